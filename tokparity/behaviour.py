@@ -1,0 +1,131 @@
+"""Everything that tokenizers do differently, as one frozen record with one field for each difference.
+
+The reference reads these fields and nothing else; a deviant engine is a Behaviour with other values in
+some of them. Fields hold scalars or functions; functions are module-level functions or frozen dataclasses
+with `__call__`, so that a Behaviour can be compared, hashed, pickled and printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from tokparity.vocabulary import Vocabulary
+
+Fragment = str | int
+"""A stretch of text still to be tokenized, or the id of an added token that was cut out."""
+
+DecodeText = Callable[[bytes], str]
+"""Input bytes to text; what it does with invalid UTF-8 is the point."""
+
+MatchAdded = Callable[["Vocabulary", "Behaviour", bool], Callable[[str, bool], list[Fragment]]]
+"""(vocabulary, behaviour, normalized pass?) -> (text, parse_special) -> fragments."""
+
+Normalise = Callable[[str], str]
+Pretokenise = Callable[[str, bool], Sequence[str]]
+"""(text, is it at the start of the input?) -> words, in order; what is removed is simply not in the result."""
+
+Wrap = Callable[[list[int], tuple[int, ...], tuple[int, ...]], list[int]]
+"""(ids, ids that go before, ids that go after) -> ids."""
+
+Decode = Callable[["Vocabulary", "Behaviour", Sequence[int]], bytes]
+
+
+class Segmenter(Protocol):
+    """Turns one pre-token into ids; `trace`, when given, receives one line of words per step."""
+
+    def __call__(self, word: str, trace: Trace | None = None) -> list[int]: ...
+
+
+Trace = Callable[[str, dict[str, object]], None]
+"""Receives (name of the step, its data as JSON-able values)."""
+
+Segment = Callable[["Vocabulary", "Behaviour"], Segmenter]
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """How a tokenizer behaves. The order of the fields is the order in which encoding uses them."""
+
+    segment: Segment
+    """The algorithm: (vocabulary, behaviour) -> segmenter. See `reference/spm.py`, `ugm.py`, `bpe.py`, `wpm.py`."""
+    decode: Decode
+    """Ids to bytes."""
+
+    # --- text in
+    decode_text: DecodeText
+    """Bytes to text: each invalid byte becomes U+FFFD, or a maximal subpart does, or bytes are kept."""
+
+    # --- added and special tokens
+    match_added: MatchAdded
+    """How added tokens are found: leftmost-longest (Hugging Face), longest first everywhere (llama.cpp), ..."""
+    parses_special: Literal["as_asked", "always", "never"] = "as_asked"
+    """Whether special tokens in the text are recognised as the caller asks, or always, or never."""
+    obeys_normalized: bool = True
+    """Added tokens marked `normalized` are looked for in the normalised text."""
+    obeys_lstrip: bool = True
+    obeys_rstrip: bool = True
+    obeys_single_word: bool = True
+
+    # --- normalisation
+    normalise: Normalise | None = None
+    """Unicode normal forms, case, the precompiled charsmap, replacements; None for none."""
+    collapse_spaces: bool = False
+    """SentencePiece's remove_extra_whitespaces: runs of U+0020 become one, those at the ends go."""
+    space_prefix: Literal["never", "always", "first", "nonempty_first"] = "never"
+    """A space goes before every fragment, or only before a fragment that starts the input."""
+    prefix_doubles: bool = True
+    """The prefix is added even where the text already begins with a space."""
+    space_as_suffix: bool = False
+    """SentencePiece's treat_whitespace_as_suffix: the added space goes to the end instead."""
+    space_marker: str = " "
+    """What U+0020 becomes: "▁" where spaces are escaped, " " where not."""
+    escape_order: Literal["before_split", "after_split"] = "before_split"
+    """Spaces are escaped before the pre-tokeniser sees the text, or after."""
+
+    # --- pre-tokenisation
+    pretokenise: Pretokenise | None = None
+    byte_level: bool = False
+    """Words are mapped to GPT-2's byte alphabet before the model sees them."""
+
+    # --- the model
+    ignore_merges: bool = False
+    """BPE: a word that is a piece is that piece, whatever the merges say."""
+    tie_break: Literal["left", "right"] = "left"
+    """Of two equally good merges, the one further to this side is made first."""
+    fallback: Literal["bytes", "unknown", "drop"] = "unknown"
+    """What no piece covers becomes byte pieces, the unknown id, or nothing."""
+    fuse_unknown: bool = False
+    """Unknowns in a row become one."""
+    score_bits: Literal[32, 64] = 64
+    """Width in which the unigram path's score is summed."""
+    user_defined_score: Literal["zero", "bonus", "own"] = "zero"
+    """Unigram score of a user-defined piece: 0, SentencePiece's length x best score - 0.1, or its own score."""
+    unknown_penalty: float = 10.0
+    """Unigram score of an unknown character is the lowest score minus this."""
+    unused_pieces: Literal["never", "resegment", "as_normal"] = "never"
+    """Unused pieces are left out, or serve as steps of merging and are taken apart again, or are like any other."""
+    continuing_prefix: str = ""
+    """WordPiece: spelled before a piece that does not begin a word ("##")."""
+    word_prefix: str = ""
+    """WordPiece in GGUF: spelled before a piece that begins a word ("▁")."""
+    word_suffix: str = ""
+    """BPE: spelled after the last piece of a word ("</w>", CLIP)."""
+    max_word_chars: int | None = None
+    """WordPiece: a longer word (in characters) is unknown as a whole."""
+
+    # --- around the ids
+    wrap: Wrap | None = None
+    """Puts `prefix_ids` and `suffix_ids` around the ids; None means that they are never added."""
+    prefix_ids: tuple[int, ...] = ()
+    suffix_ids: tuple[int, ...] = ()
+
+    # --- decoding
+    skip_special: bool = False
+    """Special tokens are left out of the decoded text."""
+    strip_decoded_prefix: bool = False
+    """The space that the space prefix added is taken away again."""
+    clean_up: bool = False
+    """Spaces before punctuation and in contractions are removed (clean_up_tokenization_spaces)."""

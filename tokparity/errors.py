@@ -1,0 +1,45 @@
+"""Every error that tokparity raises on purpose; the root is `TokparityError`."""
+
+from __future__ import annotations
+
+
+class TokparityError(Exception):
+    """Something the user can act on: what happened, with the offending value, and the next step.
+
+    `exit_code` is what the command line ends with (2: wrong usage or unreadable input,
+    3: an engine could not be run).
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+class UsageError(TokparityError):
+    """An argument that names nothing we know, or arguments that contradict each other."""
+
+
+class FormatError(TokparityError):
+    """A file that is not what it claims to be: truncated, lying about a length, of an unknown type."""
+
+
+class CannotExpressError(TokparityError):
+    """A model that a file format or an engine has no words for; the message names the feature."""
+
+
+class MissingDependencyError(TokparityError):
+    """A library that an optional part needs and that is not installed; the hint says which extra to install."""
+
+    exit_code = 3
+
+
+class EngineError(TokparityError):
+    """An engine that could not be started or could not open its model."""
+
+    exit_code = 3

@@ -1,0 +1,1 @@
+"""Model formats, one file each: read into and written from Vocabulary + Behaviour."""

@@ -1,0 +1,1 @@
+"""The reference tokenizers: exact, readable, parameterised by a Behaviour."""

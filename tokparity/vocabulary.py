@@ -1,0 +1,81 @@
+"""The data of a tokenizer: pieces, scores, kinds, merges, added tokens, special ids.
+
+Pieces are stored as the model's file spells them (UTF-8 of "▁the", "Ġthe", "##ing", "<0x0A>"),
+so that every format can be read and written without loss. What a piece *means* is Behaviour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+
+
+class Kind(IntEnum):
+    """What a piece is for. The numbers are those of SentencePiece and of `tokenizer.ggml.token_type`."""
+
+    NORMAL = 1
+    UNKNOWN = 2
+    CONTROL = 3
+    USER_DEFINED = 4
+    UNUSED = 5
+    BYTE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class AddedToken:
+    """A token that is matched in the text itself, before the model sees it.
+
+    `special` tokens are matched only when special tokens are to be parsed; the others always.
+    `normalized` tokens are looked for in the normalised text, the others in the raw text.
+    `single_word`, `lstrip`, `rstrip` as in Hugging Face tokenizers.
+    """
+
+    id: int
+    content: str
+    special: bool = True
+    normalized: bool = False
+    single_word: bool = False
+    lstrip: bool = False
+    rstrip: bool = False
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """One model's pieces and everything that is data rather than behaviour.
+
+    `pieces[id]` is the piece as spelled in the file (bytes); ids without a piece are b"" and UNUSED.
+    `scores` is empty or has one float per piece (float32 values). `kinds` has one Kind per piece.
+    `merges` holds pairs of pieces, best first; empty where scores or ids order the merges.
+    `special` maps bos, eos, unk, sep, pad, cls, mask to an id; a missing name means there is none.
+    """
+
+    pieces: tuple[bytes, ...]
+    kinds: tuple[Kind, ...]
+    scores: tuple[float, ...] = ()
+    merges: tuple[tuple[bytes, bytes], ...] = ()
+    added: tuple[AddedToken, ...] = ()
+    special: Mapping[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @cached_property
+    def ids(self) -> dict[bytes, int]:
+        """Piece to id; of two equal pieces the later one wins, as in llama.cpp. Unused ids without a piece are left out."""
+        return {piece: i for i, piece in enumerate(self.pieces) if piece}
+
+    @cached_property
+    def byte_ids(self) -> tuple[int | None, ...]:
+        """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none."""
+        found: list[int | None] = [None] * 256
+        for i, (piece, kind) in enumerate(zip(self.pieces, self.kinds, strict=True)):
+            if kind is Kind.BYTE:
+                found[int(piece[3:5], 16)] = i
+        return tuple(found)
+
+    @property
+    def unknown_id(self) -> int | None:
+        """The id that stands for what no piece covers, if the model has one."""
+        return self.special.get("unk")
