@@ -1,1 +1,142 @@
-"""Model formats, one file each: read into and written from Vocabulary + Behaviour."""
+"""Model files: one module per format, each of which reads it into a Source and, where the format allows, writes one.
+
+A format module has `NAME` (as on the command line), `SUFFIXES`, `sniff(path) -> bool`, `read(path) -> Source` and,
+where the format can be written, `write(source, path)`. A new format is a new file here, nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Protocol, cast
+
+from tokparity.behaviour import Behaviour
+from tokparity.errors import CannotExpressError, FormatError, UsageError
+from tokparity.vocabulary import Vocabulary
+
+IN_A_DIRECTORY = ("tokenizer.json", "tekken.json", "*.model", "*.tiktoken", "*.gguf")
+"""What is looked for in a directory, the first kind that is there wins."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file of a model: what it holds and how a tokenizer that obeys it behaves.
+
+    `metadata` is what the format says beyond that, by the format's own names.
+    """
+
+    format: str
+    path: Path
+    vocabulary: Vocabulary
+    behaviour: Behaviour
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+class FormatModule(Protocol):
+    """What every module in this folder that describes a format has; some also have `write(source, path)`."""
+
+    NAME: str
+    SUFFIXES: tuple[str, ...]
+
+    def sniff(self, path: Path) -> bool:
+        """Whether the file looks like this format, by its first bytes."""
+
+    def read(self, path: Path) -> Source:
+        """The file's content; a FormatError says what is wrong with it."""
+
+
+@cache
+def modules() -> Mapping[str, FormatModule]:
+    """Every format by name, found by listing this folder."""
+    found: dict[str, FormatModule] = {}
+    for entry in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{entry.name}")
+        if hasattr(module, "NAME"):
+            found[module.NAME] = cast(FormatModule, module)
+    return found
+
+
+def names() -> tuple[str, ...]:
+    """The names of all formats, sorted."""
+    return tuple(sorted(modules()))
+
+
+def named(name: str) -> FormatModule:
+    """The format called `name`; UsageError if there is none."""
+    try:
+        return modules()[name]
+    except KeyError:
+        raise UsageError(f"unknown format {name!r}", f"known formats: {', '.join(names())}") from None
+
+
+def writable() -> tuple[str, ...]:
+    """The names of the formats that can be written, sorted."""
+    return tuple(name for name in names() if hasattr(modules()[name], "write"))
+
+
+def find_in(directory: Path) -> Path:
+    """The tokenizer's file in a model's directory; UsageError if there is none or no single one."""
+    for pattern in IN_A_DIRECTORY:
+        found = sorted(directory.glob(pattern))
+        if len(found) > 1:
+            listed = ", ".join(path.name for path in found[:5])
+            raise UsageError(f"{directory} holds {len(found)} files {pattern} ({listed})", "name one of them")
+        if found:
+            return found[0]
+    raise UsageError(f"{directory} holds no tokenizer", f"looked for {', '.join(IN_A_DIRECTORY)}")
+
+
+def detect(path: Path) -> FormatModule:
+    """The format of a file, by its content; a file that is none but has a format's suffix is left to that format."""
+    for module in modules().values():
+        if module.sniff(path):
+            return module
+    by_suffix = [module for module in modules().values() if path.suffix in module.SUFFIXES]
+    if len(by_suffix) == 1:
+        return by_suffix[0]
+    with path.open("rb") as file:
+        head = file.read(16)
+    raise FormatError(
+        f"{path} is no tokenizer that tokparity can read: it begins with {head!r}",
+        f"give a file in one of the formats {', '.join(names())}",
+    )
+
+
+def read(path: Path | str, format: str | None = None) -> Source:
+    """Read a model's file, or the tokenizer's file in a directory, in the given format or in the one it looks like."""
+    path = Path(path)
+    if path.is_dir():
+        path = find_in(path)
+    if not path.is_file():
+        raise UsageError(f"there is no file {str(path)!r}", "check the path")
+    module = named(format) if format else detect(path)
+    try:
+        return module.read(path)
+    except OSError as error:
+        raise FormatError(f"{path} can't be read: {error.strerror or error}", "check its permissions") from error
+
+
+def write(source: Source, format: str, path: Path | str) -> None:
+    """Write a source in another format; the file appears whole or not at all.
+
+    CannotExpressError names what the format has no words for.
+    """
+    path, module = Path(path), named(format)
+    if not hasattr(module, "write"):
+        raise CannotExpressError(f"{format} can't be written", f"formats that can: {', '.join(writable())}")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise UsageError(f"can't write {str(path)!r}: {error.strerror or error}", "choose another place") from error
+    os.close(handle)
+    try:
+        module.write(source, Path(temporary))
+        Path(temporary).replace(path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
