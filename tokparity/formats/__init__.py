@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -130,13 +129,12 @@ def write(source: Source, format: str, path: Path | str) -> None:
     path, module = Path(path), named(format)
     if not hasattr(module, "write"):
         raise CannotExpressError(f"{format} can't be written", f"formats that can: {', '.join(writable())}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        module.write(source, temporary)
+        temporary.replace(path)
     except OSError as error:
         raise UsageError(f"can't write {str(path)!r}: {error.strerror or error}", "choose another place") from error
-    os.close(handle)
-    try:
-        module.write(source, Path(temporary))
-        Path(temporary).replace(path)
     finally:
-        Path(temporary).unlink(missing_ok=True)
+        if temporary.exists():
+            temporary.unlink()

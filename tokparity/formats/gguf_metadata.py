@@ -1,0 +1,290 @@
+"""The metadata of a GGUF file, read without trusting a single length in it.
+
+Every count and length is checked against the bytes that are left before anything is allocated, so what a file can
+make us allocate is bounded by its size. A field knows where its bytes begin and end, and the file where its tensors
+begin, so that metadata can be rewritten with everything else copied untouched. Source: `docs/gguf.md` of ggml.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+import sys
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Literal
+
+from tokparity.errors import FormatError
+
+MAGIC = b"GGUF"
+VERSIONS = (2, 3)
+DAMAGED = "the file is truncated or damaged: fetch or convert it again"
+
+MAX_FIELDS = 1 << 16
+MAX_TENSORS = 1 << 20
+MAX_ITEMS = 1 << 24
+MAX_NESTING = 4
+MAX_KEY = 1 << 16
+MAX_DIMENSIONS = 4
+"""Generous limits (the largest known vocabularies have 2**20 items); a file beyond them is not worth reading."""
+
+
+class Type(IntEnum):
+    """The type of a metadata value, by its number in the file."""
+
+    UINT8 = 0
+    INT8 = 1
+    UINT16 = 2
+    INT16 = 3
+    UINT32 = 4
+    INT32 = 5
+    FLOAT32 = 6
+    BOOL = 7
+    STRING = 8
+    ARRAY = 9
+    UINT64 = 10
+    INT64 = 11
+    FLOAT64 = 12
+
+
+CODES = {
+    Type.UINT8: "B",
+    Type.INT8: "b",
+    Type.UINT16: "H",
+    Type.INT16: "h",
+    Type.UINT32: "I",
+    Type.INT32: "i",
+    Type.FLOAT32: "f",
+    Type.BOOL: "?",
+    Type.UINT64: "Q",
+    Type.INT64: "q",
+    Type.FLOAT64: "d",
+}
+"""The letters of the struct module; those of `array` are the same, except for BOOL."""
+
+ByteOrder = Literal["little", "big"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key and its value.
+
+    `value` is a number, a bool, bytes (STRING), a list of bytes (ARRAY of STRING), an `array` of numbers, a list of
+    bools or a list of such lists. `begin` and `end` are the offsets of key, type and value together in the file.
+    """
+
+    key: str
+    type: Type
+    item_type: Type | None
+    value: object
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """What the file says of one tensor; `offset` counts from the file's `data_offset`."""
+
+    name: str
+    shape: tuple[int, ...]
+    type: int
+    offset: int
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """Everything in a GGUF file except the tensors' data.
+
+    The tensors' descriptions are the bytes from `tensors_begin` to `tensors_end`; their data begins at
+    `data_offset`, which is the next multiple of `alignment`.
+    """
+
+    path: Path
+    size: int
+    version: int
+    byte_order: ByteOrder
+    fields: Mapping[str, Field]
+    tensors: tuple[Tensor, ...]
+    tensors_begin: int
+    tensors_end: int
+    data_offset: int
+    alignment: int
+
+    def get(self, key: str) -> object:
+        """The value of a key, None if the file doesn't have it."""
+        found = self.fields.get(key)
+        return None if found is None else found.value
+
+
+class Cursor:
+    """A place in the file that only moves forward, and never past the end."""
+
+    def __init__(self, path: Path, data: mmap.mmap, byte_order: ByteOrder) -> None:
+        self.path, self.data, self.size, self.byte_order = path, data, len(data), byte_order
+        sign = "<" if byte_order == "little" else ">"
+        self.scalars = {kind: struct.Struct(sign + code) for kind, code in CODES.items()}
+        self.long = struct.Struct(sign + "Q")
+        self.at = 0
+
+    def error(self, what: str, value: object, reason: str) -> FormatError:
+        """A FormatError that says where in the file which field has which value."""
+        return FormatError(
+            f"{self.path}: {what} is {value} at offset {self.at}: {reason} (file of {self.size} bytes)", DAMAGED
+        )
+
+    def need(self, count: int, what: str, value: object) -> None:
+        """Refuse to go on if fewer than `count` bytes are left."""
+        if count > self.size - self.at:
+            raise self.error(what, value, f"needs {count} bytes, {self.size - self.at} are left")
+
+    def scalar(self, kind: Type, what: str) -> int | float | bool:
+        """The next number."""
+        packed = self.scalars[kind]
+        self.need(packed.size, what, f"a {kind.name}")
+        (value,) = packed.unpack_from(self.data, self.at)
+        self.at += packed.size
+        return value  # type: ignore[no-any-return]
+
+    def count(self, what: str, item_size: int, limit: int) -> int:
+        """The next length or count, of items that take at least `item_size` bytes each."""
+        self.need(8, what, "a UINT64")
+        (value,) = self.long.unpack_from(self.data, self.at)
+        if value > limit:
+            raise self.error(what, value, f"at most {limit} are supported")
+        if value * item_size > self.size - self.at - 8:
+            raise self.error(
+                what, value, f"needs at least {value * item_size} bytes, {self.size - self.at - 8} are left"
+            )
+        self.at += 8
+        return int(value)
+
+    def string(self, what: str, limit: int | None = None) -> bytes:
+        """The next string, as it is in the file."""
+        length = self.count(f"length of {what}", 1, self.size if limit is None else limit)
+        self.at += length
+        return self.data[self.at - length : self.at]
+
+    def kind(self, what: str) -> Type:
+        """The next type number."""
+        at, value = self.at, int(self.scalar(Type.UINT32, what))
+        try:
+            return Type(value)
+        except ValueError:
+            self.at = at
+            raise self.error(what, value, "there is no such type") from None
+
+
+def read_metadata(path: Path | str) -> Metadata:
+    """Read all of a GGUF file but its tensors' data; FormatError names field, value, offset and file size."""
+    path = Path(path)
+    if path.stat().st_size < 24:
+        raise FormatError(f"{path}: a GGUF header has 24 bytes, the file has {path.stat().st_size}", DAMAGED)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return _read(path, data)
+
+
+def _read(path: Path, data: mmap.mmap) -> Metadata:
+    if data[:4] != MAGIC:
+        raise FormatError(f"{path}: magic is {data[:4]!r}, not {MAGIC!r}", "this is no GGUF file: check the path")
+    # A version is a small number, so whichever reading makes it one is the file's byte order.
+    byte_order: ByteOrder = "big" if data[4:6] == b"\0\0" else "little"
+    cursor = Cursor(path, data, byte_order)
+    cursor.at = 4
+    version = int(cursor.scalar(Type.UINT32, "version"))
+    if version not in VERSIONS:
+        raise FormatError(
+            f"{path}: GGUF version {version} is not supported", f"convert it to version {VERSIONS[-1]} with llama.cpp"
+        )
+    tensor_count = cursor.count("number of tensors", 24, MAX_TENSORS)
+    field_count = cursor.count("number of metadata fields", 13, MAX_FIELDS)
+    fields: dict[str, Field] = {}
+    for index in range(field_count):
+        field = _field(cursor, index)
+        if field.key in fields:
+            raise cursor.error(f"key of field {index}", repr(field.key), "an earlier field has the same key")
+        fields[field.key] = field
+    tensors_begin = cursor.at
+    tensors = tuple(_tensor(cursor, index) for index in range(tensor_count))
+    alignment = _alignment(cursor, fields)
+    data_offset = -(-cursor.at // alignment) * alignment
+    if tensors and data_offset > cursor.size:
+        raise cursor.error("offset of the tensors' data", data_offset, "lies behind the end")
+    return Metadata(
+        path, cursor.size, version, byte_order, fields, tensors, tensors_begin, cursor.at, data_offset, alignment
+    )
+
+
+def _field(cursor: Cursor, index: int) -> Field:
+    begin = cursor.at
+    raw = cursor.string(f"key of field {index}", MAX_KEY)
+    try:
+        key = raw.decode()
+    except UnicodeDecodeError:
+        raise cursor.error(f"key of field {index}", raw, "is not UTF-8") from None
+    kind = cursor.kind(f"type of {key}")
+    if kind is not Type.ARRAY:
+        value = cursor.string(key) if kind is Type.STRING else cursor.scalar(kind, key)
+        return Field(key, kind, None, value, begin, cursor.at)
+    item_type = cursor.kind(f"item type of {key}")
+    return Field(key, kind, item_type, _items(cursor, key, item_type, 1), begin, cursor.at)
+
+
+def _items(cursor: Cursor, key: str, kind: Type, depth: int) -> list[bytes] | list[bool] | list[object] | array[float]:
+    what = f"number of items of {key}"
+    if kind is Type.STRING:
+        return _strings(cursor, key, cursor.count(what, 8, MAX_ITEMS))
+    if kind is Type.ARRAY:
+        if depth == MAX_NESTING:
+            raise cursor.error(f"nesting of {key}", depth + 1, f"at most {MAX_NESTING} levels are supported")
+        count = cursor.count(what, 12, MAX_ITEMS)
+        return [_items(cursor, key, cursor.kind(f"item type of {key}"), depth + 1) for _ in range(count)]
+    size = cursor.scalars[kind].size
+    count = cursor.count(what, size, MAX_ITEMS)
+    raw = cursor.data[cursor.at : cursor.at + count * size]
+    cursor.at += len(raw)
+    if kind is Type.BOOL:
+        return [byte != 0 for byte in raw]
+    numbers: array[float] = array(CODES[kind], raw)
+    if cursor.byte_order != sys.byteorder:
+        numbers.byteswap()
+    return numbers
+
+
+def _strings(cursor: Cursor, key: str, count: int) -> list[bytes]:
+    # The hot loop: a vocabulary has up to a million of these, so the cursor's methods are spelled out.
+    data, unpack, at, last = cursor.data, cursor.long.unpack_from, cursor.at, cursor.size - 8
+    found: list[bytes] = []
+    for index in range(count):
+        if at > last:
+            cursor.at = at
+            raise cursor.error(f"length of {key}[{index}]", "cut off", f"{cursor.size - at} bytes are left")
+        (length,) = unpack(data, at)
+        begin, at = at + 8, at + 8 + length
+        if at > cursor.size:
+            cursor.at = begin - 8
+            raise cursor.error(f"length of {key}[{index}]", length, f"{cursor.size - begin} bytes are left")
+        found.append(data[begin:at])
+    cursor.at = at
+    return found
+
+
+def _tensor(cursor: Cursor, index: int) -> Tensor:
+    name = cursor.string(f"name of tensor {index}", MAX_KEY).decode(errors="replace")
+    dimensions = int(cursor.scalar(Type.UINT32, f"number of dimensions of {name}"))
+    if dimensions > MAX_DIMENSIONS:
+        raise cursor.error(f"number of dimensions of {name}", dimensions, f"at most {MAX_DIMENSIONS} are possible")
+    shape = tuple(int(cursor.scalar(Type.UINT64, f"shape of {name}")) for _ in range(dimensions))
+    kind = int(cursor.scalar(Type.UINT32, f"type of {name}"))
+    return Tensor(name, shape, kind, int(cursor.scalar(Type.UINT64, f"offset of {name}")))
+
+
+def _alignment(cursor: Cursor, fields: Mapping[str, Field]) -> int:
+    field = fields.get("general.alignment")
+    if field is None:
+        return 32
+    if not isinstance(field.value, int) or not 0 < field.value <= 1 << 20 or field.value & (field.value - 1):
+        raise cursor.error("general.alignment", field.value, "must be a power of two")
+    return field.value
