@@ -1,0 +1,119 @@
+"""What kind of difference a mismatch shows, and mismatches of one kind put together."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Failure
+
+_BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
+_MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
+_SPACES = (" ", "▁", "Ġ", "Ċ", "ĉ")
+_CLASSES = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": "symbol", "Z": "space", "C": "control"}
+
+
+def first_difference(expected: Sequence[object], actual: Sequence[object]) -> int:
+    """The first index at which two sequences differ; the length of the shorter one if it begins the other."""
+    for index, (left, right) in enumerate(zip(expected, actual, strict=False)):
+        if left != right:
+            return index
+    return min(len(expected), len(actual))
+
+
+def kind(mismatch: Mismatch) -> str:
+    """What happened at the first difference: "space-became-letter", "mark-became-nothing", "failure-crash-6", ..."""
+    what, _, where = mismatch.first_difference.partition(":")
+    if isinstance(mismatch.actual, Failure):
+        signal = mismatch.actual.signal
+        return f"failure-{mismatch.actual.kind}" + (f"-{signal}" if signal is not None else "")
+    if what != "ids":
+        return what
+    index = int(where)
+    return f"{_class_at(mismatch.expected_pieces, index)}-became-{_class_at(mismatch.actual_pieces, index)}"
+
+
+def _class_at(pieces: Sequence[bytes], index: int) -> str:
+    """The class of the piece at an index; "nothing" past the end, "id" where the pieces are not known."""
+    if not pieces:
+        return "id"
+    if index >= len(pieces):
+        return "nothing"
+    return piece_class(pieces[index])
+
+
+def piece_class(piece: bytes) -> str:
+    """What a piece, as the model's file spells it, begins with: a byte piece, markup, a space, a letter, ..."""
+    if _BYTE_PIECE.fullmatch(piece):
+        return "byte"
+    if _MARKUP_PIECE.fullmatch(piece):
+        return "special"
+    text = piece.decode("utf-8", "replace").removeprefix("##")
+    if not text:
+        return "nothing"
+    if text.startswith(_SPACES):
+        return "space" if not text.strip("".join(_SPACES)) else "word"
+    return _CLASSES[unicodedata.category(text[0])[0]]
+
+
+def _size(mismatch: Mismatch) -> tuple[int, bytes, bool, bool]:
+    """Orders mismatches by how short their text is; ties are broken so that the order of arrival plays no part."""
+    case = mismatch.case
+    return len(case.text), case.text, case.add_special, case.parse_special
+
+
+@dataclass
+class Group:
+    """Mismatches of one kind: how many, the smallest, and which of them a report holds."""
+
+    name: str
+    smallest: Mismatch
+    mismatches: int = 0
+    members: list[int] = field(default_factory=list)
+
+    def finding(self) -> Finding:
+        """The group as a finding that nothing has explained yet."""
+        first = self.smallest
+        return Finding(self.name, first.model, first.engine, first.oracle, "unexplained", first, self.mismatches)
+
+
+class Grouping:
+    """Puts mismatches together by model, engine, oracle and kind, as they come, in memory that does not grow with them."""
+
+    def __init__(self, keep: int) -> None:
+        """`keep`: of how many mismatches per group the indices are kept."""
+        self._keep = keep
+        self._groups: dict[tuple[str, str, str], Group] = {}
+
+    def add(self, mismatch: Mismatch) -> Group | None:
+        """Count a mismatch; the group, if this mismatch is among those to keep in full, else None."""
+        key = mismatch.model, mismatch.engine, kind(mismatch)
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = Group(f"{mismatch.engine}-{key[2]}", mismatch)
+        group.mismatches += 1
+        if _size(mismatch) < _size(group.smallest):
+            group.smallest = mismatch
+        return group if group.mismatches <= self._keep else None
+
+    def groups(self) -> list[Group]:
+        """All groups, those with the most mismatches first."""
+        return sorted(self._groups.values(), key=lambda g: (g.smallest.model, -g.mismatches, g.name))
+
+
+def group(mismatches: Iterable[Mismatch]) -> list[Group]:
+    """Stored mismatches put together; `members` are their positions."""
+    grouping = Grouping(keep=2**62)
+    for index, mismatch in enumerate(mismatches):
+        found = grouping.add(mismatch)
+        if found is not None:
+            found.members.append(index)
+    return grouping.groups()
+
+
+def accept(finding: Finding, reason: str) -> Finding:
+    """The finding, marked as known and accepted for a reason."""
+    return replace(finding, accepted=True, reason=reason)

@@ -1,0 +1,65 @@
+"""Texts as JSON: a string where the bytes are UTF-8, {"base64": ...} where they are not.
+
+One spelling everywhere: reports, CSV cells, and the lines that `encode -` and `decode -` read and write.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from typing import Any
+
+from tokparity.errors import FormatError
+
+JsonText = str | dict[str, str]
+
+_NOT_ASCII = re.compile(r"[^\x20-\x7e]")
+
+
+def to_json(text: bytes) -> JsonText:
+    """The bytes as a JSON value, exactly."""
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(text).decode("ascii")}
+
+
+def from_json(value: object) -> bytes:
+    """The bytes that a JSON value stands for; a lone surrogate in a string becomes its three (invalid) bytes."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass")
+    if isinstance(value, dict) and set(value) == {"base64"} and isinstance(value["base64"], str):
+        try:
+            return base64.b64decode(value["base64"], validate=True)
+        except binascii.Error as error:
+            raise FormatError(f"{value['base64']!r:.80} is no base64", "write the bytes as standard base64") from error
+    raise FormatError(f"{value!r:.80} is no text", 'write a JSON string or {"base64": "..."}')
+
+
+def parse(line: str) -> bytes:
+    """The bytes that one line of JSON stands for."""
+    try:
+        return from_json(json.loads(line))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FormatError(f"{line!r:.80} is no JSON", 'write a JSON string or {"base64": "..."}') from error
+
+
+def literal(value: Any) -> str:
+    """A JSON literal on one line: readable letters stay, everything that does not print becomes a \\uXXXX escape.
+
+    `bytes` anywhere in the value become texts. So control, bidi and zero-width characters can never act where the
+    literal is shown, and still come back exactly.
+    """
+    spelled = json.dumps(value, ensure_ascii=False, default=to_json)
+    # Outside strings JSON is ASCII, so whatever is found here can be written as an escape.
+    return spelled if spelled.isascii() and "\x7f" not in spelled else _NOT_ASCII.sub(_escape, spelled)
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match.group()
+    if character.isprintable():
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))

@@ -1,0 +1,129 @@
+"""The report as Markdown: to read in a terminal, a pull request or an issue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.json_text import literal
+from tokparity.outcome import Failure, Outcome
+from tokparity.render.command import reproduce
+from tokparity.render.visible import clip
+from tokparity.report import Pair, Report
+
+NAME = "markdown"
+FILES = ("report.md",)
+_TEXT_BYTES = 400
+_IDS = 40
+
+
+def render(report: Report, path: Path) -> None:
+    """Write the whole report as one Markdown file."""
+    path.write_text("\n".join(_lines(report)) + "\n", encoding="utf-8")
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield from _summary(report)
+    yield from _matrix(report)
+    if report.findings:
+        yield from ("## Findings", "")
+    for finding in report.findings:
+        yield from _finding(report, finding)
+
+
+def _summary(report: Report) -> Iterator[str]:
+    header, footer = report.header, report.footer
+    yield from ("# tokparity report", "")
+    ended = "**truncated: the run did not end by itself**"
+    if footer is not None:
+        ended = {"complete": "complete", "time": "ended by its time limit", "interrupted": "**interrupted**"}[footer.ended]
+        ended += f" after {footer.seconds:.1f} s"
+    yield f"- Started {header.started}, {ended}"
+    yield f"- Command: `{_code(' '.join(header.command))}`, seed {header.seed}"
+    versions = ", ".join(f"{_cell(name)} {_cell(version)}".strip() for name, version in header.engines.items())
+    yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
+    yield ""
+
+
+def _matrix(report: Report) -> Iterator[str]:
+    engines = report.engines()
+    pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
+    yield from ("## Matrix", "", "Share of equal cases, mismatches + failures. The oracle is marked *.", "")
+    yield "| model | " + " | ".join(map(_cell, engines)) + " |"
+    yield "|---|" + "---|" * len(engines)
+    for model in report.models():
+        yield f"| {_cell(model)} | " + " | ".join(_score(pairs.get((model, engine))) for engine in engines) + " |"
+    yield ""
+    for pair in report.pairs:
+        if pair.unavailable:
+            yield f"- {_cell(pair.model)} before {_cell(pair.engine)}: unavailable, {_cell(pair.unavailable)}"
+    yield ""
+
+
+def share(pair: Pair) -> str:
+    """Share of equal cases in per cent; never rounded up to 100."""
+    if pair.share is None:
+        return "-"
+    return "100 %" if pair.share == 1 else f"{min(pair.share * 100, 99.99):.2f} %"
+
+
+def _score(pair: Pair | None) -> str:
+    if pair is None:
+        return ""
+    if pair.unavailable:
+        return "unavailable"
+    mark = "\\*" if pair.engine == pair.oracle else ""
+    counts = f", {pair.mismatches} + {pair.failures}" if pair.mismatches or pair.failures else ""
+    return share(pair) + mark + counts
+
+
+def _finding(report: Report, finding: Finding) -> Iterator[str]:
+    yield from (f"### {_cell(finding.model)}: {_cell(finding.name)}", "")
+    yield f"{finding.status}, {finding.mismatches} mismatches of {_cell(finding.engine)} against {_cell(finding.oracle)}."
+    if finding.quirks:
+        yield f"Explained by `{_code(' + '.join(finding.quirks))}`, agreeing on {finding.controls} controls."
+    for alternative in finding.alternatives:
+        yield f"Or by `{_code(' + '.join(alternative))}`."
+    if finding.nearest:
+        yield f"Nearest: {_cell(finding.nearest)}."
+    if finding.accepted:
+        yield f"Accepted: {_cell(finding.reason)}."
+    yield ""
+    yield from _mismatch(report, finding.smallest)
+
+
+def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
+    shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
+    more = f" ... {hidden} more bytes" if hidden else ""
+    yield f"Smallest text (`{_code(mismatch.case.origin)}`), first difference {_cell(mismatch.first_difference)}:"
+    yield from ("", *_indented(literal(shown) + more), "")
+    yield from _indented(f"{mismatch.oracle:>16}  {_outcome(mismatch.expected, mismatch.expected_pieces)}")
+    yield from _indented(f"{mismatch.engine:>16}  {_outcome(mismatch.actual, mismatch.actual_pieces)}")
+    yield from ("", *_indented(reproduce(report, mismatch)), "")
+
+
+def _outcome(outcome: Outcome, pieces: tuple[bytes, ...]) -> str:
+    if isinstance(outcome, Failure):
+        return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
+    row = f"{list(outcome.ids[:_IDS])} {literal(pieces[:_IDS])}"
+    return row + (f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _IDS else "")
+
+
+def _indented(text: str) -> list[str]:
+    """A code block; by indentation, which no back-quote in a text can end."""
+    return ["    " + line for line in text.splitlines()]
+
+
+def _cell(text: str) -> str:
+    """Text that starts no markup, no HTML and no table cell, on one line."""
+    text = literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    for character in "\\`*_[]<>|#":
+        text = text.replace(character, "\\" + character) if character not in "<>" else text.replace(
+            character, {"<": "&lt;", ">": "&gt;"}[character]
+        )
+    return text
+
+
+def _code(text: str) -> str:
+    return literal(text)[1:-1].replace('\\"', '"').replace("`", "'").replace("|", "\\|")

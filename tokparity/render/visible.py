@@ -1,0 +1,66 @@
+"""Bytes made visible: what a reader must see, and nothing that acts on its own (control, bidi, zero-width characters)."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+Style = Literal["plain", "escape", "space"]
+
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "\x1b": "\\e"}
+_DOTTED_CIRCLE = "\u25cc"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch of visible text in one style: `plain` as it is, `escape` for what does not print, `space` for U+0020."""
+
+    style: Style
+    text: str
+
+
+def runs(text: bytes) -> list[Run]:
+    """The text as runs; joined, they show every code point and every invalid byte."""
+    spelled = [_spell(c) for c in text.decode("utf-8", "surrogateescape")]
+    if spelled and spelled[0][0] == "plain" and unicodedata.combining(spelled[0][1]):
+        # A mark with nothing to sit on would slide onto whatever is printed before it.
+        spelled[0] = ("plain", _DOTTED_CIRCLE + spelled[0][1])
+    return [Run(style, "".join(part for _, part in group)) for style, group in groupby(spelled, key=lambda s: s[0])]
+
+
+def plain(text: bytes) -> str:
+    """The text on one line with escapes for what does not print; for reading, not for reading back."""
+    return "".join(run.text for run in runs(text)).replace("␣", " ")
+
+
+def _spell(character: str) -> tuple[Style, str]:
+    if character == " ":
+        return "space", "␣"
+    if character in _SHORT:
+        return "escape", _SHORT[character]
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:
+        return "escape", f"\\x{code - 0xDC00:02x}"
+    if character.isprintable() and not _is_invisible(character):
+        return "plain", character
+    if code < 0x100:
+        return "escape", f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}"
+    return "escape", f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _is_invisible(character: str) -> bool:
+    """Printable by its category and still not seen: variation selectors, fillers, the grapheme joiner."""
+    name = unicodedata.name(character, "")
+    return "VARIATION SELECTOR" in name or "FILLER" in name or name == "COMBINING GRAPHEME JOINER"
+
+
+def clip(text: bytes, limit: int) -> tuple[bytes, int]:
+    """The first `limit` bytes, not cut inside a character, and how many bytes were left out."""
+    if len(text) <= limit:
+        return text, 0
+    end = limit
+    while end > limit - 4 and text[end] & 0xC0 == 0x80:
+        end -= 1
+    return text[:end], len(text) - end
