@@ -74,8 +74,8 @@ class Behaviour:
     """Unicode normal forms, case, the precompiled charsmap, replacements; None for none."""
     collapse_spaces: bool = False
     """SentencePiece's remove_extra_whitespaces: runs of U+0020 become one, those at the ends go."""
-    space_prefix: Literal["never", "always", "first", "nonempty_first"] = "never"
-    """A space goes before every fragment, or only before a fragment that starts the input."""
+    space_prefix: Literal["never", "always", "first"] = "never"
+    """A space goes before every fragment that is not empty, or only before one that starts the input."""
     prefix_doubles: bool = True
     """The prefix is added even where the text already begins with a space."""
     space_as_suffix: bool = False
@@ -101,8 +101,9 @@ class Behaviour:
     """Unknowns in a row become one."""
     score_bits: Literal[32, 64] = 64
     """Width in which the unigram path's score is summed."""
-    user_defined_score: Literal["zero", "bonus", "own"] = "zero"
-    """Unigram score of a user-defined piece: 0, SentencePiece's length x best score - 0.1, or its own score."""
+    user_defined_score: Literal["zero", "length", "best", "own"] = "zero"
+    """Unigram score of a user-defined piece of n bytes: 0, or 0.1 (n - 1) (SentencePiece 0.2.3, measured), or
+    n x best score - 0.1 (SentencePiece before), or the score in the file."""
     unknown_penalty: float = 10.0
     """Unigram score of an unknown character is the lowest score minus this."""
     unused_pieces: Literal["never", "resegment", "as_normal"] = "never"

@@ -1,0 +1,99 @@
+"""BPE: merges in the order in which training made them, as GPT-2 and its many heirs do it.
+
+1. Spell the word in the model's alphabet: the byte alphabet (each byte one printable character) or plain characters.
+2. Of all adjacent pairs that are in the list of merges, merge the one that stands first in it; of equals the leftmost.
+3. Repeat until no pair is in the list. What is no piece then becomes bytes or unknown.
+
+A model without a list of merges (tiktoken) merges any pair that together spells a piece, lowest id first.
+Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fallback, affixes), tiktoken `_educational.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+from tokparity.behaviour import Behaviour, Segmenter, Trace
+from tokparity.reference.byte_alphabet import to_alphabet
+from tokparity.reference.merging import Rank, merge, queue_of, telling
+from tokparity.reference.seams import Memo, Seams, adjacent_pairs
+from tokparity.reference.unknown import fallback, fuse_unknown
+from tokparity.vocabulary import Vocabulary
+
+_WORTH_CUTTING = 24
+"""Shorter words are merged as they are: looking for seams would cost more than it saves."""
+
+
+def bpe(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+    """The segmenter for vocabularies with a list of merges, or whose ids are the order of the merges."""
+    return Bpe(vocabulary, behaviour)
+
+
+class Bpe:
+    """Merges by rank."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self._behaviour = behaviour
+        self._unknown = vocabulary.unknown_id
+        self._fallback = fallback(vocabulary, behaviour)
+        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
+        if vocabulary.merges:
+            self._rank, pairs = _by_list(vocabulary, behaviour)
+        else:
+            self._rank, pairs = _by_id(self._ids), adjacent_pairs(self._ids)
+        # A suffix or prefix that marks places in the word makes a part mean something else than alone.
+        self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix)
+        self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
+        self._part_ids = Memo(self._segment_part)
+        self._word_ids = Memo(self._segment_word)
+
+    def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
+        spelled = to_alphabet(word) if self._behaviour.byte_level else word
+        if self._behaviour.ignore_merges and spelled in self._ids:
+            return [self._ids[spelled]]
+        if trace:
+            ids = self._segment_part(spelled, trace)
+        elif self._may_cut and len(spelled) > _WORTH_CUTTING:
+            ids = [i for part in self._seams.words(spelled) for i in self._word_ids(part)]
+        else:
+            ids = self._segment_part(spelled)
+        return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
+
+    def _segment_word(self, word: str) -> list[int]:
+        return [i for part in self._seams.parts(word) for i in self._part_ids(part)]
+
+    def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
+        symbols = self._with_affixes(part)
+        if trace:
+            trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, self._rank)})
+        merged = merge(symbols, self._rank, self._behaviour.tie_break == "right", telling(trace))
+        return [i for symbol in merged for i in self._symbol_ids(symbol)]
+
+    def _with_affixes(self, part: str) -> list[str]:
+        prefix, suffix = self._behaviour.continuing_prefix, self._behaviour.word_suffix
+        symbols = [c if n == 0 else prefix + c for n, c in enumerate(part)] if prefix else list(part)
+        if suffix and symbols:
+            symbols[-1] += suffix
+        return symbols
+
+    def _symbol_ids(self, symbol: str) -> Sequence[int]:
+        known = self._ids.get(symbol)
+        return self._fallback(symbol) if known is None else (known,)
+
+
+def _by_list(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Rank, frozenset[str]]:
+    """The place of a pair in the list of merges, and the characters that meet where some pair is merged.
+
+    Of a pair that is listed twice the first place counts.
+    """
+    ranks: dict[tuple[str, str], int] = {}
+    for n, (left, right) in enumerate(vocabulary.merges):
+        ranks.setdefault((left.decode("utf-8", "surrogateescape"), right.decode("utf-8", "surrogateescape")), n)
+    get = ranks.get
+    junctions = frozenset(left[-1:] + right[:1] for left, right in ranks)
+    return lambda left, right: get((left, right), inf), junctions
+
+
+def _by_id(ids: dict[str, int]) -> Rank:
+    get = ids.get
+    return lambda left, right: get(left + right, inf)

@@ -1,0 +1,30 @@
+"""GPT-2's byte alphabet: each of the 256 bytes as one printable character ("Ġ" is the space).
+
+Bytes that are printable in Latin-1 stand for themselves; the others are U+0100 and on, in order.
+Source: GPT-2 `encoder.py`, `bytes_to_unicode`.
+"""
+
+from __future__ import annotations
+
+from tokparity.reference.text import encode_text
+
+_PRINTABLE = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+_HIDDEN = [byte for byte in range(256) if byte not in _PRINTABLE]
+
+ALPHABET: tuple[str, ...] = tuple(chr(b) if b in _PRINTABLE else chr(0x100 + _HIDDEN.index(b)) for b in range(256))
+"""The character of each byte value."""
+
+BYTES: dict[str, int] = {character: byte for byte, character in enumerate(ALPHABET)}
+"""The byte value of each character of the alphabet."""
+
+_TABLE = dict(enumerate(ALPHABET))
+
+
+def to_alphabet(text: str) -> str:
+    """The UTF-8 of a text, one character of the alphabet for each byte."""
+    return encode_text(text).decode("latin-1").translate(_TABLE)
+
+
+def from_alphabet(spelled: str) -> bytes:
+    """The bytes of a text spelled in the alphabet; a character outside of it stands for its own UTF-8."""
+    return b"".join(bytes((BYTES[c],)) if c in BYTES else encode_text(c) for c in spelled)

@@ -1,0 +1,147 @@
+"""SentencePiece's precompiled charsmap: a double-array trie from byte strings to their normalised form.
+
+Layout (little endian): a uint32 with the size in bytes of the trie, the trie as uint32 units, then the replacements as
+zero-terminated UTF-8. A unit holds a label (bits 0-7), whether a value hangs below it (bit 8), and an offset (bits 10-30,
+times 256 if bit 9 is set); a value unit has bit 31 set. The child for byte c of unit i is i ^ offset(i) ^ c.
+Source: sentencepiece, `normalizer.cc` (DecodePrecompiledCharsMap) and darts-clone's `DoubleArrayUnit`.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tokparity.errors import FormatError
+from tokparity.reference.literals import compile_literals
+from tokparity.reference.text import REPLACEMENT
+
+_LONE_SURROGATES = re.compile("[\udc00-\udcff]")
+_MAX_KEY_BYTES = 256
+
+
+@dataclass(frozen=True)
+class Charsmap:
+    """Replaces, from left to right, the longest prefix that the charsmap knows; all else stays.
+
+    `blob` is the precompiled charsmap as in the model's file. `keep` are pieces that pass through untouched
+    (SentencePiece protects user-defined symbols). An invalid byte (a lone surrogate) becomes U+FFFD here and is not
+    looked up, so that a charsmap with an entry for U+FFFD leaves it alone.
+    """
+
+    blob: bytes
+    keep: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Charsmap({len(self.blob)} bytes, keep={self.keep!r})"
+
+    @cached_property
+    def table(self) -> dict[str, str]:
+        """Every key of the trie with its replacement."""
+        return dict(_entries(self.blob))
+
+    @property
+    def units(self) -> int:
+        """Number of entries of the double array."""
+        return len(_trie(self.blob)[0])
+
+    @cached_property
+    def _candidates(self) -> re.Pattern[str]:
+        """Where a key may begin: a one-character key, or two characters that begin a longer one. Most text has few."""
+        singles = {key for key in self.table if len(key) == 1}
+        firsts = {key[0] for key in self.table if len(key) > 1}
+        seconds = {key[1] for key in self.table if len(key) > 1}
+        parts = [self._kept.pattern] if self._kept else []
+        parts += [f"[{_class(singles)}]"] if singles else []
+        parts += [f"[{_class(firsts)}](?=[{_class(seconds)}])"] if firsts else []
+        return re.compile("|".join(parts) or r"(?!)")
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.table), default=0)
+
+    @cached_property
+    def _kept(self) -> re.Pattern[str] | None:
+        return compile_literals(self.keep)
+
+    def __call__(self, text: str) -> str:
+        parts: list[str] = []
+        done = 0
+        at = self._candidates.search(text)
+        while at is not None:
+            start = at.start()
+            end, replacement = self._replacement_at(text, start)
+            if replacement is not None:
+                parts += text[done:start], replacement
+                done = end
+            at = self._candidates.search(text, end)
+        return _LONE_SURROGATES.sub(REPLACEMENT, "".join(parts) + text[done:])
+
+    def _replacement_at(self, text: str, start: int) -> tuple[int, str | None]:
+        """(where to go on, what replaces the text up to there; None if it stays)."""
+        kept = self._kept.match(text, start) if self._kept else None
+        if kept:
+            return kept.end(), None
+        for end in range(min(start + self._longest, len(text)), start, -1):
+            replacement = self.table.get(text[start:end])
+            if replacement is not None:
+                return end, replacement
+        return start + 1, None
+
+
+def _class(characters: set[str]) -> str:
+    return "".join(re.escape(c) for c in sorted(characters))
+
+
+def _trie(blob: bytes) -> tuple[tuple[int, ...], bytes]:
+    """The units and the block of replacements; sizes are checked against the blob itself."""
+    size = int.from_bytes(blob[:4], "little")
+    if len(blob) < 4 or size % 4 or 4 + size > len(blob):
+        raise FormatError(
+            f"precompiled charsmap of {len(blob)} bytes says that its trie takes {size}",
+            "the model file is damaged; get it again from its source",
+        )
+    return struct.unpack_from(f"<{size // 4}I", blob, 4), blob[4 + size :]
+
+
+def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
+    """All (key, replacement) of the trie.
+
+    A unit with label c can only be reached from a unit whose index ^ offset is its own index ^ c; so one pass over the
+    units gives everybody's children, instead of trying 256 bytes at each.
+    """
+    units, replacements = _trie(blob)
+    if not units:
+        return
+    children: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for index, unit in enumerate(units):
+        if not unit >> 31 and unit & 0xFF:
+            children[index ^ (unit & 0xFF)].append((unit & 0xFF, index))
+    stack = [(_offset(units[0]), b"")]
+    while stack:
+        base, key = stack.pop()
+        for label, index in children[base]:
+            below = index ^ _offset(units[index])
+            longer = key + bytes((label,))
+            if len(longer) > _MAX_KEY_BYTES:
+                raise FormatError(f"precompiled charsmap has a key of more than {_MAX_KEY_BYTES} bytes", "it is damaged")
+            if units[index] >> 8 & 1:
+                yield longer.decode("utf-8", "surrogateescape"), _replacement(units, below, replacements)
+            stack.append((below, longer))
+
+
+def _offset(unit: int) -> int:
+    return (unit >> 10) << ((unit & 1 << 9) >> 6)
+
+
+def _replacement(units: tuple[int, ...], index: int, replacements: bytes) -> str:
+    start = units[index] & 0x7FFFFFFF if index < len(units) else len(replacements)
+    end = replacements.find(b"\0", start)
+    if start >= len(replacements) or end < 0:
+        raise FormatError(
+            f"precompiled charsmap points to byte {start} of {len(replacements)} bytes of replacements", "it is damaged"
+        )
+    return replacements[start:end].decode("utf-8", "surrogateescape")

@@ -1,0 +1,65 @@
+"""The lattice of the unigram model: which pieces begin at a position, and what they score."""
+
+from __future__ import annotations
+
+from math import inf
+
+from tokparity.behaviour import Behaviour
+from tokparity.reference.seams import adjacent_pairs
+from tokparity.vocabulary import Kind, Vocabulary
+
+_PREFIX_ONLY = inf
+"""Stands in the table for text that is no piece but the beginning of one."""
+
+
+class Lattice:
+    """The pieces of a vocabulary, arranged so that all pieces at a position are found in one walk."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces == "as_normal" else set())
+        normal = [s for s, kind in zip(vocabulary.scores, vocabulary.kinds, strict=True) if kind is Kind.NORMAL]
+        self._best_score = max(normal, default=0.0)
+        self.unknown_score = min(normal, default=0.0) - behaviour.unknown_penalty
+        self.ids = {
+            piece.decode("utf-8", "surrogateescape"): i
+            for piece, i in vocabulary.ids.items()
+            if vocabulary.kinds[i] in kinds
+        }
+        scores = {piece: self._score(piece, i, vocabulary, behaviour) for piece, i in self.ids.items()}
+        self.pairs = adjacent_pairs(scores)
+        # Every beginning of every piece: the walk stops at the first text that begins no piece.
+        self._table: dict[str, float] = {piece[:n]: _PREFIX_ONLY for piece in scores for n in range(1, len(piece))}
+        self._table.update(scores)
+
+    def _score(self, piece: str, piece_id: int, vocabulary: Vocabulary, behaviour: Behaviour) -> float:
+        score, rule = vocabulary.scores[piece_id], behaviour.user_defined_score
+        if vocabulary.kinds[piece_id] is not Kind.USER_DEFINED or rule == "own":
+            return score
+        length = len(piece.encode("utf-8", "surrogateescape"))
+        return {"zero": 0.0, "length": 0.1 * (length - 1), "best": length * self._best_score - 0.1}[rule]
+
+    def pieces_from(self, text: str, start: int) -> list[tuple[int, float]]:
+        """(end, score) of each piece of `text` that begins at `start`, shortest first.
+
+        A character that is no piece on its own is there as well, with the score of the unknown; it comes last, as in
+        every implementation, which decides ties.
+        """
+        found: list[tuple[int, float]] = []
+        get = self._table.get
+        for end in range(start + 1, len(text) + 1):
+            score = get(text[start:end])
+            if score is None:
+                break
+            if score != _PREFIX_ONLY:
+                found.append((end, score))
+        if not found or found[0][0] != start + 1:
+            found.append((start + 1, self.unknown_score))
+        return found
+
+    def describe(self, text: str, best: list[float], begins: list[int]) -> list[dict[str, object]]:
+        """For each position: the piece that the best path there ends with, and its score so far."""
+        rows: list[dict[str, object]] = []
+        for end in range(1, len(text) + 1):
+            piece = text[begins[end] : end]
+            rows.append({"position": end, "piece": piece, "id": self.ids.get(piece), "score": best[end]})
+        return rows

@@ -1,0 +1,84 @@
+"""Added tokens: cut out of the text before the model sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import regex
+
+from tokparity.behaviour import Behaviour, Fragment
+from tokparity.reference.literals import compile_literals
+from tokparity.vocabulary import AddedToken, Vocabulary
+
+_SPACES = regex.compile(r"\s*")
+_WORD = regex.compile(r"\w")
+
+Matcher = Callable[[str, bool], list[Fragment]]
+
+
+def leftmost_longest(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> Matcher:
+    """Added tokens are found from left to right, the longest first where several begin, as in Hugging Face tokenizers.
+
+    A special token that is not to be parsed, or a `single_word` token inside a word, is passed over whole: a shorter
+    token inside it is not looked for. Source: tokenizers 0.23, `added_vocabulary.rs`, `find_matches`.
+    """
+    spelled = spelled_tokens(vocabulary, behaviour, normalized)
+    pattern = compile_literals(spelled)
+
+    def match(text: str, parse_special: bool) -> list[Fragment]:
+        if pattern is None:
+            return [text] if text else []
+        fragments: list[Fragment] = []
+        done = 0
+        for found in pattern.finditer(text):
+            token = spelled[found.group()]
+            if token.special and not parse_special:
+                continue
+            start, end = found.span()
+            if token.single_word and behaviour.obeys_single_word and _inside_word(text, start, end):
+                continue
+            start, end = widen(text, start, end, token, behaviour, done)
+            if done < start:
+                fragments.append(text[done:start])
+            fragments.append(token.id)
+            done = end
+        if done < len(text):
+            fragments.append(text[done:])
+        return fragments
+
+    return match
+
+
+def spelled_tokens(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> dict[str, AddedToken]:
+    """The tokens of one pass by how they are spelled in the text of that pass: raw, or normalised.
+
+    Of two tokens with one spelling the first counts.
+    """
+    spelled: dict[str, AddedToken] = {}
+    for token in vocabulary.added:
+        in_normalized_pass = token.normalized and behaviour.obeys_normalized
+        if in_normalized_pass != normalized:
+            continue
+        content = token.content
+        if normalized and behaviour.normalise is not None:
+            content = behaviour.normalise(content)
+        if content:
+            spelled.setdefault(content, token)
+    return spelled
+
+
+def widen(text: str, start: int, end: int, token: AddedToken, behaviour: Behaviour, done: int) -> tuple[int, int]:
+    """The match together with the white space that lstrip and rstrip take, not reaching back before `done`."""
+    if token.lstrip and behaviour.obeys_lstrip:
+        while start > done and _SPACES.fullmatch(text, start - 1, start):
+            start -= 1
+    if token.rstrip and behaviour.obeys_rstrip:
+        spaces = _SPACES.match(text, end)
+        end = spaces.end() if spaces else end
+    return start, end
+
+
+def _inside_word(text: str, start: int, end: int) -> bool:
+    before = start > 0 and _WORD.match(text, start - 1)
+    after = end < len(text) and _WORD.match(text, end)
+    return bool(before or after)

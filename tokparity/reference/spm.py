@@ -1,0 +1,97 @@
+"""SPM: SentencePiece's byte-pair encoding, where a piece's score says how early two symbols are merged into it.
+
+1. Cut the text into characters; user-defined pieces stay whole and take no part in merging.
+2. Of all adjacent pairs that together spell a piece, merge the one with the best score; of equals the leftmost.
+3. Repeat until no pair spells a piece. What is no piece then becomes bytes or unknown.
+
+There is no lattice and no search for the best total score here: this is not the unigram algorithm.
+Source: Sennrich et al. 2016 (arXiv:1508.07909) for the idea; sentencepiece `bpe_model.cc` for the order of merges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+from tokparity.behaviour import Behaviour, Segmenter, Trace
+from tokparity.reference.literals import compile_literals
+from tokparity.reference.merging import merge, queue_of, telling
+from tokparity.reference.seams import Memo, Seams, adjacent_pairs
+from tokparity.reference.unknown import fallback, fuse_unknown
+from tokparity.vocabulary import Kind, Vocabulary
+
+
+def spm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+    """The segmenter for vocabularies whose scores order the merges (`tokenizer.ggml.model` = llama)."""
+    return Spm(vocabulary, behaviour)
+
+
+class Spm:
+    """Merges by score."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self._behaviour = behaviour
+        self._unknown = vocabulary.unknown_id
+        self._fallback = fallback(vocabulary, behaviour)
+        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
+        self._ids = {piece: i for piece, i in self._ids.items() if i != self._unknown}
+        self._kinds = vocabulary.kinds
+        steps = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces != "never" else set())
+        # Control, byte and unknown pieces are never the result of merging.
+        self._scores = {p: -vocabulary.scores[i] for p, i in self._ids.items() if vocabulary.kinds[i] in steps}
+        whole = [p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
+        self._whole = compile_literals(whole)
+        self._seams = Seams(adjacent_pairs(self._scores), behaviour.space_marker)
+        self._part_ids = Memo(self._segment_part)
+        self._word_ids = Memo(self._segment_word)
+
+    def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
+        ids: list[int] = []
+        if trace:
+            ids = self._segment_part(word, trace)
+        else:
+            for part in self._seams.words(word):
+                ids += self._word_ids(part)
+        return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
+
+    def _segment_word(self, word: str) -> list[int]:
+        return [i for part in self._seams.parts(word) for i in self._part_ids(part)]
+
+    def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
+        ids: list[int] = []
+        done = 0
+        for whole in self._whole.finditer(part) if self._whole else ():
+            ids += self._merge(part[done : whole.start()], trace)
+            ids.append(self._ids[whole.group()])
+            done = whole.end()
+        return ids + self._merge(part[done:], trace)
+
+    def _merge(self, text: str, trace: Trace | None) -> list[int]:
+        """Ids of a stretch of text without user-defined pieces."""
+        scores = self._scores
+        taken_apart: dict[str, tuple[str, str]] = {}
+
+        def rank(left: str, right: str) -> float:
+            together = left + right
+            score = scores.get(together, inf)
+            if score != inf and self._kinds[self._ids[together]] is Kind.UNUSED:
+                taken_apart[together] = left, right
+            return score
+
+        if trace:
+            trace("symbols", {"symbols": list(text), "queue": queue_of(text, rank)})
+        symbols = merge(list(text), rank, self._behaviour.tie_break == "right", telling(trace))
+        if self._behaviour.unused_pieces == "resegment":
+            symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
+        return [i for symbol in symbols for i in self._symbol_ids(symbol)]
+
+    def _symbol_ids(self, symbol: str) -> Sequence[int]:
+        known = self._ids.get(symbol)
+        return self._fallback(symbol) if known is None else (known,)
+
+
+def _take_apart(symbol: str, taken_apart: dict[str, tuple[str, str]]) -> list[str]:
+    """An unused piece served as a step of merging but must not be the result: undo the merge that made it."""
+    if symbol not in taken_apart:
+        return [symbol]
+    return [s for half in taken_apart[symbol] for s in _take_apart(half, taken_apart)]

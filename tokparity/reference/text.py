@@ -1,0 +1,51 @@
+"""Bytes to text and back: what happens to invalid UTF-8.
+
+With bytes kept, an invalid byte 0xNN is the lone surrogate U+DCNN, which no valid text contains; so every later stage
+works on str, and `encode_text` gives the very same bytes back.
+"""
+
+from __future__ import annotations
+
+import codecs
+
+REPLACEMENT = "\ufffd"
+
+
+def _each_byte(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return REPLACEMENT * (error.end - error.start), error.end
+
+
+def _surrogates_as_bytes(error: UnicodeError) -> tuple[bytes, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    # U+DC00..U+DC7F too: a deviant engine may treat ASCII bytes as part of a broken character.
+    return bytes(ord(c) & 0xFF for c in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("tokparity.each_byte", _each_byte)
+codecs.register_error("tokparity.surrogates_as_bytes", _surrogates_as_bytes)
+
+
+def replace_each_byte(data: bytes) -> str:
+    """Each byte that is no part of valid UTF-8 becomes one U+FFFD, as SentencePiece does it."""
+    return data.decode("utf-8", "tokparity.each_byte")
+
+
+def replace_maximal(data: bytes) -> str:
+    """Each maximal subpart of an ill-formed sequence becomes one U+FFFD, as Python, Rust and browsers do it.
+
+    Source: The Unicode Standard, section 3.9, "U+FFFD Substitution of Maximal Subparts".
+    """
+    return data.decode("utf-8", "replace")
+
+
+def keep_bytes(data: bytes) -> str:
+    """An invalid byte 0xNN becomes the lone surrogate U+DCNN, so that later stages can tell it from a U+FFFD in the text."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def encode_text(text: str) -> bytes:
+    """The UTF-8 of a text; a lone surrogate U+DCNN is the byte 0xNN that it stands for."""
+    return text.encode("utf-8", "tokparity.surrogates_as_bytes")

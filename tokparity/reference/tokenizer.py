@@ -1,0 +1,96 @@
+"""The reference tokenizer: the order of the stages. What each stage does stands in the Behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from tokparity.behaviour import Behaviour, Fragment, Trace
+from tokparity.reference.seams import Memo
+from tokparity.reference.spaces import arrange_spaces
+from tokparity.vocabulary import Vocabulary
+
+
+class Tokenizer:
+    """A vocabulary and a behaviour, ready to encode and decode."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self.vocabulary = vocabulary
+        self.behaviour = behaviour
+        self._match_raw = behaviour.match_added(vocabulary, behaviour, False)
+        later = behaviour.obeys_normalized and any(token.normalized for token in vocabulary.added)
+        self._match_normalized = behaviour.match_added(vocabulary, behaviour, True) if later else None
+        self._segment = behaviour.segment(vocabulary, behaviour)
+        self._word_ids = Memo(self._segment)
+
+    def encode(
+        self, text: bytes, add_special: bool = True, parse_special: bool = False, trace: Trace | None = None
+    ) -> list[int]:
+        """The ids of a text. `trace`, if given, is told what each stage made of it."""
+        behaviour = self.behaviour
+        decoded = behaviour.decode_text(text)
+        ids: list[int] = []
+        for fragment, at_start in self._fragments(decoded, self._parses(parse_special), trace):
+            if isinstance(fragment, int):
+                ids.append(fragment)
+                continue
+            spaced = arrange_spaces(fragment, behaviour, at_start)
+            words = self._words(spaced, at_start)
+            if trace:
+                trace("spaces", {"text": spaced})
+                trace("words", {"words": list(words)})
+            for word in words:
+                ids += self._segment(word, trace) if trace else self._word_ids(word)
+        if add_special and behaviour.wrap is not None:
+            ids = behaviour.wrap(ids, behaviour.prefix_ids, behaviour.suffix_ids)
+        return ids
+
+    def encode_batch(
+        self, texts: Iterable[bytes], add_special: bool = True, parse_special: bool = False
+    ) -> list[list[int]]:
+        """The ids of each text."""
+        return [self.encode(text, add_special, parse_special) for text in texts]
+
+    def decode(self, ids: Sequence[int], skip_special: bool = False) -> bytes:
+        """The bytes that the ids stand for."""
+        behaviour = replace(self.behaviour, skip_special=skip_special) if skip_special else self.behaviour
+        return behaviour.decode(self.vocabulary, behaviour, ids)
+
+    def _parses(self, asked: bool) -> bool:
+        return {"as_asked": asked, "always": True, "never": False}[self.behaviour.parses_special]
+
+    def _fragments(self, text: str, parse_special: bool, trace: Trace | None) -> Iterator[tuple[Fragment, bool]]:
+        """Normalised fragments and ids of added tokens, each with whether it stands at the very start of the text."""
+        raw = self._match_raw(text, parse_special)
+        if trace:
+            trace("added tokens", {"fragments": list(raw)})
+        at_start = True
+        for fragment in raw:
+            if isinstance(fragment, int):
+                yield fragment, at_start
+            else:
+                for inner in self._normalised(fragment, parse_special, trace):
+                    yield inner, at_start
+                    at_start = False
+            at_start = False
+
+    def _normalised(self, fragment: str, parse_special: bool, trace: Trace | None) -> Sequence[Fragment]:
+        normalise = self.behaviour.normalise
+        text = normalise(fragment) if normalise else fragment
+        if trace:
+            trace("normalised", {"text": text})
+        if self._match_normalized is None:
+            return [text]
+        found = self._match_normalized(text, parse_special)
+        if trace:
+            trace("added tokens in the normalised text", {"fragments": list(found)})
+        return found
+
+    def _words(self, text: str, at_start: bool) -> Sequence[str]:
+        behaviour = self.behaviour
+        if not text:
+            return []
+        words = behaviour.pretokenise(text, at_start) if behaviour.pretokenise else [text]
+        if behaviour.escape_order == "after_split":
+            return [word.replace(" ", behaviour.space_marker) for word in words]
+        return words

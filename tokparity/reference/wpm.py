@@ -1,0 +1,55 @@
+"""WPM: WordPiece, as BERT does it. Words are cut into pieces greedily, the longest piece first.
+
+1. At the start of the word find the longest piece that the word begins with.
+2. Go on behind it with pieces that continue a word (spelled "##...").
+3. If at some place nothing fits, the whole word is unknown. A word that is too long is unknown as well.
+
+Source: BERT's `tokenization.py` (WordpieceTokenizer). In a GGUF the pieces that begin a word are marked instead ("▁...").
+"""
+
+from __future__ import annotations
+
+from tokparity.behaviour import Behaviour, Segmenter, Trace
+from tokparity.vocabulary import Vocabulary
+
+
+def wpm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+    """The segmenter for WordPiece vocabularies."""
+    return Wpm(vocabulary, behaviour)
+
+
+class Wpm:
+    """Greedy longest match within a word."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self._behaviour = behaviour
+        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
+        self._longest = max(map(len, self._ids), default=0)
+        self._unknown = [] if vocabulary.unknown_id is None else [vocabulary.unknown_id]
+
+    def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
+        limit = self._behaviour.max_word_chars
+        if limit is not None and len(word) > limit:
+            if trace:
+                trace("too long", {"characters": len(word), "limit": limit})
+            return self._unknown
+        spelled = self._behaviour.word_prefix + word
+        ids: list[int] = []
+        start = 0
+        while start < len(spelled):
+            piece = self._longest_piece(spelled, start)
+            if trace:
+                trace("match", {"at": start, "piece": piece})
+            if piece is None:
+                return self._unknown
+            ids.append(self._ids[piece])
+            start += len(piece) - (len(self._behaviour.continuing_prefix) if start else 0)
+        return ids
+
+    def _longest_piece(self, spelled: str, start: int) -> str | None:
+        prefix = self._behaviour.continuing_prefix if start else ""
+        for end in range(min(len(spelled), start + self._longest), start, -1):
+            piece = prefix + spelled[start:end]
+            if piece in self._ids:
+                return piece
+        return None
