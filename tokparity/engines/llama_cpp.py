@@ -1,0 +1,144 @@
+"""llama.cpp through llama-cpp-python: its `llama_tokenize` and `llama_detokenize` themselves, on flat buffers.
+
+`Llama.tokenize` and `Llama.detokenize` are not used: the latter joins pieces through a buffer of 32 bytes. Texts go in
+with their length, so NUL and invalid UTF-8 arrive as they are.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tokparity.engines.buffers import Ids, Int64s, Texts
+from tokparity.engines.protocol import Capabilities, Options, installed_version
+from tokparity.errors import EngineError
+
+_ERROR_LEVEL = 4
+"""GGML_LOG_LEVEL_ERROR."""
+
+_OVERFLOW = -(1 << 31)
+
+# Addresses instead of ctypes objects: a call then costs no conversion, and writes where the answer is to be.
+_Tokenize = ctypes.CFUNCTYPE(
+    ctypes.c_int32,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_int32,
+    ctypes.c_void_p,
+    ctypes.c_int32,
+    ctypes.c_bool,
+    ctypes.c_bool,
+)
+_Call = Callable[[int, int, int, int], int]
+"""(address of the input, its length, address for the output, room there) -> length of the output, or -(room needed)."""
+
+
+class LlamaCpp:
+    """The engine `llama.cpp`."""
+
+    NAME = "llama.cpp"
+    CAPABILITIES = Capabilities(formats=("gguf",), invalid_utf8=True)
+
+    def version(self) -> str:
+        """Version of llama-cpp-python, which llama.cpp's source is pinned by."""
+        return installed_version("llama-cpp-python", self.NAME, "llama-cpp")
+
+    def open(self, path: str, options: Options) -> LlamaCppModel:
+        """Load the vocabulary of a GGUF; raises EngineError with the last lines of llama.cpp's log."""
+        from llama_cpp import llama_cpp as library
+
+        errors: list[str] = []
+
+        def log(level: int, text: bytes, _data: object) -> None:
+            if level >= _ERROR_LEVEL:
+                errors.append(text.decode("utf-8", "replace").strip())
+                del errors[:-4]
+
+        callback = library.llama_log_callback(log)
+        library.llama_log_set(callback, ctypes.c_void_p(0))
+        library.llama_backend_init()
+        params = library.llama_model_default_params()
+        params.vocab_only = True
+        model = library.llama_model_load_from_file(os.fsencode(path), params)
+        if not model:
+            raise EngineError(f"llama.cpp cannot load {path!r}", " | ".join(line for line in errors if line))
+        return LlamaCppModel(library, model, callback)
+
+
+class LlamaCppModel:
+    """A vocabulary that llama.cpp has loaded; lives as long as its process."""
+
+    def __init__(self, library: Any, model: int, callback: object) -> None:
+        self._vocab = library.llama_model_get_vocab(model)
+        self._callback = callback  # llama.cpp goes on calling it
+        self._tokenize = _Tokenize(_address(library.llama_tokenize))
+        self._detokenize = _Tokenize(_address(library.llama_detokenize))
+        self._ids = np.empty(1 << 16, dtype=np.int32)
+        self._bytes = np.empty(1 << 18, dtype=np.uint8)
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """One call of llama_tokenize per text, all into one buffer."""
+        vocab, tokenize = self._vocab, self._tokenize
+
+        def call(source: int, length: int, target: int, room: int) -> int:
+            size: int = tokenize(vocab, source, length, target, room, add_special, parse_special)
+            return size
+
+        self._ids, offsets = _convert(call, texts.flat, texts.offsets, self._ids)
+        return Ids(self._ids[: offsets[-1]].copy(), offsets)
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """One call of llama_detokenize per list; BOS and EOS stay unless special tokens are skipped."""
+        vocab, detokenize = self._vocab, self._detokenize
+        unparse_special = not skip_special
+
+        def call(source: int, length: int, target: int, room: int) -> int:
+            size: int = detokenize(vocab, source, length, target, room, False, unparse_special)
+            return size
+
+        self._bytes, offsets = _convert(call, np.ascontiguousarray(ids.data), ids.offsets, self._bytes)
+        return Texts(self._bytes[: offsets[-1]].tobytes(), offsets)
+
+
+def _address(function: Any) -> int:
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    if address is None:
+        raise EngineError(
+            "llama-cpp-python has no address for llama_tokenize", "install a version that tokparity supports"
+        )
+    return address
+
+
+def _convert(call: _Call, source: NDArray[Any], offsets: Int64s, target: NDArray[Any]) -> tuple[NDArray[Any], Int64s]:
+    """Call once per stretch of the source, the outputs one after another in `target`, which is replaced when too small.
+
+    Returns the target and the offsets of the outputs in it.
+    """
+    ends = offsets.tolist()
+    width, item = source.itemsize, target.itemsize
+    address, base, capacity = source.ctypes.data, target.ctypes.data, len(target)
+    position = 0
+    positions = [0]
+    start = ends[0]
+    for end in ends[1:]:
+        size = call(address + start * width, end - start, base + position * item, capacity - position)
+        while size < 0:
+            if size == _OVERFLOW:
+                raise OverflowError("llama.cpp says that the result does not fit 31 bits")
+            capacity = 2 * (position - size)
+            grown = np.empty(capacity, dtype=target.dtype)
+            grown[:position] = target[:position]
+            target, base = grown, grown.ctypes.data
+            size = call(address + start * width, end - start, base + position * item, capacity - position)
+        position += size
+        positions.append(position)
+        start = end
+    return target, np.array(positions, dtype=np.int64)
+
+
+ENGINE = LlamaCpp()

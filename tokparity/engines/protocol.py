@@ -1,0 +1,82 @@
+"""What an engine promises: its name, what it can be asked, and how it opens a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Protocol
+
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.errors import MissingDependencyError
+
+Options = Mapping[str, object]
+"""What an engine is told beside the path, as JSON-able values; each engine documents the keys it reads.
+
+`prefix_ids` and `suffix_ids` (lists of ids) are what add_special adds in an engine whose library has no notion of it.
+"""
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What an engine can be asked; what it can't be is `unsupported`, never a mismatch.
+
+    `formats` are the formats it opens, the preferred one first ("gguf", "sentencepiece", "tokenizer.json", "tiktoken",
+    "tekken", "directory", "hub"). `add_special`, `parse_special` and `skip_special` list the values that it honours.
+    """
+
+    formats: tuple[str, ...]
+    invalid_utf8: bool = False
+    add_special: tuple[bool, ...] = (False, True)
+    parse_special: tuple[bool, ...] = (False, True)
+    decodes: bool = True
+    skip_special: tuple[bool, ...] = (False, True)
+
+
+class OpenModel(Protocol):
+    """A model that an engine has opened; an exception of `encode` or `decode` becomes a Failure of the guilty text."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """One list of ids for each text, in order."""
+        ...
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """One text for each list of ids, in order, without clean-up of our own."""
+        ...
+
+
+class Engine(Protocol):
+    """A tokenizer library. Its module imports the library only inside `open`, which runs in the worker."""
+
+    @property
+    def NAME(self) -> str:
+        """The name on the command line and in reports."""
+        ...
+
+    @property
+    def CAPABILITIES(self) -> Capabilities: ...
+
+    def version(self) -> str:
+        """The library and its version; raises MissingDependencyError, without importing it, if it is not installed."""
+        ...
+
+    def open(self, path: str, options: Options) -> OpenModel:
+        """Open a model; raises EngineError where the library refuses it."""
+        ...
+
+
+def installed_version(distribution: str, engine: str, extra: str) -> str:
+    """The version of an installed distribution; MissingDependencyError with the extra to install if there is none."""
+    try:
+        return f"{distribution} {metadata.version(distribution)}"
+    except metadata.PackageNotFoundError as error:
+        message = f"engine {engine!r} needs {distribution}, which is not installed"
+        raise MissingDependencyError(message, f"install it: pip install 'tokparity[{extra}]'") from error
+
+
+def id_list(options: Options, key: str) -> tuple[int, ...]:
+    """The ids that an option lists; none where the option is missing."""
+    values = options.get(key, ())
+    if not isinstance(values, list | tuple):
+        raise TypeError(f"option {key} is {values!r}, not a list of ids")
+    return tuple(int(value) for value in values)

@@ -1,0 +1,67 @@
+"""Our own reference tokenizer as an engine, alone or with quirks: `reference+greedy_longest_match`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tokparity import __version__, formats, quirks
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.protocol import Capabilities, Options
+from tokparity.errors import UsageError
+from tokparity.reference.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The engine `reference`, or with `quirks` one that is wrong on purpose."""
+
+    quirks: tuple[str, ...] = ()
+    CAPABILITIES = Capabilities(
+        formats=("gguf", "sentencepiece", "tokenizer.json", "tiktoken", "tekken"), invalid_utf8=True
+    )
+
+    @property
+    def NAME(self) -> str:
+        """`reference`, and its quirks behind plus signs."""
+        return "+".join(("reference", *self.quirks))
+
+    def with_quirks(self, names: tuple[str, ...]) -> Reference:
+        """The reference with these quirks; UsageError for an unknown one, or for two that are about the same field."""
+        found = [quirks.get(name) for name in names]
+        for i, quirk in enumerate(found):
+            for other in found[:i]:
+                if other.field == quirk.field:
+                    message = f"quirks {other.name!r} and {quirk.name!r} both set {quirk.field!r}"
+                    raise UsageError(message, "name one of them")
+        return Reference(names)
+
+    def version(self) -> str:
+        """Version of tokparity."""
+        return f"tokparity {__version__}"
+
+    def open(self, path: str, options: Options) -> ReferenceModel:
+        """Read the model's file and flip its behaviour."""
+        source = formats.read(Path(path))
+        behaviour = source.behaviour
+        for name in self.quirks:
+            behaviour = quirks.get(name).flip(behaviour)
+        return ReferenceModel(Tokenizer(source.vocabulary, behaviour))
+
+
+class ReferenceModel:
+    """A reference tokenizer behind the engines' interface."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """The ids of each text."""
+        return Ids.from_list(self._tokenizer.encode_batch(texts.to_list(), add_special, parse_special))
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """The bytes of each list."""
+        return Texts.from_list([self._tokenizer.decode(row, skip_special) for row in ids.to_list()])
+
+
+ENGINE = Reference()

@@ -1,0 +1,76 @@
+"""What a batch came to: flat answers for the cases that have one, and Failures for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tokparity.engines.buffers import Ids, Int64s, Texts
+from tokparity.engines.frames import Answer, Failures, Kind, Request
+from tokparity.outcome import Encoding, Failure, Outcome
+
+
+@dataclass(frozen=True)
+class Results:
+    """The answers to one batch, in its order.
+
+    `ids` are None for a batch of ids that was to be decoded, `decoded` where decoding was not asked for. A case among
+    `failures` (ascending) has no ids and an empty decoded text.
+    """
+
+    ids: Ids | None
+    decoded: Texts | None
+    failures: Failures = ()
+
+    @cached_property
+    def failed(self) -> Mapping[int, Failure]:
+        """Index of a case to its Failure."""
+        return dict(self.failures)
+
+    def __len__(self) -> int:
+        return len(self.ids) if self.ids is not None else len(self.decoded or ())
+
+    def outcome(self, i: int) -> Outcome:
+        """The outcome of one case."""
+        if failure := self.failed.get(i):
+            return failure
+        ids = () if self.ids is None else tuple(self.ids[i].tolist())
+        return Encoding(ids, None if self.decoded is None else self.decoded[i])
+
+
+def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:
+    """One answer from the answers to all of a request's parts, each under the index of its first case."""
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    ordered = sorted(parts.items())
+    ids = [part.ids for _, part in ordered if part.ids is not None]
+    texts = [part.texts for _, part in ordered if part.texts is not None]
+    return Answer(
+        None if request.kind is Kind.DECODE else Ids.concat(ids),
+        None if request.kind is Kind.ENCODE else Texts.concat(texts),
+        tuple((start + i, failure) for start, part in ordered for i, failure in part.failures),
+    )
+
+
+def spread(answer: Answer, kept: Int64s, total: int, others: Sequence[tuple[int, Failure]]) -> Results:
+    """The results of a batch of `total`, from the answer to its `kept` cases and the failures of the others."""
+    failures = tuple(sorted([*((int(kept[i]), failure) for i, failure in answer.failures), *others], key=_index))
+    if len(kept) == total:
+        return Results(answer.ids, answer.texts, failures)
+    ids = None if answer.ids is None else Ids(answer.ids.data, _widened(answer.ids.offsets, kept, total))
+    texts = None if answer.texts is None else Texts(answer.texts.data, _widened(answer.texts.offsets, kept, total))
+    return Results(ids, texts, failures)
+
+
+def _index(entry: tuple[int, Failure]) -> int:
+    return entry[0]
+
+
+def _widened(offsets: Int64s, kept: Int64s, total: int) -> Int64s:
+    """Offsets of `total` cases of which all but the kept ones are empty."""
+    lengths = np.zeros(total, dtype=np.int64)
+    lengths[kept] = np.diff(offsets)
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])

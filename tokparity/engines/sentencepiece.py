@@ -1,0 +1,58 @@
+"""Google's SentencePiece library, on a .model file.
+
+SentencePiece adds no BOS or EOS by itself and its files do not say who wants them: options `prefix_ids` and
+say what add_special adds. It never recognises control tokens in a text, and never shows them in a decoded one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.protocol import Capabilities, Options, id_list, installed_version
+from tokparity.errors import EngineError
+
+
+class SentencePiece:
+    """The engine `sentencepiece`."""
+
+    NAME = "sentencepiece"
+    CAPABILITIES = Capabilities(
+        formats=("sentencepiece",), invalid_utf8=True, parse_special=(False,), skip_special=(True,)
+    )
+
+    def version(self) -> str:
+        """Version of the library."""
+        return installed_version("sentencepiece", self.NAME, "sentencepiece")
+
+    def open(self, path: str, options: Options) -> SentencePieceModel:
+        """Load a .model file."""
+        from sentencepiece import SentencePieceProcessor
+
+        processor = SentencePieceProcessor()
+        try:
+            processor.Load(path)
+        except (OSError, RuntimeError) as error:
+            raise EngineError(f"SentencePiece cannot load {path!r}: {error}") from error
+        return SentencePieceModel(processor, id_list(options, "prefix_ids"), id_list(options, "suffix_ids"))
+
+
+class SentencePieceModel:
+    """A model that SentencePiece has loaded."""
+
+    def __init__(self, processor: Any, prefix: tuple[int, ...], suffix: tuple[int, ...]) -> None:
+        self._processor = processor
+        self._prefix = prefix
+        self._suffix = suffix
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """The best path of each text, from its bytes."""
+        ids = Ids.from_list(self._processor.Encode(texts.to_list(), out_type=int, num_threads=1))
+        return ids.wrapped(self._prefix, self._suffix) if add_special else ids
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """The text of each list, as the library's bytes."""
+        return Texts.from_list(self._processor.Decode(ids.to_list(), out_type=bytes, num_threads=1))
+
+
+ENGINE = SentencePiece()

@@ -1,0 +1,74 @@
+"""Hugging Face `transformers`: AutoTokenizer on a local directory, or on a hub id when online.
+
+Code that comes with a model is never run. What the model's configuration says (clean_up_tokenization_spaces, legacy,
+...) is obeyed: that is what this engine adds to `tokenizers`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.protocol import Capabilities, Options, installed_version
+from tokparity.errors import EngineError
+
+
+class Transformers:
+    """The engine `transformers`. Option `revision`: the commit of a hub id."""
+
+    NAME = "transformers"
+    CAPABILITIES = Capabilities(formats=("directory", "hub"))
+
+    def version(self) -> str:
+        """Version of the library, and of `tokenizers` below it."""
+        library = installed_version("transformers", self.NAME, "huggingface")
+        return f"{library}, {installed_version('tokenizers', self.NAME, 'huggingface')}"
+
+    def open(self, path: str, options: Options) -> TransformersModel:
+        """Load the tokenizer of a directory without looking at the network, or that of a hub id."""
+        from transformers import AutoTokenizer
+
+        local = Path(path).is_dir()
+        if not local and Path(path).exists():
+            raise EngineError(
+                f"transformers needs a directory, not the file {path!r}", "give the directory that holds it"
+            )
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(
+                path, trust_remote_code=False, local_files_only=local, revision=options.get("revision", "main")
+            )
+        except Exception as error:  # anything at all may come out of a model's configuration
+            raise EngineError(f"transformers cannot load {path!r}: {type(error).__name__}: {error}"[:2000]) from error
+        return TransformersModel(tokenizer)
+
+
+class TransformersModel:
+    """A tokenizer that AutoTokenizer has loaded."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """The tokenizer's `__call__`, with truncation and padding off."""
+        if not len(texts):
+            return Ids.from_list([])
+        encoded = self._tokenizer(
+            texts.to_strs(),
+            add_special_tokens=add_special,
+            split_special_tokens=not parse_special,
+            padding=False,
+            truncation=False,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
+        )
+        return Ids.from_list(encoded["input_ids"])
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """The tokenizer's `decode`, with the clean-up that the model asks for."""
+        decode = self._tokenizer.decode
+        return Texts.from_list([decode(row, skip_special_tokens=skip_special).encode() for row in ids.to_list()])
+
+
+ENGINE = Transformers()
