@@ -101,6 +101,9 @@ class Behaviour:
     """Unknowns in a row become one."""
     score_bits: Literal[32, 64] = 64
     """Width in which the unigram path's score is summed."""
+    rebase_below: float | None = None
+    """Where a position's sum is below this, it is subtracted from all sums, so that they stay small; None for never
+    (SentencePiece 0.2.3: -100000, measured: with it, texts of 256,000 characters give the same ids)."""
     user_defined_score: Literal["zero", "length", "best", "own"] = "zero"
     """Unigram score of a user-defined piece of n bytes: 0, or 0.1 (n - 1) (SentencePiece 0.2.3, measured), or
     n x best score - 0.1 (SentencePiece before), or the score in the file."""

@@ -127,7 +127,9 @@ def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
             below = index ^ _offset(units[index])
             longer = key + bytes((label,))
             if len(longer) > _MAX_KEY_BYTES:
-                raise FormatError(f"precompiled charsmap has a key of more than {_MAX_KEY_BYTES} bytes", "it is damaged")
+                raise FormatError(
+                    f"precompiled charsmap has a key of more than {_MAX_KEY_BYTES} bytes", "it is damaged"
+                )
             if units[index] >> 8 & 1:
                 yield longer.decode("utf-8", "surrogateescape"), _replacement(units, below, replacements)
             stack.append((below, longer))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import struct
 from math import inf
 
 from tokparity.behaviour import Behaviour
 from tokparity.reference.seams import adjacent_pairs
 from tokparity.vocabulary import Kind, Vocabulary
 
+_FLOAT32 = struct.Struct("<f")
 _PREFIX_ONLY = inf
 """Stands in the table for text that is no piece but the beginning of one."""
+
+
+def to_float32(value: float) -> float:
+    """The value rounded to 32 bits."""
+    return float(_FLOAT32.unpack(_FLOAT32.pack(value))[0])
 
 
 class Lattice:
@@ -19,13 +26,16 @@ class Lattice:
         kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces == "as_normal" else set())
         normal = [s for s, kind in zip(vocabulary.scores, vocabulary.kinds, strict=True) if kind is Kind.NORMAL]
         self._best_score = max(normal, default=0.0)
-        self.unknown_score = min(normal, default=0.0) - behaviour.unknown_penalty
+        unknown_score = min(normal, default=0.0) - behaviour.unknown_penalty
+        self.unknown_score = unknown_score if behaviour.score_bits == 64 else to_float32(unknown_score)
         self.ids = {
             piece.decode("utf-8", "surrogateescape"): i
             for piece, i in vocabulary.ids.items()
             if vocabulary.kinds[i] in kinds
         }
         scores = {piece: self._score(piece, i, vocabulary, behaviour) for piece, i in self.ids.items()}
+        self.longest = max(map(len, scores), default=1)
+        """Characters of the longest piece."""
         self.pairs = adjacent_pairs(scores)
         # Every beginning of every piece: the walk stops at the first text that begins no piece.
         self._table: dict[str, float] = {piece[:n]: _PREFIX_ONLY for piece in scores for n in range(1, len(piece))}

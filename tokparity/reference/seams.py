@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 Result = TypeVar("Result")
 
 _MEMO_ENTRIES = 1 << 17
-_LONGEST_REMEMBERED = 64
+LONGEST_REMEMBERED = 64
 """Longer parts hardly ever come again; keeping them would only cost memory."""
 
 
@@ -70,7 +70,7 @@ class Memo(Generic[Result]):
         found = self.known.get(part)
         if found is None:
             found = self._compute(part)
-            if len(part) <= _LONGEST_REMEMBERED:
+            if len(part) <= LONGEST_REMEMBERED:
                 if len(self.known) >= _MEMO_ENTRIES:
                     self.known.clear()
                 self.known[part] = found

@@ -12,19 +12,17 @@ Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOp
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.reference.lattice import Lattice
-from tokparity.reference.seams import Memo, Seams
+from tokparity.reference.lattice import Lattice, to_float32
+from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown
 from tokparity.vocabulary import Vocabulary
 
 _EPSILON = {32: 2.0**-23, 64: 2.0**-52}
-_FLOAT32 = struct.Struct("<f")
 _WORTH_CUTTING = 64
 """Shorter words go through the lattice as a whole."""
 
@@ -35,9 +33,10 @@ class Path(NamedTuple):
     ids: list[int]
     steps: list[float]
     """The score of each piece on the path."""
-    total: float
+    end: float
+    """The sum at the end, counted from the sum that the part began with."""
     margin: float
-    """The smallest difference between a winner and a loser at any position."""
+    """The smallest difference between a winner and a loser at any position; -inf if the sums were rebased inside."""
     depth: float
     """The largest magnitude of any sum, counted from the start of the part."""
 
@@ -55,6 +54,7 @@ class Ugm:
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
         self._lattice = Lattice(vocabulary, behaviour)
+        self._round = to_float32 if behaviour.score_bits == 32 else float
         self._epsilon = _EPSILON[behaviour.score_bits]
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
         self._path = Memo(self.best_path)
@@ -64,13 +64,9 @@ class Ugm:
         if trace:
             ids += self.best_path(word, 0.0, trace).ids
         else:
-            sum_so_far = _RunningSum(self._behaviour.score_bits)
+            total = _RunningSum(self._behaviour.score_bits)
             for part in self._parts(word):
-                path = self._path(part)
-                if not self._holds(path, len(part), sum_so_far.estimate):
-                    path = self.best_path(part, sum_so_far.exact())
-                sum_so_far.add(path)
-                ids += path.ids
+                ids += self._path_after(part, total).ids
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
     def _parts(self, text: str) -> Iterator[str]:
@@ -80,12 +76,28 @@ class Ugm:
             else:
                 yield word
 
-    def _holds(self, path: Path, characters: int, before: float) -> bool:
-        """Whether the path is the best one after a sum of `before` too: no rounding can turn its narrowest decision.
+    def _path_after(self, part: str, total: _RunningSum) -> Path:
+        """The best path through the next part; the running sum moves on to its end."""
+        if len(part) <= LONGEST_REMEMBERED:
+            path = self._path(part)
+            if self._holds(path, len(part), total.estimate):
+                total.add(path)
+                return path
+        path = self.best_path(part, total.exact())
+        total.restart(path.end)
+        return path
 
-        Each of at most `characters` additions on either of two paths errs by at most half a unit in the last place.
+    def _holds(self, path: Path, characters: int, before: float) -> bool:
+        """Whether the path found from a sum of 0 is the best one after a sum of `before` too.
+
+        Each of at most `characters` additions on either of two paths errs by at most half a unit in the last place; a
+        decision by more than that stands. And no sum may come near the limit at which sums are rebased (the estimate
+        itself is good to far better than the hundredth part that is left as room).
         """
-        return before == 0.0 or path.margin > characters * (2 * abs(before) + path.depth) * self._epsilon
+        rebase = self._behaviour.rebase_below
+        if rebase is not None and before - path.depth < 0.99 * rebase:
+            return False
+        return path.margin > characters * (2 * abs(before) + path.depth) * self._epsilon
 
     def best_path(self, text: str, before: float = 0.0, trace: Trace | None = None) -> Path:
         """The best path through `text`, its scores summed on top of `before`."""
@@ -96,7 +108,12 @@ class Ugm:
         steps = [0.0] * (len(text) + 1)
         best[0] = before
         margin = inf
+        rebase = -inf if self._behaviour.rebase_below is None else self._behaviour.rebase_below
         for start in range(len(text)):
+            if best[start] < rebase:
+                reached = slice(start, start + lattice.longest + 1)
+                best[reached] = [self._round(score - best[start]) for score in best[reached]]
+                margin = -inf
             here = best[start]
             for end, score in pieces_from(text, start):
                 challenger = here + score if wide else to_float32(here + score)
@@ -122,9 +139,8 @@ class Ugm:
         for begin, end in spans:
             known = self._lattice.ids.get(text[begin:end])
             ids += self._fallback(text[begin:end]) if known is None else (known,)
-        path_steps = [steps[end] for _, end in spans]
         depth = max(abs(score - before) for score in best)
-        return Path(ids, path_steps, sum(path_steps), margin, depth)
+        return Path(ids, [steps[end] for _, end in spans], best[-1], margin, depth)
 
 
 class _RunningSum:
@@ -137,17 +153,19 @@ class _RunningSum:
         self._pending: list[list[float]] = []
 
     def add(self, path: Path) -> None:
-        self.estimate += path.total
+        """Move on along a path that was found from a sum of 0."""
+        self.estimate += path.end
         self._pending.append(path.steps)
 
+    def restart(self, at: float) -> None:
+        """Go on from a sum that is known exactly."""
+        self.estimate = self._exact = at
+        self._pending.clear()
+
     def exact(self) -> float:
+        """The sum so far, rounded at each step."""
         for steps in self._pending:
             for step in steps:
                 self._exact = self._exact + step if self._wide else to_float32(self._exact + step)
         self._pending.clear()
         return self._exact
-
-
-def to_float32(value: float) -> float:
-    """The value rounded to 32 bits."""
-    return float(_FLOAT32.unpack(_FLOAT32.pack(value))[0])
