@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Failure
@@ -65,6 +65,12 @@ def _size(mismatch: Mismatch) -> tuple[int, bytes, bool, bool]:
     return len(case.text), case.text, case.add_special, case.parse_special
 
 
+def _bytes(mismatch: Mismatch) -> int:
+    """About how many bytes a mismatch takes in a report."""
+    pieces = sum(map(len, mismatch.expected_pieces)) + sum(map(len, mismatch.actual_pieces))
+    return 1000 + len(mismatch.case.text) + pieces + 8 * (len(mismatch.expected_pieces) + len(mismatch.actual_pieces))
+
+
 @dataclass
 class Group:
     """Mismatches of one kind: how many, the smallest, and which of them a report holds."""
@@ -73,6 +79,7 @@ class Group:
     smallest: Mismatch
     mismatches: int = 0
     members: list[int] = field(default_factory=list)
+    bytes: int = 0
 
     def finding(self) -> Finding:
         """The group as a finding that nothing has explained yet."""
@@ -81,11 +88,12 @@ class Group:
 
 
 class Grouping:
-    """Puts mismatches together by model, engine, oracle and kind, as they come, in memory that does not grow with them."""
+    """Puts mismatches together by model, engine and kind, as they come, in memory that does not grow with them."""
 
-    def __init__(self, keep: int) -> None:
-        """`keep`: of how many mismatches per group the indices are kept."""
+    def __init__(self, keep: int, keep_bytes: int = 1 << 24) -> None:
+        """Of each group the first `keep` mismatches are kept in full, as far as they take `keep_bytes` together."""
         self._keep = keep
+        self._keep_bytes = keep_bytes
         self._groups: dict[tuple[str, str, str], Group] = {}
 
     def add(self, mismatch: Mismatch) -> Group | None:
@@ -97,7 +105,10 @@ class Grouping:
         group.mismatches += 1
         if _size(mismatch) < _size(group.smallest):
             group.smallest = mismatch
-        return group if group.mismatches <= self._keep else None
+        if len(group.members) >= self._keep or group.bytes > self._keep_bytes:
+            return None
+        group.bytes += _bytes(mismatch)
+        return group
 
     def groups(self) -> list[Group]:
         """All groups, those with the most mismatches first."""
@@ -106,14 +117,10 @@ class Grouping:
 
 def group(mismatches: Iterable[Mismatch]) -> list[Group]:
     """Stored mismatches put together; `members` are their positions."""
-    grouping = Grouping(keep=2**62)
+    grouping = Grouping(keep=2**62, keep_bytes=2**62)
     for index, mismatch in enumerate(mismatches):
         found = grouping.add(mismatch)
         if found is not None:
             found.members.append(index)
     return grouping.groups()
 
-
-def accept(finding: Finding, reason: str) -> Finding:
-    """The finding, marked as known and accepted for a reason."""
-    return replace(finding, accepted=True, reason=reason)

@@ -1,7 +1,7 @@
 """A report: what was run, what disagreed, and the counts. On disk it is JSON Lines, written as the run goes.
 
 First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
-`mismatch` and `finding` records as they come. Last line: the footer; without it the run was cut short.
+`mismatch`, `finding` and `vanished` records as they come. Last line: the footer; without it the run was cut short.
 """
 
 from __future__ import annotations
@@ -83,6 +83,16 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class Vanished:
+    """An accepted finding that did not occur, though its engine was run to the end; `what` says which one."""
+
+    model: str
+    engine: str
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Footer:
     """How the run ended, and after how many seconds."""
 
@@ -99,6 +109,7 @@ class Report:
     mismatches: tuple[Mismatch, ...] = ()
     findings: tuple[Finding, ...] = ()
     members: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    vanished: tuple[Vanished, ...] = ()
     footer: Footer | None = None
 
     @property
@@ -144,6 +155,10 @@ class ReportWriter:
     def finding(self, finding: Finding, members: Sequence[int]) -> None:
         """Write one finding with the indices of its mismatches."""
         self._write("finding", {**finding_to_json(finding), "members": list(members)})
+
+    def vanished(self, vanished: Vanished) -> None:
+        """Write that an accepted finding did not occur."""
+        self._write("vanished", asdict(vanished))
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a model before an engine, as they are now."""
@@ -192,6 +207,7 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report
         mismatches=tuple(mismatch_from_json(r) for r in by_type.get("mismatch", [])),
         findings=tuple(finding_from_json(r) for r in findings),
         members={(r["model"], r["finding"]): tuple(r["members"]) for r in findings},
+        vanished=tuple(_build(Vanished, r) for r in by_type.get("vanished", [])),
         footer=_build(Footer, footers[-1]) if footers else None,
     )
 
@@ -218,7 +234,8 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError) as error:
             if number == len(lines) and number > 1:
                 return  # the writer was killed in the middle of this line
-            raise FormatError(f"{str(path)!r} line {number} is no JSON: {line[:60]!r}", "give a report.jsonl") from error
+            message = f"{str(path)!r} line {number} is no JSON: {line[:60]!r}"
+            raise FormatError(message, "give a report.jsonl") from error
         if not isinstance(record, dict):
             raise FormatError(f"{str(path)!r} line {number} is no record: {line[:60]!r}", "give a report.jsonl")
         yield record

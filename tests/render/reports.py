@@ -9,16 +9,21 @@ from tokparity.finding import Mismatch
 from tokparity.outcome import Case, Encoding, Failure, Outcome
 from tokparity.report import Footer, Header, Pair, Report
 
+GEMMA = "<b>gemma</b>"
+
 HEADER = Header(
     tokparity="0.1.0",
     unicode="15.0.0",
     engines={"llama.cpp": "llama-cpp-python 0.3.36", "tokenizers": "tokenizers 0.23.3", "=evil": ""},
-    models={"nai-t5": {"nai-t5.model": "0" * 64}, "<b>gemma</b>": {"gemma.gguf": "1" * 64}},
+    models={"nai-t5": {"nai-t5.model": "0" * 64}, GEMMA: {"gemma.gguf": "1" * 64}},
     seed=7,
     command=("tokparity", "run", "nai-t5"),
     started="2026-11-21T10:00:00+00:00",
     arguments={"nai-t5": ("--sentencepiece", "my models/nai-t5.model")},
 )
+
+RIGHT = Encoding((3, 2, 196, 683, 2))
+WRONG = Encoding((3, 2, 196, 683))
 
 NASTY = (
     b"The capital of France is",
@@ -29,9 +34,9 @@ NASTY = (
     "\u202eabc\u200d\u2066שלום\u2069".encode(),
     b"\xff\xfe\x00broken",
     "a\x00b\x7f\x85\u2028c".encode(),
-    "".encode(),
-    "```\n| # *x* |".encode(),
-    "'; rm -rf ~ #'\"\\".encode(),
+    b"",
+    b"```\n| # *x* |",
+    b"'; rm -rf ~ #'\"\\",
     "日本語 トークン 👩‍👩‍👧 e\u0301".encode(),
     b"x" * 5000,
 )  # fmt: skip
@@ -41,8 +46,8 @@ def mismatch(
     text: bytes,
     model: str = "nai-t5",
     engine: str = "tokenizers",
-    expected: Outcome = Encoding((3, 2, 196, 683, 2)),
-    actual: Outcome = Encoding((3, 2, 196, 683)),
+    expected: Outcome = RIGHT,
+    actual: Outcome = WRONG,
     first_difference: str = "ids:4",
     pieces: Sequence[bytes] = ("▁".encode(), b"<unk>", b"I", b"J", b"<unk>"),
 ) -> Mismatch:
@@ -68,9 +73,9 @@ def nasty_report() -> Report:
                  first_difference="ids:100", pieces=[b"p%d" % i for i in range(200)]),
         mismatch(b"a b", "nai-t5", "=evil", Encoding((1, 2), b"a b"), Encoding((1, 2), "aéb".encode()), "decode:1",
                  (b"a", b"b")),
-        mismatch("aéb".encode(), "<b>gemma</b>", "llama.cpp", Encoding((1,), b"a"), Failure("crash", "<i>out_of_range", 6),
+        mismatch("aéb".encode(), GEMMA, "llama.cpp", Encoding((1,), b"a"), Failure("crash", "<i>out_of_range", 6),
                  "failure:crash", (b"a",)),
-        mismatch("שלום عالم".encode(), "<b>gemma</b>", "llama.cpp", Encoding((5, -1)), Encoding((-1, 5)), "ids:0",
+        mismatch("שלום عالم".encode(), GEMMA, "llama.cpp", Encoding((5, -1)), Encoding((-1, 5)), "ids:0",
                  ("ש".encode(), "\u064b".encode())),
     ]  # fmt: skip
     groups = group(mismatches)
@@ -79,11 +84,11 @@ def nasty_report() -> Report:
         header=HEADER,
         pairs=(
             Pair("nai-t5", "sentencepiece", "sentencepiece", cases=20000, equal=20000),
-            Pair("nai-t5", "tokenizers", "sentencepiece", source="nai-t5.json", cases=20000, equal=19981, mismatches=19),
+            Pair("nai-t5", "tokenizers", "sentencepiece", source="nai.json", cases=20000, equal=19981, mismatches=19),
             Pair("nai-t5", "=evil", "sentencepiece", cases=20000, equal=19999, mismatches=1, decode=1),
             Pair("nai-t5", "llama.cpp", "sentencepiece", unavailable="gguf cannot say <normaliser>"),
-            Pair("<b>gemma</b>", "sentencepiece", "sentencepiece", cases=40, equal=40),
-            Pair("<b>gemma</b>", "llama.cpp", "sentencepiece", cases=40, equal=38, mismatches=1, failures=1),
+            Pair(GEMMA, "sentencepiece", "sentencepiece", cases=40, equal=40),
+            Pair(GEMMA, "llama.cpp", "sentencepiece", cases=40, equal=38, mismatches=1, failures=1),
         ),
         mismatches=tuple(mismatches),
         findings=tuple(findings),

@@ -45,7 +45,7 @@ def _testcase(suite: xml.Element, report: Report, pair: Pair) -> None:
     counts = f"{pair.mismatches} mismatches and {pair.failures} failures in {pair.cases} cases against {pair.oracle}"
     if pair.unavailable:
         xml.SubElement(case, "skipped", message=_xml(f"unavailable: {pair.unavailable}"))
-    elif new or (pair.mismatches or pair.failures) and not findings:
+    elif new or ((pair.mismatches or pair.failures) and not findings):
         failure = xml.SubElement(case, "failure", type="mismatch", message=_xml(counts))
         failure.text = _xml("\n\n".join(_describe(report, finding) for finding in new))
     else:

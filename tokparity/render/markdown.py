@@ -16,6 +16,7 @@ NAME = "markdown"
 FILES = ("report.md",)
 _TEXT_BYTES = 400
 _IDS = 40
+_ENDED = {"complete": "complete", "time": "ended by its time limit", "interrupted": "**interrupted**"}
 
 
 def render(report: Report, path: Path) -> None:
@@ -37,8 +38,7 @@ def _summary(report: Report) -> Iterator[str]:
     yield from ("# tokparity report", "")
     ended = "**truncated: the run did not end by itself**"
     if footer is not None:
-        ended = {"complete": "complete", "time": "ended by its time limit", "interrupted": "**interrupted**"}[footer.ended]
-        ended += f" after {footer.seconds:.1f} s"
+        ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"
     yield f"- Started {header.started}, {ended}"
     yield f"- Command: `{_code(' '.join(header.command))}`, seed {header.seed}"
     versions = ", ".join(f"{_cell(name)} {_cell(version)}".strip() for name, version in header.engines.items())
@@ -80,7 +80,8 @@ def _score(pair: Pair | None) -> str:
 
 def _finding(report: Report, finding: Finding) -> Iterator[str]:
     yield from (f"### {_cell(finding.model)}: {_cell(finding.name)}", "")
-    yield f"{finding.status}, {finding.mismatches} mismatches of {_cell(finding.engine)} against {_cell(finding.oracle)}."
+    sides = f"{_cell(finding.engine)} against {_cell(finding.oracle)}"
+    yield f"{finding.status}, {finding.mismatches} mismatches of {sides}."
     if finding.quirks:
         yield f"Explained by `{_code(' + '.join(finding.quirks))}`, agreeing on {finding.controls} controls."
     for alternative in finding.alternatives:

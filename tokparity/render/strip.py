@@ -27,7 +27,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class Strip:
-    """What one side gave: chips, or a failure, or (where the ids are equal) decoded text cut in three at the difference.
+    """What one side gave: chips, or a failure, or (where the ids are equal) the decoded text cut at the difference.
 
     `before` and `after` count what is left out at each end: pieces of `chips`, bytes of `decoded`.
     """

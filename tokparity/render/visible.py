@@ -1,4 +1,4 @@
-"""Bytes made visible: what a reader must see, and nothing that acts on its own (control, bidi, zero-width characters)."""
+"""Bytes made visible: what a reader must see, and nothing that acts on its own (control, bidi, zero-width)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DOTTED_CIRCLE = "\u25cc"
 
 @dataclass(frozen=True)
 class Run:
-    """A stretch of visible text in one style: `plain` as it is, `escape` for what does not print, `space` for U+0020."""
+    """A stretch of visible text in one style: `plain`, `escape` for what does not print, `space` for U+0020."""
 
     style: Style
     text: str

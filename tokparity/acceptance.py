@@ -1,0 +1,72 @@
+"""Findings against the accepted ones of a model: which are known, and which of the known did not occur."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.json_text import parse
+from tokparity.outcome import Case
+from tokparity.report import Vanished
+
+if TYPE_CHECKING:
+    from tokparity.models.record import AcceptedFinding
+
+ORIGIN = "accepted"
+
+
+def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[Case]:
+    """The texts of the accepted findings: put first, always, so that the answer to "still there?" never is by chance."""
+    for index, entry in enumerate(accepted):
+        if entry.text:
+            text = parse(entry.text)
+            yield Case(text, origin=f"{ORIGIN}:{index}")
+            yield Case(text, add_special=False, origin=f"{ORIGIN}:{index}")
+
+
+class Acceptance:
+    """Remembers which accepted findings were met in a run of one model.
+
+    An accepted finding is met by a finding of the same engine and kind of difference that has the same quirks, or that
+    holds a mismatch on the accepted text.
+    """
+
+    def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
+        self._model = model
+        self._accepted = accepted
+        self._by_text: dict[str, int] = {}
+        self._met: set[int] = set()
+
+    def met(self, mismatch: Mismatch, finding: str) -> None:
+        """Take note of a mismatch and of the name of the finding that it belongs to."""
+        origin, _, index = mismatch.case.origin.partition(":")
+        if origin == ORIGIN and self._is_about(self._accepted[int(index)], mismatch.engine, mismatch):
+            self._by_text[finding] = int(index)
+
+    def applied(self, finding: Finding) -> Finding:
+        """The finding, marked as accepted if it is."""
+        index = self._by_text.get(finding.name)
+        if index is None:
+            index = next((i for i, entry in enumerate(self._accepted) if self._explains(entry, finding)), None)
+        if index is None:
+            return finding
+        self._met.add(index)
+        return replace(finding, accepted=True, reason=self._accepted[index].reason)
+
+    def vanished(self, engines: Collection[str]) -> list[Vanished]:
+        """The accepted findings of these engines that no finding met."""
+        return [
+            Vanished(self._model, entry.engine, "+".join(entry.quirks) or f"{entry.kind} on {entry.text}", entry.reason)
+            for index, entry in enumerate(self._accepted)
+            if entry.engine in engines and index not in self._met
+        ]
+
+    def _explains(self, entry: AcceptedFinding, finding: Finding) -> bool:
+        same = bool(entry.quirks) and set(entry.quirks) == set(finding.quirks)
+        return same and self._is_about(entry, finding.engine, finding.smallest)
+
+    @staticmethod
+    def _is_about(entry: AcceptedFinding, engine: str, mismatch: Mismatch) -> bool:
+        return entry.engine == engine and mismatch.first_difference.partition(":")[0] == entry.kind

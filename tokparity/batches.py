@@ -1,0 +1,56 @@
+"""The cases of a run, in batches: the corpora, then random texts, then the very long ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from tokparity import corpus, generators
+from tokparity.outcome import Case
+from tokparity.vocabulary import Vocabulary
+
+_CASES = 2000
+_BYTES = 200_000
+
+
+def batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
+    """Cases with equal flags together, up to 2,000 of them or 200 KB; a longer text is a batch of its own."""
+    open_batches: dict[tuple[bool, bool], tuple[list[Case], int]] = {}
+    for case in cases:
+        flags = case.add_special, case.parse_special
+        batch, size = open_batches.get(flags, ([], 0))
+        if batch and size + len(case.text) > _BYTES:
+            yield batch
+            batch, size = [], 0
+        batch.append(case)
+        size += len(case.text)
+        if len(batch) == _CASES:
+            yield batch
+            batch, size = [], 0
+        open_batches[flags] = batch, size
+    yield from (batch for batch, _ in open_batches.values() if batch)
+
+
+def short_cases(corpora: Sequence[str]) -> Iterator[Case]:
+    """The cases of the corpora, all but the very long ones."""
+    for name in corpora:
+        if name not in corpus.LONG:
+            yield from corpus.load(name)
+
+
+def long_cases(corpora: Sequence[str]) -> Iterator[Case]:
+    """The cases of the corpora of very long texts."""
+    for name in corpora:
+        if name in corpus.LONG:
+            yield from corpus.load(name)
+
+
+def random_cases(names: Sequence[str], seed: int, count: int, vocabulary: Vocabulary) -> Iterator[Case]:
+    """`count` generated texts, from each generator in turn; with special tokens added in every second."""
+    each = [_generated(name, seed, vocabulary) for name in names]
+    yield from islice((case for row in zip(*each, strict=True) for case in row), count if each else 0)
+
+
+def _generated(name: str, seed: int, vocabulary: Vocabulary) -> Iterator[Case]:
+    for index, text in enumerate(generators.get(name).texts(seed, vocabulary)):
+        yield Case(text, add_special=index % 2 == 0, origin=f"{name}:{seed}:{index}")

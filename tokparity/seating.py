@@ -1,0 +1,64 @@
+"""Which engines are put before a model, and what each of them opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokparity import engines, models
+from tokparity.engine_set import Seat
+from tokparity.errors import TokparityError
+from tokparity.judge import REFERENCE
+from tokparity.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The engines of a run of one model.
+
+    `shown` are the engines to report on, `seats` those that can take part (the oracle and the reference always try to,
+    because they judge), `unavailable` why the others cannot.
+    """
+
+    shown: Sequence[str]
+    seats: Sequence[Seat]
+    unavailable: Mapping[str, str]
+    vocabulary: Vocabulary
+
+
+def seat(model: Model, asked: Sequence[str]) -> Seating:
+    """Prepare the model for the engines that were asked for, or for all where none was named."""
+    vocabulary = models.primary_source(model).vocabulary
+    shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model)))))
+    seats, unavailable = [], {}
+    for engine in dict.fromkeys((*shown, REFERENCE)):
+        if not asked and model.engines is not None and engine not in (*model.engines, model.oracle, REFERENCE):
+            unavailable[engine] = f"{model.name}'s file does not list it"
+            continue
+        try:
+            seats.append(seat_one(model, engine))
+        except TokparityError as error:
+            unavailable[engine] = str(error)
+    return Seating(shown, seats, unavailable, vocabulary)
+
+
+def seat_one(model: Model, engine: str) -> Seat:
+    """What one engine opens for the model; an error says why it cannot: not installed, or the model is beyond it."""
+    found = engines.get(engine)
+    found.version()  # what is not installed need not be exported to
+    formats = found.CAPABILITIES.formats
+    if engine.partition("+")[0] == REFERENCE:
+        # The reference is to be what the oracle is, so it reads what the oracle reads.
+        formats = (models.primary_format(model),)
+    prepared = models.prepare(model, formats)
+    source = f"{prepared.format}, exported by tokparity" if prepared.exported else prepared.path.name
+    return Seat(engine, str(prepared.path), prepared.options, source)
+
+
+def _by_default(model: Model) -> list[str]:
+    """All engines, the reference last."""
+    return sorted(engines.names(), key=lambda name: (name == REFERENCE, name != model.oracle, name))
