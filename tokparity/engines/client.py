@@ -80,6 +80,11 @@ class Client:
         """How often the worker or its child had to be started again."""
         return self._conductor.restarts
 
+    @property
+    def worker_pid(self) -> int:
+        """The worker's process id, which is also that of its group: its child belongs to it."""
+        return self._conductor.worker_pid
+
     def wait_ready(self) -> str:
         """The library and its version, once the model is open; raises EngineError or MissingDependencyError."""
         return self.ready.result()

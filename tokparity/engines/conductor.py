@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from tokparity.engines.buffers import FlatBufferError
 from tokparity.engines.frames import Answer, Request
-from tokparity.engines.process import ChildGone, Garbage, Process, WorkerLost, oom_kills
+from tokparity.engines.process import ChildGone, Garbage, Process, WorkerLost, kill_group, oom_kills
 from tokparity.engines.results import merged
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure
@@ -72,6 +72,7 @@ class Conductor:
     def __init__(self, name: str, make: Callable[[], Process], timeout: float) -> None:
         self.ready: Future[str] = Future()
         self.restarts = 0
+        self.worker_pid = 0
         self._name = name
         self._make = make
         self._timeout = timeout
@@ -100,13 +101,17 @@ class Conductor:
                 job.done.set_exception(self._error)
 
     def stop(self) -> None:
-        """End the worker; jobs that are not answered end with an EngineError."""
-        if not self._stop:
+        """End the worker, whatever it is doing; jobs that are not answered end with an EngineError."""
+        with self._lock:
+            if self._stop:
+                return
             self._stop = True
-            self._nudge()
-            self._thread.join()
-            os.close(self._wake)
-            os.close(self._waker)
+            if self.worker_pid:
+                kill_group(self.worker_pid)
+        self._nudge()
+        self._thread.join()
+        os.close(self._wake)
+        os.close(self._waker)
 
     def _nudge(self) -> None:
         with contextlib.suppress(BlockingIOError):  # full: the thread will wake
@@ -116,41 +121,53 @@ class Conductor:
 
     def _conduct(self) -> None:
         """Keep the worker fed and alive until `stop`, or until it is given up."""
-        error: TokparityError = EngineError(f"engine {self._name!r} was closed before it answered")
+        error: TokparityError = self._closed()
         try:
             process = self._opened()
             try:
                 while not self._stop:
                     process = self._turn(process)
             finally:
-                process.close()
+                self._close(process)
         except TokparityError as unusable:
-            unusable.message = f"engine {self._name!r}: {unusable.message}"
             error = unusable
         except BaseException as fault:
             # A fault of our own: whoever waits must not wait for ever.
-            error = EngineError(f"engine {self._name!r}: its conductor failed: {fault!r}", "report this as a bug")
+            error = EngineError(f"its conductor failed: {fault!r}", "report this as a bug")
             raise
         finally:
+            error.message = f"engine {self._name!r}: {error.message}"
             self._give_up(error)
 
     def _opened(self, again: bool = True) -> Process:
         """A worker with its model open; where it dies over it, that is tried `again`, once."""
-        process = self._make()
+        with self._lock:
+            if self._stop:
+                raise self._closed()
+            process = self._make()
+            self.worker_pid = process.pid
         try:
             version = process.wait_ready()
         except WorkerLost:
-            process.close()
+            self._close(process)
             if not again:
                 raise EngineError(process.epitaph()) from None
         except TokparityError:
-            process.close()
+            self._close(process)
             raise
         else:
             if not self.ready.done():
                 self.ready.set_result(version)
             return process
         return self._opened(again=False)
+
+    def _close(self, process: Process) -> None:
+        with self._lock:
+            self.worker_pid = 0
+        process.close()
+
+    def _closed(self) -> EngineError:
+        return EngineError("it was closed before it answered")
 
     def _turn(self, process: Process) -> Process:
         """One step, and the worker to go on with."""
@@ -164,6 +181,8 @@ class Conductor:
         """Feed the worker, take what it answers, deal with the death of its child."""
         try:
             self._feed(process)
+            if self._stop:
+                return
             for frame in process.step(self._wake, self._seconds_left() if self._flight else None):
                 self._settle(frame)
             if self._flight and self._seconds_left() <= 0:
@@ -225,7 +244,7 @@ class Conductor:
 
     def _replaced(self, process: Process) -> Process:
         """A new worker for one that is gone, with what was in flight put again; nobody in particular is blamed."""
-        process.close()
+        self._close(process)
         self._losses += 1
         if self._losses > LOSSES:
             raise EngineError(f"the worker was lost {self._losses} times in a row", process.epitaph())

@@ -63,6 +63,7 @@ class Process:
         os.set_blocking(noise, False)
         self._noise = noise
         self._noise_open = True
+        self._is_closed = False
         self._tail = bytearray()
         self._last = ""
         self._requests = self._answers = -1
@@ -78,6 +79,7 @@ class Process:
             start_new_session=True,
             env={**os.environ, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
+        self.pid = self._popen.pid
         theirs.close()
         os.close(noise_end)
         order = {"engine": engine, "path": path, "options": dict(options), "seconds": seconds + 1, "memory": memory}
@@ -244,17 +246,25 @@ class Process:
         self._received.clear()
 
     def close(self) -> None:
-        """End the worker and its child."""
+        """End the worker and its child; a second time does nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._last = self.tail()
         self._forget_child()
         self._control.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             # One that is dying already is to die of its own cause.
             self._popen.wait(0.2)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, signal.SIGKILL)
+        kill_group(self.pid)
         self._popen.wait()
         os.close(self._noise)
+
+
+def kill_group(pid: int) -> None:
+    """Kill a worker and its child, as far as they still are."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _readable(sources: Sequence[int], seconds: float | None, sinks: Sequence[int] = ()) -> set[int]:

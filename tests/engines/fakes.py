@@ -1,0 +1,200 @@
+"""Engines that misbehave on purpose, each in one way and at one text; they are named "fakes:Class"."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import sys
+import time
+
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.protocol import Capabilities, Options
+from tokparity.errors import EngineError, MissingDependencyError
+
+GUILTY = b"guilty"
+"""A text that holds this is the one at which an engine misbehaves."""
+
+
+class Bytes:
+    """A well-behaved engine: the ids of a text are its bytes. The others differ at the guilty text."""
+
+    NAME = "fakes:Bytes"
+    CAPABILITIES = Capabilities(formats=("any",), invalid_utf8=True)
+
+    def version(self) -> str:
+        """Nothing changes here."""
+        return "fakes 1"
+
+    def open(self, path: str, options: Options) -> Bytes:
+        """There is nothing to open."""
+        return self
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Each byte is an id."""
+        if GUILTY in texts.data:
+            for text in texts.to_list():
+                if GUILTY in text:
+                    self.misbehave()
+        return Ids.from_list([list(text) for text in texts.to_list()])
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """Each id is a byte."""
+        return Texts.from_list([bytes(row) for row in ids.to_list()])
+
+    def misbehave(self) -> None:
+        """What this engine does at the guilty text: nothing."""
+
+
+class Killed(Bytes):
+    """Is killed in mid-batch, as the system does when memory runs out."""
+
+    def misbehave(self) -> None:
+        """The signal that cannot be caught."""
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Segfaults(Bytes):
+    """Says something and dies of a segmentation fault."""
+
+    def misbehave(self) -> None:
+        """A library's last words."""
+        os.write(2, b"last words\n")
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class Exits(Bytes):
+    """A library that calls exit."""
+
+    def misbehave(self) -> None:
+        """No signal, just an end."""
+        os._exit(7)
+
+
+class Hangs(Bytes):
+    """Never comes back."""
+
+    def misbehave(self) -> None:
+        """Longer than any timeout of a test."""
+        time.sleep(1000)
+
+
+class Raises(Bytes):
+    """Raises for one text."""
+
+    def misbehave(self) -> None:
+        """An error as a library raises it."""
+        raise ValueError("it is the guilty text")
+
+
+class Allocates(Bytes):
+    """Allocates without end."""
+
+    def misbehave(self) -> None:
+        """Address space is taken, never touched: the test machine's memory stays as it is."""
+        kept = []
+        while True:
+            kept.append(mmap.mmap(-1, 1 << 28))
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """As a library does whose allocator aborts."""
+        try:
+            return super().encode(texts, add_special, parse_special)
+        except OSError:
+            os.write(2, b"memory allocation of 268435456 bytes failed\n")
+            os.abort()
+
+
+class WrongLength(Bytes):
+    """Gives one answer too few."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """The guilty text is left out."""
+        return Ids.from_list([list(text) for text in texts.to_list() if GUILTY not in text])
+
+
+class NoBuffer(Bytes):
+    """Answers with something that is no buffer."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """None, for the guilty text."""
+        return None if GUILTY in texts.data else super().encode(texts, add_special, parse_special)  # type: ignore[return-value]
+
+
+class Garbles(Bytes):
+    """A library that writes into file descriptors that are not its own."""
+
+    def misbehave(self) -> None:
+        """Every pipe and file that this process has open."""
+        for name in os.listdir("/proc/self/fd"):
+            try:
+                os.write(int(name), b"\xff" * 100)
+            except OSError:
+                continue
+
+
+class Floods(Bytes):
+    """Writes more to stdout and stderr than any pipe holds, and answers rightly."""
+
+    def misbehave(self) -> None:
+        """Sixteen megabytes."""
+        for _ in range(256):
+            sys.stdout.write("o" * 32768)
+            os.write(2, b"e" * 32768)
+
+
+class StrOnly(Bytes):
+    """Takes text only, and cannot be asked to recognise special tokens, nor to keep them out of a decoded text."""
+
+    CAPABILITIES = Capabilities(formats=("any",), parse_special=(False,), skip_special=(False,))
+
+
+class Silent(Bytes):
+    """Cannot decode."""
+
+    CAPABILITIES = Capabilities(formats=("any",), invalid_utf8=True, decodes=False)
+
+
+class Refuses(Bytes):
+    """Cannot open any model."""
+
+    def open(self, path: str, options: Options) -> Bytes:
+        """As an engine says it."""
+        raise EngineError(f"cannot load {path!r}", "the library said why")
+
+
+class DiesOpening(Bytes):
+    """Dies over every model."""
+
+    def open(self, path: str, options: Options) -> Bytes:
+        """As llama.cpp does on duplicate pieces."""
+        os.write(2, b"duplicate piece\n")
+        os.abort()
+
+
+class HangsOpening(Bytes):
+    """Never gets a model open."""
+
+    def open(self, path: str, options: Options) -> Bytes:
+        """Longer than any timeout of a test."""
+        time.sleep(1000)
+        return self
+
+
+class FloodsOpening(Floods):
+    """Writes more than any pipe holds while it opens the model."""
+
+    def open(self, path: str, options: Options) -> Bytes:
+        """Then all is well."""
+        self.misbehave()
+        return self
+
+
+class NotInstalled(Bytes):
+    """Its library is missing."""
+
+    def version(self) -> str:
+        """Says so."""
+        raise MissingDependencyError(
+            "engine 'fake' needs fakelib, which is not installed", "install it: pip install fakelib"
+        )

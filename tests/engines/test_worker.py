@@ -1,0 +1,204 @@
+"""What becomes of a run whose engine crashes, hangs, lies or floods."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.client import Client
+from tokparity.engines.results import Results
+from tokparity.errors import EngineError, MissingDependencyError
+from tokparity.outcome import Encoding, Failure
+
+GIGABYTE = 1 << 30
+
+
+def _texts(count: int, *guilty: int) -> list[bytes]:
+    return [b"guilty %d" % i if i in guilty else b"text %d" % i for i in range(count)]
+
+
+def _run(engine: str, batches: list[list[bytes]], timeout: float = 20.0) -> list[Results]:
+    """All batches, submitted at once and collected in order."""
+    with Client(engine, "", timeout=timeout, memory=GIGABYTE) as client:
+        for batch in batches:
+            client.submit(Texts.from_list(batch), False, False, decode_skip_special=False)
+        return [client.collect() for _ in batches]
+
+
+def _check_others(batches: list[list[bytes]], results: list[Results]) -> None:
+    """Every case that is not guilty has its right answer."""
+    for batch, result in zip(batches, results, strict=True):
+        for i, text in enumerate(batch):
+            if b"guilty" not in text:
+                assert Encoding(tuple(text), text) == result.outcome(i)
+
+
+@pytest.mark.parametrize(
+    ("engine", "kind", "number", "words"),
+    [
+        ("Killed", "crash", signal.SIGKILL, "SIGKILL"),
+        ("Segfaults", "crash", signal.SIGSEGV, "last words"),
+        ("Exits", "crash", None, "exit code 7"),
+        ("Hangs", "timeout", None, "no answer within"),
+        ("Raises", "error", None, "ValueError: it is the guilty text"),
+        ("Allocates", "memory", signal.SIGABRT, "memory allocation of"),
+        ("WrongLength", "error", None, "0 answers to a batch of 1"),
+        ("NoBuffer", "error", None, "NoneType"),
+        ("Garbles", "error", None, "garbled answer"),
+    ],
+)
+def test_guilty_texts_alone_fail(engine: str, kind: str, number: int | None, words: str) -> None:
+    """Two guilty texts in one batch are both found, and no other case of any batch is lost."""
+    batches = [_texts(20), _texts(50, 7, 31), _texts(20), _texts(1, 0), _texts(3)]
+    results = _run(f"fakes:{engine}", batches, timeout=0.4)
+    assert [[], [7, 31], [], [0], []] == [[i for i, _ in result.failures] for result in results]
+    for result in results:
+        for _, failure in result.failures:
+            assert kind == failure.kind
+            assert number == failure.signal
+            assert words in failure.message
+    _check_others(batches, results)
+
+
+def test_a_whole_batch_of_guilty_texts() -> None:
+    """Every text of a batch kills the engine, each is its own failure, and the next batch is answered."""
+    batches = [_texts(40, *range(40)), _texts(5)]
+    results = _run("fakes:Segfaults", batches)
+    assert [(i, "crash") for i in range(40)] == [(i, failure.kind) for i, failure in results[0].failures]
+    _check_others(batches, results)
+
+
+@pytest.mark.parametrize("engine", ["Floods", "FloodsOpening"])
+def test_a_flood_of_output_blocks_nothing(engine: str) -> None:
+    """An engine that floods stdout and stderr is read out and its answers arrive."""
+    batches = [_texts(10, 3), _texts(10)]
+    results = _run(f"fakes:{engine}", batches)
+    assert [(), ()] == [result.failures for result in results]
+    assert b"guilty 3" == results[0].decoded[3]
+
+
+def test_a_worker_killed_from_outside_loses_nothing() -> None:
+    """The worker and its child are killed with batches in flight; all are answered by the next worker."""
+    with Client("fakes:Bytes", "", memory=None) as client:
+        client.wait_ready()
+        tickets = [client.submit(Texts.from_list(_texts(2000)), False, False) for _ in range(20)]
+        tickets[0].result()
+        os.killpg(client.worker_pid, signal.SIGKILL)
+        for ticket in tickets:
+            assert () == ticket.result().failures
+            assert list(b"text 1999") == ticket.result().ids[1999].tolist()
+        assert client.restarts >= 1
+
+
+def test_a_crash_in_decoding() -> None:
+    """A failing list of ids alone fails."""
+    with Client("fakes:Bytes", "") as client:
+        result = client.decode(Ids.from_list([[65, 66], [300], [], [67]]), False)
+    assert [(1, "error")] == [(i, failure.kind) for i, failure in result.failures]
+    assert [b"AB", b"", b"", b"C"] == result.decoded.to_list()
+
+
+@pytest.mark.parametrize(
+    ("engine", "error", "words"),
+    [
+        ("Refuses", EngineError, "cannot load 'model'; the library said why"),
+        ("DiesOpening", EngineError, "SIGABRT: duplicate piece"),
+        ("HangsOpening", EngineError, "did not open the model in time"),
+        ("NotInstalled", MissingDependencyError, "pip install fakelib"),
+    ],
+)
+def test_an_engine_that_cannot_open_is_unavailable(engine: str, error: type[Exception], words: str) -> None:
+    """Opening fails with one error, and so does every batch, submitted before or after."""
+    with Client(f"fakes:{engine}", "model", open_timeout=1.0) as client:
+        early = client.submit(Texts.from_list([b"a"]), False, False)
+        with pytest.raises(error, match=words):
+            client.wait_ready()
+        with pytest.raises(error, match=words):
+            early.result()
+        with pytest.raises(error, match=words):
+            client.encode(Texts.from_list([b"a"]), False, False)
+
+
+def test_what_an_engine_cannot_be_asked_is_unsupported() -> None:
+    """Invalid UTF-8 and flags beyond the capabilities are never sent and are no other kind of failure."""
+    texts = Texts.from_list([b"a", b"\xff", "é".encode(), b"\xc3", b"\xa9"])
+    with Client("fakes:StrOnly", "") as client:
+        result = client.encode(texts, False, False)
+        assert [1, 3, 4] == [i for i, failure in result.failures if failure.kind == "unsupported"]
+        assert [[97], [], [0xC3, 0xA9], [], []] == result.ids.to_list()
+        parsed = client.encode(texts, False, True)
+        assert {Failure("unsupported", "fakes:StrOnly cannot be asked for parse_special=True")} == set(
+            parsed.failed.values()
+        )
+        assert 5 == len(parsed.failures)
+        skipped = client.decode(Ids.from_list([[1]]), True)
+        assert "fakes:StrOnly cannot be asked for skip_special=True" == skipped.failed[0].message
+    with Client("fakes:Silent", "") as client:
+        assert "fakes:Silent does not decode" == client.decode(Ids.from_list([[1]]), False).failed[0].message
+
+
+def test_empty_batches() -> None:
+    """A batch without cases is answered like any other."""
+    with Client("fakes:Bytes", "") as client:
+        assert 0 == len(client.encode(Texts.from_list([]), False, False).ids)
+        assert 0 == len(client.decode(Ids.from_list([]), False).decoded)
+
+
+def test_closing_with_batches_in_flight() -> None:
+    """Whoever still waits is told, at once."""
+    client = Client("fakes:Hangs", "", timeout=1000)
+    client.wait_ready()
+    ticket = client.submit(Texts.from_list([b"guilty"]), False, False)
+    client.close()
+    with pytest.raises(EngineError, match="closed before it answered"):
+        ticket.result()
+
+
+def test_workers_die_with_their_parent(tmp_path: Path) -> None:
+    """After kill -9 of the run, neither the worker nor its hanging child is left."""
+    script = tmp_path / "run.py"
+    script.write_text(
+        textwrap.dedent(f"""
+        import sys
+        sys.path.insert(0, {str(Path(__file__).parent)!r})
+        from tokparity.engines.buffers import Texts
+        from tokparity.engines.client import Client
+        client = Client("fakes:Hangs", "", timeout=1000)
+        client.wait_ready()
+        client.submit(Texts.from_list([b"x"]), False, False).result()
+        client.submit(Texts.from_list([b"guilty"]), False, False)
+        print(client.worker_pid, flush=True)
+        client.collect()
+        client.collect()
+        """)
+    )
+    run = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE)
+    assert run.stdout is not None
+    group = int(run.stdout.readline())
+    run.kill()
+    run.wait()
+    run.stdout.close()
+    deadline = time.monotonic() + 10
+    while _alive(group) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _alive(group)
+
+
+def _alive(group: int) -> bool:
+    """Whether the process group has a member that is no zombie."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[2]) == group and fields[0] != "Z":
+            return True
+    return False
