@@ -1,0 +1,110 @@
+"""The project's sessions: `nox -s tests`, `lint`, `types`, `quality`, `parity`, `report`.
+
+llama-cpp-python has no wheels on PyPI and is built from source; `llama_cpp_wheel` builds it once, without what a
+vocabulary does not need, and every session installs that one wheel (pip keeps it in its own cache as well).
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.10"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.reuse_venv = "yes"
+nox.options.error_on_missing_interpreters = True
+nox.options.sessions = ["lint", "types", "tests", "parity"]
+
+ROOT = Path(__file__).parent
+WHEELS = ROOT / ".nox" / "wheels"
+LLAMA_CPP = "llama-cpp-python==0.3.36"
+
+# llama.cpp's build forces its `common` library on; this file is read inside its project() call and turns it off again.
+WITHOUT_COMMON = 'set(LLAMA_BUILD_COMMON OFF CACHE BOOL "a vocabulary does not need it" FORCE)\n'
+LEFT_OUT = ["LLAVA_BUILD", "LLAMA_BUILD_MTMD", "LLAMA_BUILD_TOOLS", "LLAMA_BUILD_EXAMPLES", "LLAMA_BUILD_TESTS"]
+LEFT_OUT += ["LLAMA_BUILD_SERVER", "GGML_CPU", "GGML_OPENMP"]  # no backend: nothing is ever computed
+
+
+def known_models() -> list[str]:
+    """The names of the models that tokparity knows, one .toml each."""
+    return sorted(path.stem for path in (ROOT / "tokparity" / "models").glob("*.toml"))
+
+
+def llama_cpp_wheel(session: nox.Session) -> str:
+    """Path of the one llama-cpp-python wheel, built if it is not there yet (75 s on two cores)."""
+    name = LLAMA_CPP.replace("-", "_").replace("==", "-")
+    if not (found := sorted(WHEELS.glob(f"{name}-*.whl"))):
+        WHEELS.mkdir(parents=True, exist_ok=True)
+        without_common = WHEELS / "without_common.cmake"
+        without_common.write_text(WITHOUT_COMMON)
+        options = [f"-D{option}=OFF" for option in LEFT_OUT]
+        options.append(f"-DCMAKE_PROJECT_llama.cpp_INCLUDE={without_common}")
+        build = {"CMAKE_ARGS": os.environ.get("CMAKE_ARGS") or " ".join(options)}
+        session.run("python", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(WHEELS), LLAMA_CPP, env=build)
+        found = sorted(WHEELS.glob(f"{name}-*.whl"))
+    return str(found[-1])
+
+
+def install(session: nox.Session, extra: str) -> None:
+    """Install tokparity from this directory with an extra that may need llama-cpp-python."""
+    session.install(llama_cpp_wheel(session), "-e", f".[{extra}]")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """All tests; arguments after -- go to pytest."""
+    install(session, "test")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def quality(session: nox.Session) -> None:
+    """The tests that assert on what is found: reference against oracle on many random texts, planted faults, ..."""
+    install(session, "test")
+    session.run("pytest", "tests/quality", *session.posargs, env={"TOKPARITY_QUALITY": "long"})
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Ruff: rules and format."""
+    session.install("ruff>=0.14")
+    session.run("ruff", "check", *session.posargs)
+    session.run("ruff", "format", "--check")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Mypy, strict."""
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    session.install("mypy>=1.18", "nox", "hypothesis", "pytest", *dependencies)
+    session.run("mypy", *session.posargs)
+
+
+def run_parity(session: nox.Session, *models: str) -> None:
+    install(session, "all")
+    session.run("tokparity", "models", "pull")
+    session.run("tokparity", "check", *models, *session.posargs)
+
+
+@nox.session
+def parity(session: nox.Session) -> None:
+    """The main job: every known model before every engine; the report goes to reports/<date-time>."""
+    run_parity(session)
+
+
+for _model in known_models():
+
+    @nox.session(name=f"parity({_model})", default=False)
+    def parity_of_one(session: nox.Session, model: str = _model) -> None:
+        """The main job for one model."""
+        run_parity(session, model)
+
+
+@nox.session
+def report(session: nox.Session) -> None:
+    """Render a stored report again: nox -s report -- REPORT.jsonl --to html -o PATH."""
+    session.install("-e", ".")
+    session.run("tokparity", "render", *session.posargs)
