@@ -18,7 +18,7 @@ ORIGIN = "accepted"
 
 
 def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[Case]:
-    """The texts of the accepted findings: put first, always, so that the answer to "still there?" never is by chance."""
+    """The texts of the accepted findings: always put, so that it is not left to chance whether they are met."""
     for index, entry in enumerate(accepted):
         if entry.text:
             text = parse(entry.text)

@@ -1,4 +1,4 @@
-"""The cases of a run, in batches: the corpora, then random texts, then the very long ones."""
+"""The cases of a run, in batches."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tokparity.vocabulary import Vocabulary
 
 _CASES = 2000
 _BYTES = 200_000
+_LONG_BYTES = 20_000
+"""Of the corpora of very long texts, what a run takes that was not asked for them: all of them are 29 MB per engine."""
 
 
 def batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
@@ -31,18 +33,17 @@ def batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
     yield from (batch for batch, _ in open_batches.values() if batch)
 
 
-def short_cases(corpora: Sequence[str]) -> Iterator[Case]:
-    """The cases of the corpora, all but the very long ones."""
-    for name in corpora:
-        if name not in corpus.LONG:
-            yield from corpus.load(name)
+def corpus_cases(names: Sequence[str]) -> Iterator[Case]:
+    """The cases of these corpora; of all where none is named, but then only the shorter of the very long texts."""
+    for name in names or corpus.names():
+        for case in corpus.load(name):
+            if names or name not in corpus.LONG or len(case.text) <= _LONG_BYTES:
+                yield case
 
 
-def long_cases(corpora: Sequence[str]) -> Iterator[Case]:
-    """The cases of the corpora of very long texts."""
-    for name in corpora:
-        if name in corpus.LONG:
-            yield from corpus.load(name)
+def count_cases(names: Sequence[str], random: int) -> int:
+    """About how many cases a run has."""
+    return sum(1 for _ in corpus_cases(names)) + random
 
 
 def random_cases(names: Sequence[str], seed: int, count: int, vocabulary: Vocabulary) -> Iterator[Case]:

@@ -123,4 +123,3 @@ def group(mismatches: Iterable[Mismatch]) -> list[Group]:
         if found is not None:
             found.members.append(index)
     return grouping.groups()
-

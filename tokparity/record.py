@@ -107,5 +107,3 @@ def finding_from_json(value: Json) -> Finding:
         accepted=value["accepted"],
         reason=value["reason"],
     )
-
-

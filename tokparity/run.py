@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
-from tokparity import corpus
-from tokparity.batches import batches, long_cases, random_cases, short_cases
 from tokparity.acceptance import Acceptance, accepted_cases
+from tokparity.batches import batches, corpus_cases, random_cases
 from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
@@ -170,9 +169,8 @@ class ModelRun:
 
     def _cases(self, seating: Seating) -> Iterator[Case]:
         options = self._options
-        corpora = options.corpora or tuple(corpus.names())
         random = random_cases(options.generators, options.seed, options.cases, seating.vocabulary)
-        return chain(accepted_cases(self._model.accepted), short_cases(corpora), random, long_cases(corpora))
+        return chain(accepted_cases(self._model.accepted), random, corpus_cases(options.corpora))
 
     def _take(self, mismatches: Sequence[Mismatch], cases: int) -> None:
         with self._lock:

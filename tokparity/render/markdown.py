@@ -120,8 +120,10 @@ def _cell(text: str) -> str:
     """Text that starts no markup, no HTML and no table cell, on one line."""
     text = literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")
     for character in "\\`*_[]<>|#":
-        text = text.replace(character, "\\" + character) if character not in "<>" else text.replace(
-            character, {"<": "&lt;", ">": "&gt;"}[character]
+        text = (
+            text.replace(character, "\\" + character)
+            if character not in "<>"
+            else text.replace(character, {"<": "&lt;", ">": "&gt;"}[character])
         )
     return text
 

@@ -1,0 +1,56 @@
+"""`tokparity diff`: one text before all engines, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tokparity.cli import arguments
+from tokparity.cli.pulling import pull_missing
+from tokparity.errors import EngineError
+
+HELP = "one text before all engines, side by side"
+DIFFERENT = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what diff takes."""
+    arguments.add_words(
+        parser, "MODEL TEXT", 'a model and a text; "-" reads it as one line of JSON from standard input'
+    )
+    arguments.add_engines(parser)
+    arguments.add_flags(parser)
+    arguments.add_model_files(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print what each engine gives and where it departs from the oracle; exit 1 if one does, 3 if one could not be run."""
+    from rich.console import Console
+
+    from tokparity.engine_set import EngineSet
+    from tokparity.judge import Judge
+    from tokparity.outcome import Case
+    from tokparity.render.text import side_by_side
+    from tokparity.seating import seat
+
+    arguments.check_engines(args.engine)
+    named, (word,) = arguments.one_model(args, texts=1)
+    case = Case(arguments.text_of(word), not args.no_special, args.parse_special, "command line")
+    pull_missing([named.model])
+    seating = seat(named.model, args.engine)
+    with EngineSet(seating.seats, timeout=60.0) as engines:
+        (batch,) = engines.results([[case]], lambda: False)
+        judge = Judge(named.model.name, named.model.oracle, seating.vocabulary.pieces)
+        mismatches = {found.engine: found for found in judge.judge(batch, seating.shown)}
+        unavailable = {**seating.unavailable, **engines.unavailable}
+    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}
+    for line in side_by_side(named.model.oracle, outcomes, mismatches, seating.vocabulary.pieces):
+        console.print(line)
+    for engine in seating.shown:
+        if engine in unavailable:
+            console.print(f"{engine}: unavailable, {unavailable[engine]}", markup=False)
+    lost = [engine for engine in args.engine if engine in unavailable]
+    if lost:
+        raise EngineError(f"engine {lost[0]!r} could not be run: {unavailable[lost[0]]}")
+    return DIFFERENT if mismatches else 0

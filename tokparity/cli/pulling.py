@@ -1,0 +1,31 @@
+"""Fetching what a model still needs, with a progress bar on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+
+def pull_missing(models: Sequence[Model]) -> int:
+    """Fetch the files that these models miss; how many that were."""
+    missing = {file.name: file for model in models for file in model.missing}
+    if not missing:
+        return 0
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from tokparity.models.pull import pull
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("pulling", total=len(missing))
+
+        def tell(what: str, done: int, total: int) -> None:
+            progress.update(task, description=what, completed=done, total=total)
+
+        if not console.is_terminal:
+            console.print(f"pulling {len(missing)} files into the cache ...", highlight=False)
+        return pull(list(missing.values()), tell)
