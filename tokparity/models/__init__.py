@@ -1,1 +1,22 @@
+"""Models: where their files come from, which engine is right, what is known and accepted. One .toml for each."""
 
+from __future__ import annotations
+
+from tokparity.models.given import from_files, from_path, primary_format, primary_source, resolve
+from tokparity.models.prepare import Prepared, prepare
+from tokparity.models.record import AcceptedFinding, Model, PulledFile, load, names
+
+__all__ = [
+    "AcceptedFinding",
+    "Model",
+    "Prepared",
+    "PulledFile",
+    "from_files",
+    "from_path",
+    "load",
+    "names",
+    "prepare",
+    "primary_format",
+    "primary_source",
+    "resolve",
+]

@@ -1,0 +1,154 @@
+"""Models that the user gives: files, a directory, a hub id."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from tokparity import formats
+from tokparity.errors import MissingDependencyError, UsageError
+from tokparity.formats import Source
+from tokparity.models.record import Model, load, names
+from tokparity.reference.spm import spm
+from tokparity.reference.ugm import ugm
+
+ORACLES: Mapping[str, str] = {
+    "sentencepiece": "sentencepiece",
+    "tokenizer.json": "tokenizers",
+    "tiktoken": "tiktoken",
+    "tekken": "mistral-common",
+    "gguf": "",
+}
+"""The engine that is right for each format, the more trustworthy format first. A GGUF alone names none."""
+
+HUB_FILES = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "*.model",
+    "tekken.json",
+    "*.tiktoken",
+)
+_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+@lru_cache(maxsize=4)
+def read_source(path: Path, format: str) -> Source:
+    """A source, read once as long as it stays among the last few."""
+    return formats.read(path, format)
+
+
+def primary_format(model: Model) -> str:
+    """The format of the file that the oracle opens, or the most trustworthy one that the model has."""
+    for format, engine in ORACLES.items():
+        if format in model.sources and engine == model.oracle:
+            return format
+    return next(format for format in ORACLES if format in model.sources)
+
+
+def primary_source(model: Model) -> Source:
+    """What the model's most trustworthy file says."""
+    format = primary_format(model)
+    return read_source(model.sources[format], format)
+
+
+def from_files(
+    gguf: Path | str | None = None,
+    tokenizer_json: Path | str | None = None,
+    sentencepiece: Path | str | None = None,
+    tiktoken: Path | str | None = None,
+    tekken: Path | str | None = None,
+    name: str = "",
+) -> Model:
+    """A model made of files, any of them; its oracle is the engine that belongs to the most trustworthy one."""
+    given = {
+        "sentencepiece": sentencepiece,
+        "tokenizer.json": tokenizer_json,
+        "tiktoken": tiktoken,
+        "tekken": tekken,
+        "gguf": gguf,
+    }
+    sources = {format: Path(path) for format, path in given.items() if path is not None}
+    if not sources:
+        raise UsageError("no file was given", "give at least one of a GGUF, a tokenizer.json, a .model")
+    for path in sources.values():
+        if not path.is_file():
+            raise UsageError(f"there is no file {str(path)!r}", "check the path")
+    first = next(iter(sources))
+    return Model(name or _name(sources[first]), sources, ORACLES[first] or oracle_of_gguf(sources[first]))
+
+
+def oracle_of_gguf(path: Path) -> str:
+    """The engine a GGUF's tokenizer was trained with, which opens our export of it.
+
+    SentencePiece has no added tokens beside its pieces: a model that has some was used through Hugging Face.
+    """
+    source = read_source(path, "gguf")
+    added = any(not token.special for token in source.vocabulary.added)
+    return "sentencepiece" if source.behaviour.segment in (spm, ugm) and not added else "tokenizers"
+
+
+def from_path(path: Path) -> Model:
+    """A model that is one file, or all the files in a directory."""
+    if path.is_file():
+        return _model_of({formats.detect(path).NAME: path}, _name(path))
+    found: dict[str, Path] = {}
+    for pattern in formats.IN_A_DIRECTORY:
+        for candidate in sorted(path.glob(pattern)):
+            format = formats.detect(candidate).NAME
+            if format in found:
+                raise UsageError(
+                    f"{path} holds several files in the format {format}: {found[format].name}, {candidate.name}",
+                    "name one of them",
+                )
+            found[format] = candidate
+    if not found:
+        raise UsageError(f"{path} holds no tokenizer", f"looked for {', '.join(formats.IN_A_DIRECTORY)}")
+    return _model_of(found, path.resolve().name)
+
+
+def _model_of(found: Mapping[str, Path], name: str) -> Model:
+    return from_files(**{format.replace(".", "_"): path for format, path in found.items()}, name=name)
+
+
+def _name(path: Path) -> str:
+    usual = path.name in ("tokenizer.json", "tokenizer.model", "tekken.json", "spiece.model")
+    return (path.resolve().parent.name if usual else path.stem) or "model"
+
+
+def resolve(name: str) -> Model:
+    """The model that a word on the command line means: a known model, a file, a directory or a hub id."""
+    if name in names():
+        return load(name)
+    path = Path(name)
+    if path.exists():
+        return from_path(path)
+    if _HUB_ID.fullmatch(name):
+        return from_hub(name)
+    close = difflib.get_close_matches(name, names(), n=3, cutoff=0.5)
+    meant = f"did you mean {', '.join(close)}? " if close else ""
+    raise UsageError(f"unknown model {name!r}", meant + "`tokparity models list` lists the known ones")
+
+
+def from_hub(hub_id: str) -> Model:
+    """A model of the Hugging Face hub; only the tokenizer's data files are fetched, and no code."""
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"fetching {hub_id!r} needs a library: {error}", "pip install 'tokparity[huggingface]'"
+        ) from error
+    try:
+        folder = snapshot_download(hub_id, allow_patterns=list(HUB_FILES))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise UsageError(
+            f"{hub_id!r} is no known model, file or directory, and the hub could not give it: {reason}",
+            "check the name and the connection, or give files",
+        ) from error
+    model = from_path(Path(folder))
+    return Model(hub_id, model.sources, model.oracle)

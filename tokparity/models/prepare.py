@@ -1,0 +1,123 @@
+"""Gives an engine a model in a format that the engine can open: the model's own file, or an export by us.
+
+Exports are kept in the user's cache under a key made of the source's content, our version and our code, so that an
+export is made once and never outlives what made it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tokparity import __version__, formats
+from tokparity.errors import CannotExpressError
+from tokparity.formats import Source
+from tokparity.models.cache import directory, put, sha256
+from tokparity.models.given import primary_format, primary_source
+from tokparity.models.record import Model
+
+DIRECTORY = "directory"
+"""What AutoTokenizer opens: tokenizer.json and tokenizer_config.json in one folder."""
+
+ELSEWHERE = "hub"
+"""What an engine fetches itself; there is nothing to prepare."""
+
+FILE_NAMES = {"gguf": "model.gguf", "sentencepiece": "tokenizer.model", "tokenizer.json": "tokenizer.json"}
+ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What an engine opens: a file (or a directory), its format, whether we wrote it, and what it is told besides.
+
+    `options` holds `prefix_ids` and `suffix_ids`, for engines that don't add them of their own accord, and what the
+    format doesn't say (`pattern` and `special_tokens` of tiktoken).
+    """
+
+    path: Path
+    format: str
+    exported: bool
+    options: Mapping[str, object]
+
+
+def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
+    """The model for an engine that opens the formats `accepts`, the best first.
+
+    The model's own file in one of these formats (the oracle's first), else an export of its primary source in the
+    first that has words for it; CannotExpressError if none has.
+    """
+    source = primary_source(model)
+    behaviour = source.behaviour
+    options: dict[str, object] = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}
+    options |= {key: source.metadata[key] for key in ("pattern", "special_tokens") if key in source.metadata}
+    primary = primary_format(model)
+    preferred = [format for format in (primary, *accepts) if format in accepts and format != ELSEWHERE]
+    for format in preferred:
+        if format in model.sources:
+            return Prepared(model.sources[format], format, False, options)
+        if format == DIRECTORY and "tokenizer.json" in model.sources:
+            path, exported = _directory(source, model.sources["tokenizer.json"])
+            return Prepared(path, format, exported, options)
+    refusals: list[CannotExpressError] = []
+    for format in preferred:
+        try:
+            return Prepared(_export(model, source, format), format, True, options)
+        except CannotExpressError as error:
+            refusals.append(error)
+    raise refusals[0] if refusals else CannotExpressError(f"{model.name} can't be exported to nothing", "name a format")
+
+
+def _export(model: Model, source: Source, format: str) -> Path:
+    if format == DIRECTORY:
+        return _directory(source, _export(model, source, "tokenizer.json"))[0]
+    folder = _folder(source.path, primary_format(model))
+    path = folder / FILE_NAMES.get(format, format)
+    if not path.is_file():
+        formats.write(source, format, path)
+    return path
+
+
+def _directory(source: Source, tokenizer_json: Path) -> tuple[Path, bool]:
+    """The directory for AutoTokenizer and whether we made it; the one of the file itself if it has a configuration."""
+    if (tokenizer_json.parent / "tokenizer_config.json").is_file() and tokenizer_json.name == "tokenizer.json":
+        return tokenizer_json.parent, False
+    folder = _folder(tokenizer_json, DIRECTORY)
+    put(folder / "tokenizer.json", tokenizer_json.read_bytes())
+    put(folder / "tokenizer_config.json", json.dumps(transformers_config(source), indent=1).encode())
+    return folder, True
+
+
+def transformers_config(source: Source) -> dict[str, object]:
+    """A tokenizer_config.json that adds nothing to what the tokenizer.json says."""
+    tokens = {token.id: token.content for token in source.vocabulary.added if token.special}
+    config: dict[str, object] = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "clean_up_tokenization_spaces": source.behaviour.clean_up,
+        "model_max_length": 1 << 30,
+    }
+    # A role that is no added token yet would make transformers add one, and so change the ids.
+    return config | {
+        f"{role}_token": tokens[source.vocabulary.special[role]]
+        for role in ROLES
+        if source.vocabulary.special.get(role) in tokens
+    }
+
+
+def _folder(source: Path, kind: str) -> Path:
+    key = hashlib.sha256(f"{sha256(source)} {kind} {__version__} {_code()}".encode()).hexdigest()[:24]
+    return directory(f"exports/{key}")
+
+
+@cache
+def _code() -> str:
+    """A hash of the code that writes exports."""
+    package = Path(formats.__file__).parent.parent
+    found = hashlib.sha256()
+    for part in ("formats", "reference", "models"):
+        for path in sorted((package / part).glob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()

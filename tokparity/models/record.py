@@ -1,0 +1,137 @@
+"""A model: its files, its oracle, and the findings that were accepted for it. One .toml for each known model."""
+
+from __future__ import annotations
+
+import importlib.util
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tokparity.errors import UsageError
+from tokparity.models.cache import location
+
+FOLDER = Path(__file__).parent
+EMBEDDED = FOLDER / "embedded"
+PULLED = "pulled"
+
+
+@dataclass(frozen=True)
+class AcceptedFinding:
+    """A disagreement that is known and stays: which engine, what explains it, an example, why, and where it is told.
+
+    `quirks` is empty where none explains it; then `text` (a smallest text, as a JSON literal) identifies it.
+    """
+
+    engine: str
+    reason: str
+    quirks: tuple[str, ...] = ()
+    text: str = ""
+    kind: str = "ids"
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class PulledFile:
+    """A file that `tokparity models pull` fetches, with what it must be."""
+
+    name: str
+    sha256: str
+    size: int
+
+    @property
+    def path(self) -> Path:
+        """Where it is once it has been fetched."""
+        return location(PULLED) / self.name
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model and what is known of it.
+
+    `sources` maps the name of a format to the file in that format. `oracle` is the engine that is right by
+    definition. `engines` are those that can open the model, None for all. `pulled` are the files that have to be
+    fetched first. `expected`, if there is one, is a file of texts and one of their ids (llama.cpp's .inp and .out).
+    """
+
+    name: str
+    sources: Mapping[str, Path]
+    oracle: str
+    engines: tuple[str, ...] | None = None
+    accepted: tuple[AcceptedFinding, ...] = ()
+    notes: str = ""
+    pulled: tuple[PulledFile, ...] = ()
+    expected: tuple[Path, Path] | None = None
+    embedded: bool = field(default=False, compare=False)
+
+    @property
+    def missing(self) -> tuple[PulledFile, ...]:
+        """The files that are still to be fetched."""
+        return tuple(file for file in self.pulled if not file.path.is_file())
+
+    @property
+    def is_here(self) -> bool:
+        """Whether every file is there."""
+        return all(path.is_file() for path in self.sources.values())
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all known models, sorted."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+def load(name: str) -> Model:
+    """The known model of this name."""
+    path = FOLDER / f"{name}.toml"
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        return _model(name, data)
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"{path} is no description of a model: {error!r}", "compare it with the others") from error
+
+
+def _model(name: str, data: Mapping[str, Any]) -> Model:
+    sources: dict[str, Path] = {}
+    pulled: list[PulledFile] = []
+    for format, place in data["sources"].items():
+        sources[format] = _place(place, pulled)
+    expected = data.get("expected")
+    known = {"sources", "oracle", "engines", "notes", "accepted", "expected"}
+    if data.keys() - known:
+        raise TypeError(f"unknown key {sorted(data.keys() - known)[0]!r}")
+    return Model(
+        name=name,
+        sources=sources,
+        oracle=data["oracle"],
+        engines=tuple(data["engines"]) if "engines" in data else None,
+        accepted=tuple(_accepted(entry) for entry in data.get("accepted", ())),
+        notes=data.get("notes", "").strip(),
+        expected=(_place(expected["texts"], pulled), _place(expected["ids"], pulled)) if expected else None,
+        pulled=tuple(pulled),
+        embedded=any("embedded" in place for place in data["sources"].values()),
+    )
+
+
+def _accepted(entry: Mapping[str, Any]) -> AcceptedFinding:
+    return AcceptedFinding(**{**entry, "quirks": tuple(entry.get("quirks", ()))})
+
+
+def _place(place: Mapping[str, Any], pulled: list[PulledFile]) -> Path:
+    """The path of a file: shipped with tokparity, part of an installed package, or fetched."""
+    if "embedded" in place:
+        return EMBEDDED / str(place["embedded"])
+    if "package" in place:
+        return _package(str(place["package"])) / str(place["file"])
+    file = PulledFile(place["pull"], place["sha256"], place["size"])
+    pulled.append(file)
+    return file.path
+
+
+@cache
+def _package(name: str) -> Path:
+    """The folder of an installed package, without importing it; a folder that doesn't exist if it is not installed."""
+    found = importlib.util.find_spec(name)
+    return Path(found.origin).parent if found and found.origin else Path(f"{name} is not installed")
