@@ -11,7 +11,7 @@ import mmap
 import struct
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -232,7 +232,7 @@ def _field(cursor: Cursor, index: int) -> Field:
     return Field(key, kind, item_type, _items(cursor, key, item_type, 1), begin, cursor.at)
 
 
-def _items(cursor: Cursor, key: str, kind: Type, depth: int) -> list[bytes] | list[bool] | list[object] | array[float]:
+def _items(cursor: Cursor, key: str, kind: Type, depth: int) -> Sequence[object]:
     what = f"number of items of {key}"
     if kind is Type.STRING:
         return _strings(cursor, key, cursor.count(what, 8, MAX_ITEMS))

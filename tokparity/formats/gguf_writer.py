@@ -1,0 +1,189 @@
+"""A tokenizer as the keys of a vocabulary-only GGUF.
+
+Whatever a key exists for is written, also where llama.cpp is known not to obey it: then llama.cpp gives other ids,
+which is a finding about llama.cpp. What no key says is a CannotExpressError.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tokparity.behaviour import Behaviour
+from tokparity.errors import CannotExpressError
+from tokparity.formats import Source
+from tokparity.formats.expressible import check_added, check_behaviour, shown
+from tokparity.formats.gguf_keys import PREFIX, Keys
+from tokparity.formats.gguf_tokenizer import MARKER, behaviour_of
+from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, added_tokens, special_ids
+from tokparity.reference import normalise, pretokenisers
+from tokparity.reference.bpe import bpe
+from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.spm import spm
+from tokparity.reference.ugm import ugm
+from tokparity.reference.wpm import wpm
+from tokparity.vocabulary import Kind, Vocabulary
+
+FORMAT = "gguf"
+
+NAMED_BY_PRE = ("pretokenise", "normalise", "ignore_merges", "byte_level", "space_marker", "escape_order")
+
+NAMES: tuple[tuple[str, str], ...] = (
+    ("llama", "exported by tokparity"),
+    ("llama", "phi-3"),
+    ("nomic-bert-moe", "exported by tokparity"),
+    ("llama", "modern-bert"),
+)
+"""Architecture and name of the model. No key says which tokens eat spaces; to llama.cpp these names do."""
+
+
+def keys_of(source: Source) -> dict[str, Any]:
+    """The keys of a source, typed as the reader gives them; CannotExpressError names what GGUF has no words for."""
+    vocabulary, behaviour = source.vocabulary, source.behaviour
+    model = _model(vocabulary, behaviour)
+    if model == "bert" and behaviour.continuing_prefix:
+        vocabulary = _marked_words(vocabulary, behaviour.continuing_prefix)
+    keys = _vocabulary_keys(vocabulary) | _behaviour_keys(vocabulary, behaviour)
+    keys[PREFIX + "model"] = model.encode()
+    keys |= _names(source, vocabulary, keys)
+    if model == "gpt2":
+        keys[PREFIX + "pre"] = _pre(source, keys).encode()
+    found = behaviour_of(
+        Keys(source.path, keys), replace(vocabulary, special=special_ids(Keys(source.path, keys), model))
+    )
+    spelling = ("word_prefix", "continuing_prefix") if model == "bert" else ()
+    check_behaviour(FORMAT, vocabulary, behaviour, found, leave_out=spelling)
+    return keys
+
+
+def write_keys(keys: Mapping[str, Any], path: Path) -> None:
+    """Write a GGUF file with these keys and no tensors."""
+    import gguf
+
+    types = gguf.GGUFValueType
+    writer = gguf.GGUFWriter(path, keys["general.architecture"].decode())
+    letters = {"f": types.FLOAT32, "i": types.INT32, "B": types.UINT8}
+    for key, value in keys.items():
+        if key == "general.architecture":
+            continue  # GGUFWriter puts it first itself
+        if isinstance(value, array):
+            writer.add_key_value(key, value.tolist(), types.ARRAY, sub_type=letters[value.typecode])
+        elif isinstance(value, list):
+            writer.add_key_value(key, value, types.ARRAY, sub_type=types.STRING)
+        elif isinstance(value, bytes):
+            writer.add_key_value(key, value.decode(), types.STRING)
+        else:
+            writer.add_key_value(key, value, types.BOOL if isinstance(value, bool) else types.UINT32)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def _model(vocabulary: Vocabulary, behaviour: Behaviour) -> str:
+    if behaviour.segment in (spm, ugm) and vocabulary.scores:
+        return "llama" if behaviour.segment is spm else "t5"
+    if behaviour.segment is bpe and vocabulary.merges:
+        return "gpt2" if behaviour.byte_level else "gemma4"
+    if behaviour.segment is wpm:
+        return "bert"
+    name = getattr(behaviour.segment, "__name__", repr(behaviour.segment))
+    raise CannotExpressError(
+        f"{FORMAT} has no words for the algorithm {name} with {len(vocabulary.scores)} scores and "
+        f"{len(vocabulary.merges)} merges",
+        "it knows SPM and UGM with scores, BPE with merges, and WordPiece",
+    )
+
+
+def _vocabulary_keys(vocabulary: Vocabulary) -> dict[str, Any]:
+    kinds = list(vocabulary.kinds)
+    for token in vocabulary.added:
+        if kinds[token.id] is not Kind.UNKNOWN:
+            kinds[token.id] = Kind.CONTROL if token.special else Kind.USER_DEFINED
+    keys: dict[str, Any] = {
+        PREFIX + "tokens": list(vocabulary.pieces),
+        PREFIX + "token_type": array("i", map(int, kinds)),
+    }
+    if vocabulary.scores:
+        keys[PREFIX + "scores"] = array("f", vocabulary.scores)
+    if vocabulary.merges:
+        keys[PREFIX + "merges"] = [left + b" " + right for left, right in vocabulary.merges]
+    return keys
+
+
+def _behaviour_keys(vocabulary: Vocabulary, behaviour: Behaviour) -> dict[str, Any]:
+    is_wpm, is_bpe = behaviour.segment is wpm, behaviour.segment is bpe
+    special = dict(vocabulary.special)
+    special |= {"bos": behaviour.prefix_ids[0]} if behaviour.prefix_ids else {}
+    special |= {"sep" if is_wpm else "eos": behaviour.suffix_ids[0]} if behaviour.suffix_ids else {}
+    keys: dict[str, Any] = {
+        PREFIX + key: special[name] for name, key in SPECIAL_KEYS.items() if special.get(name) is not None
+    }
+    keys[PREFIX + "add_bos_token"] = bool(behaviour.prefix_ids)
+    keys[PREFIX + ("add_sep_token" if is_wpm else "add_eos_token")] = bool(behaviour.suffix_ids)
+    if not is_wpm and not is_bpe:
+        keys[PREFIX + "add_space_prefix"] = behaviour.space_prefix != "never"
+        keys[PREFIX + "remove_extra_whitespaces"] = behaviour.collapse_spaces
+    if isinstance(behaviour.normalise, Charsmap):
+        keys[PREFIX + "precompiled_charsmap"] = array("B", behaviour.normalise.blob)
+    if isinstance(behaviour.normalise, normalise.Bert):
+        keys[PREFIX + "normalizer.lowercase"] = behaviour.normalise.lowercase
+        keys[PREFIX + "normalizer.strip_accents"] = bool(behaviour.normalise.strip_accents)
+    return keys
+
+
+def _marked_words(vocabulary: Vocabulary, continuing_prefix: str) -> Vocabulary:
+    """The pieces as GGUF spells them: one that begins a word is marked with "▁", one that continues it is not."""
+    prefix = continuing_prefix.encode()
+    outside = {token.id for token in vocabulary.added}
+
+    def spelled(i: int, piece: bytes) -> bytes:
+        if not piece or i in outside or vocabulary.kinds[i] is not Kind.NORMAL:
+            return piece
+        return piece.removeprefix(prefix) if piece.startswith(prefix) else MARKER.encode() + piece
+
+    pieces = tuple(spelled(i, piece) for i, piece in enumerate(vocabulary.pieces))
+    twice = [piece for piece, count in Counter(pieces).items() if piece and count > 1]
+    if twice and len(set(vocabulary.pieces)) == len(vocabulary.pieces):
+        raise CannotExpressError(
+            f"{FORMAT} has no words for two pieces that it spells {twice[0]!r}", "rename one of them"
+        )
+    return replace(vocabulary, pieces=pieces)
+
+
+def _pre(source: Source, keys: Mapping[str, Any]) -> str:
+    """The name under which llama.cpp knows the pre-tokeniser; the source's own if it has one."""
+    wanted = source.behaviour
+    own = str(source.metadata.get(PREFIX + "pre", ""))
+    for pre in (own, *pretokenisers.names()) if own else pretokenisers.names():
+        # Only what the name decides is looked at, which takes no time.
+        found = behaviour_of(Keys(source.path, {**keys, PREFIX + "pre": pre.encode()}), source.vocabulary)
+        if all(getattr(found, field) == getattr(wanted, field) for field in NAMED_BY_PRE):
+            return pre
+    raise CannotExpressError(
+        f"{FORMAT} has no words for the pre-tokeniser {shown(wanted.pretokenise)} with normaliser "
+        f"{shown(wanted.normalise)}, ignore_merges {wanted.ignore_merges}",
+        "no tokenizer.ggml.pre has them",
+    )
+
+
+def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Architecture and name under which llama.cpp, and so our reader, knows which tokens eat spaces."""
+    model = keys[PREFIX + "model"].decode()
+    kinds = tuple(Kind(kind) for kind in keys[PREFIX + "token_type"])
+    refusals: list[CannotExpressError] = []
+    for architecture, name in NAMES:
+        names: dict[str, Any] = {"general.architecture": architecture.encode(), "general.name": name.encode()}
+        read = Keys(source.path, {**keys, **names})
+        found = added_tokens(read, model, vocabulary.pieces, kinds, special_ids(read, model))
+        try:
+            check_added(FORMAT, vocabulary, replace(vocabulary, added=found), source.behaviour, special=True)
+        except CannotExpressError as error:
+            refusals.append(error)
+        else:
+            return names
+    raise refusals[0]

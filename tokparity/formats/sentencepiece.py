@@ -1,0 +1,70 @@
+"""SentencePiece's .model files.
+
+SentencePiece adds no ids of its own accord, so which of BOS and EOS belong to the model is taken from a
+`tokenizer_config.json` beside the file, else from what is usual: BPE with byte fallback (Llama) has BOS, unigram (T5)
+has EOS.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from tokparity.errors import FormatError
+from tokparity.formats import Source
+from tokparity.formats.sentencepiece_model import TYPE_NAMES, parse, tokenizer_of
+from tokparity.formats.sentencepiece_writer import model_of
+
+NAME = "sentencepiece"
+SUFFIXES = (".model",)
+
+MAX_BYTES = 1 << 28
+MAX_CONFIG_BYTES = 1 << 24
+
+
+def sniff(path: Path) -> bool:
+    """A first piece: field 1 with a length, and in it field 1 (the piece) or, less usual, another one."""
+    with path.open("rb") as file:
+        head = file.read(12)
+    if len(head) < 4 or head[0] != 0x0A:
+        return False
+    inside = 2
+    while inside < 11 and head[inside - 1] & 0x80:
+        inside += 1
+    return inside < len(head) and head[inside] in (0x0A, 0x15, 0x18)
+
+
+def read(path: Path) -> Source:
+    """The model in a .model file; FormatError if it is none or of a kind that we don't know."""
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise FormatError(f"{path} has {size} bytes", f"a SentencePiece model of more than {MAX_BYTES} is not read")
+    model = parse(path)
+    vocabulary, behaviour = tokenizer_of(path, model, _sidecar(path))
+    metadata = {
+        "model_type": TYPE_NAMES[model.trainer_spec.model_type],
+        "normalizer": model.normalizer_spec.name,
+        "byte_fallback": model.trainer_spec.byte_fallback,
+        "vocab_size": model.trainer_spec.vocab_size,
+    }
+    return Source(NAME, path, vocabulary, behaviour, metadata)
+
+
+def write(source: Source, path: Path) -> None:
+    """Write an SPM or UGM tokenizer as a .model file; CannotExpressError names what has no words there."""
+    path.write_bytes(model_of(source).SerializeToString())
+
+
+def _sidecar(path: Path) -> Mapping[str, object]:
+    """The `tokenizer_config.json` beside the model, empty if there is none."""
+    beside = path.with_name("tokenizer_config.json")
+    if not beside.is_file():
+        return {}
+    if beside.stat().st_size > MAX_CONFIG_BYTES:
+        raise FormatError(f"{beside} has {beside.stat().st_size} bytes", "repair or remove it")
+    try:
+        found = json.loads(beside.read_bytes())
+    except ValueError as error:
+        raise FormatError(f"{beside} is not JSON: {error}", "repair or remove it") from error
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,116 @@
+"""What a SentencePiece protobuf says: Vocabulary and Behaviour.
+
+Two of its parts are not read: `self_test_data` (samples for the library's own use) and `denormalizer_spec` (rewrites
+decoded text; no published model is known to have one).
+Source: sentencepiece, `sentencepiece_model.proto`, `model_interface.cc`, `normalizer.cc`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tokparity.behaviour import Behaviour
+from tokparity.errors import FormatError, MissingDependencyError
+from tokparity.formats.byte_pieces import check_byte_pieces
+from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.decode import decode_pieces
+from tokparity.reference.specials import leftmost_longest
+from tokparity.reference.spm import spm
+from tokparity.reference.text import keep_bytes, replace_each_byte
+from tokparity.reference.ugm import ugm
+from tokparity.reference.wrap import wrap_once
+from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+
+UNIGRAM, BPE, WORD, CHAR = 1, 2, 3, 4
+ALGORITHMS = {UNIGRAM: ugm, BPE: spm}
+TYPE_NAMES = {UNIGRAM: "unigram", BPE: "bpe", WORD: "word", CHAR: "char"}
+DAMAGED = "the file is truncated, damaged or no SentencePiece model"
+
+
+def protobuf() -> Any:
+    """SentencePiece's protobuf module; MissingDependencyError if it is not installed."""
+    try:
+        from sentencepiece import sentencepiece_model_pb2
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"reading a SentencePiece model needs a library: {error}", "pip install 'tokparity[sentencepiece]'"
+        ) from error
+    return sentencepiece_model_pb2
+
+
+def parse(path: Path) -> Any:
+    """The ModelProto in a file; FormatError if there is none."""
+    from google.protobuf.message import DecodeError
+
+    model = protobuf().ModelProto()
+    try:
+        model.ParseFromString(path.read_bytes())
+    except DecodeError as error:
+        raise FormatError(f"{path} can't be parsed as a SentencePiece model: {error}", DAMAGED) from error
+    for part in ("trainer_spec", "normalizer_spec"):
+        if not model.HasField(part):
+            raise FormatError(f"{path}: {part} is missing ({path.stat().st_size} bytes read)", DAMAGED)
+    return model
+
+
+def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple[Vocabulary, Behaviour]:
+    """The tokenizer that a parsed model describes."""
+    trainer, normalizer = model.trainer_spec, model.normalizer_spec
+    if trainer.model_type not in ALGORITHMS:
+        name = TYPE_NAMES.get(trainer.model_type, trainer.model_type)
+        raise FormatError(f"{path}: model_type {name!r} is not supported", "supported: 'unigram' and 'bpe'")
+    vocabulary = _vocabulary(path, model)
+    is_bpe = trainer.model_type == BPE
+    adds_bos = sidecar.get("add_bos_token", is_bpe and trainer.byte_fallback) is True
+    adds_eos = sidecar.get("add_eos_token", not is_bpe) is True
+    blob = normalizer.precompiled_charsmap
+    special = vocabulary.special
+    return vocabulary, Behaviour(
+        segment=ALGORITHMS[trainer.model_type],
+        decode=decode_pieces,
+        decode_text=keep_bytes if blob else replace_each_byte,
+        match_added=leftmost_longest,
+        parses_special="never",
+        normalise=Charsmap(blob, user_defined(vocabulary)) if blob else None,
+        collapse_spaces=normalizer.remove_extra_whitespaces,
+        space_prefix="always" if normalizer.add_dummy_prefix else "never",
+        space_as_suffix=trainer.treat_whitespace_as_suffix,
+        space_marker="▁" if normalizer.escape_whitespaces else " ",
+        fallback="bytes" if trainer.byte_fallback else "unknown",
+        fuse_unknown=True,
+        score_bits=32,
+        user_defined_score="length",
+        unused_pieces="resegment" if is_bpe else "never",
+        wrap=wrap_once,
+        prefix_ids=(special["bos"],) if adds_bos and "bos" in special else (),
+        suffix_ids=(special["eos"],) if adds_eos and "eos" in special else (),
+        strip_decoded_prefix=normalizer.add_dummy_prefix or normalizer.remove_extra_whitespaces,
+    )
+
+
+def user_defined(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The user-defined pieces, which pass the normaliser untouched."""
+    pairs = zip(vocabulary.pieces, vocabulary.kinds, strict=True)
+    return tuple(piece.decode() for piece, kind in pairs if kind is Kind.USER_DEFINED)
+
+
+def _vocabulary(path: Path, model: Any) -> Vocabulary:
+    if not model.pieces:
+        raise FormatError(f"{path}: there are no pieces in it", DAMAGED)
+    pieces = tuple(entry.piece.encode() for entry in model.pieces)
+    kinds = tuple(Kind(entry.type) for entry in model.pieces)
+    unknown = [i for i, kind in enumerate(kinds) if kind is Kind.UNKNOWN]
+    if len(unknown) != 1:
+        raise FormatError(f"{path}: {len(unknown)} pieces are marked as unknown", "a model has exactly one: " + DAMAGED)
+    check_byte_pieces(path, pieces, kinds)
+    special = {"unk": unknown[0]}
+    for name in ("bos", "eos", "pad"):
+        spelled = getattr(model.trainer_spec, f"{name}_piece").encode()
+        found = [i for i, piece in enumerate(pieces) if piece == spelled and kinds[i] is Kind.CONTROL]
+        special |= {name: found[0]} if found else {}
+    added = (
+        AddedToken(i, entry.piece) for i, entry in enumerate(model.pieces) if kinds[i] in (Kind.CONTROL, Kind.UNKNOWN)
+    )
+    return Vocabulary(pieces, kinds, tuple(entry.score for entry in model.pieces), (), tuple(added), special)
