@@ -10,8 +10,9 @@ import numpy as np
 
 from tokparity import engines
 from tokparity.engines.buffers import Ids, Int64s, Texts, valid_utf8
-from tokparity.engines.conductor import Conductor, Job
+from tokparity.engines.conductor import Conductor
 from tokparity.engines.frames import Kind, Request
+from tokparity.engines.lane import Job
 from tokparity.engines.process import Process
 from tokparity.engines.protocol import Options
 from tokparity.engines.results import Results, spread
@@ -45,10 +46,11 @@ class Ticket:
 class Client:
     """Asynchronous batches for one engine, which runs in a process of its own.
 
-    `timeout` is the seconds that a small batch may take (see `Conductor`). `memory` is how many bytes of address space
-    a batch may need on top of the open model (None: no limit). `collect` gives the results in the order of submission,
-    and raises what `wait_ready` raises if the engine cannot be used (not installed, cannot open the model: it is
-    `unavailable`). One client is used from one thread.
+    `lanes` is how many children of that process share the batches: with as many as there are cores, a slow engine
+    beside quick ones takes all cores. `timeout` is the seconds that a small batch may take (see `Conductor`). `memory`
+    is how many bytes of address space a batch may need on top of the open model (None: no limit). `collect` gives the
+    results in the order of submission, and raises what `wait_ready` raises if the engine cannot be used (not installed,
+    cannot open the model: it is `unavailable`). One client is used from one thread.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Client:
         path: str,
         options: Options | None = None,
         *,
+        lanes: int = 1,
         timeout: float = 20.0,
         open_timeout: float = 120.0,
         memory: int | None = 8 << 30,
@@ -68,7 +71,7 @@ class Client:
         def make() -> Process:
             return Process(engine, path, options or {}, open_timeout, memory)
 
-        self._conductor = Conductor(engine, make, timeout)
+        self._conductor = Conductor(engine, make, timeout, lanes)
 
     @property
     def ready(self) -> Future[str]:

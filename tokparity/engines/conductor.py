@@ -1,6 +1,6 @@
-"""The thread that keeps one worker fed and alive, and finds out which text it died of.
+"""The thread that keeps one worker's children fed and alive, and finds out which text one died of.
 
-A batch that the worker does not survive is put again one text at a time, in a new child, so that the first text without
+A batch that a child does not survive is put again one text at a time, to a new child, so that the first text without
 an answer is the guilty one: it becomes a Failure, and the others, and the batches queued behind, are answered as if
 nothing had been. A restart costs milliseconds (see `worker`) and a round trip less: hence one at a time, not halves.
 """
@@ -9,81 +9,39 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 
-from tokparity.engines.buffers import FlatBufferError
-from tokparity.engines.frames import Answer, Request
-from tokparity.engines.process import ChildGone, Garbage, Process, WorkerLost, kill_group, oom_kills
-from tokparity.engines.results import merged
+from tokparity.engines.child import wait
+from tokparity.engines.lane import Job, Lane, Task
+from tokparity.engines.process import Process, WorkerLost, kill_group
 from tokparity.errors import EngineError, TokparityError
-from tokparity.outcome import Failure
 
-WINDOW = 8
-"""Requests that are under way to a worker at a time; it works on the first and finds the next in the pipe."""
-
-LOSSES = 3
-"""Times that a worker may be lost, with no answer in between, before the engine is given up."""
-
-_MEMORY_WORDS = ("bad_alloc", "memory allocation of", "MemoryError", "Cannot allocate memory", "out of memory")
-
-
-@dataclass(eq=False)
-class Job:
-    """A batch, and the answers to its parts so far; `done` receives one Answer to the whole."""
-
-    request: Request
-    done: Future[Answer] = field(default_factory=Future)
-    parts: dict[int, Answer] = field(default_factory=dict)
-    answered: int = 0
-
-    def add(self, start: int, count: int, answer: Answer) -> None:
-        """Take the answer to `count` cases from `start`; the last one completes the batch."""
-        self.parts[start] = answer
-        self.answered += count
-        if self.answered == len(self.request):
-            self.done.set_result(merged(self.request, self.parts))
-
-
-@dataclass(eq=False)
-class _Task:
-    """A part of a job that travels as one request."""
-
-    job: Job
-    start: int
-    request: Request
-
-    def singles(self) -> list[_Task]:
-        return [_Task(self.job, self.start + i, self.request.part(i, i + 1)) for i in range(len(self.request))]
+_LOSSES = 3
+"""Times that a worker may be lost before the engine is given up."""
 
 
 class Conductor:
     """One worker, whatever becomes of it: `put` gives it jobs, `ready` is the engine's version or why it is unusable.
 
-    `make` starts a worker process. `timeout` is the seconds that a small batch may take; 4,000 cases or a megabyte may
-    take once more as long.
+    `make` starts a worker process, `lanes` is how many children of it share the batches. `timeout` is the seconds that
+    a small batch may take; 4,000 cases or a megabyte may take once more as long.
     """
 
-    def __init__(self, name: str, make: Callable[[], Process], timeout: float) -> None:
+    def __init__(self, name: str, make: Callable[[], Process], timeout: float, lanes: int) -> None:
         self.ready: Future[str] = Future()
         self.restarts = 0
         self.worker_pid = 0
         self._name = name
         self._make = make
-        self._timeout = timeout
+        self._lanes = [Lane(timeout) for _ in range(lanes)]
         self._lock = threading.Lock()
         self._error: TokparityError | None = None
-        self._new: deque[_Task] = deque()
-        self._pending: deque[_Task] = deque()
-        self._flight: deque[_Task] = deque()
-        self._since = 0.0
+        self._new: deque[Task] = deque()
+        self._pending: deque[Task] = deque()
         self._losses = 0
-        self._oom_kills = 0
         self._stop = False
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
@@ -95,7 +53,7 @@ class Conductor:
         """Queue a job; returns at once."""
         with self._lock:
             if self._error is None:
-                self._new.append(_Task(job, 0, job.request))
+                self._new.append(Task(job, 0, job.request))
                 self._nudge()
             else:
                 job.done.set_exception(self._error)
@@ -164,6 +122,8 @@ class Conductor:
     def _close(self, process: Process) -> None:
         with self._lock:
             self.worker_pid = 0
+        for lane in self._lanes:
+            lane.close()
         process.close()
 
     def _closed(self) -> EngineError:
@@ -178,99 +138,55 @@ class Conductor:
         return process
 
     def _step(self, process: Process) -> None:
-        """Feed the worker, take what it answers, deal with the death of its child."""
-        try:
-            self._feed(process)
-            if self._stop:
-                return
-            for frame in process.step(self._wake, self._seconds_left() if self._flight else None):
-                self._settle(frame)
-            if self._flight and self._seconds_left() <= 0:
-                allowed = self._allowed(self._flight[0])
-                process.end(0.0)
-                self._blame(Failure("timeout", f"no answer within {allowed:.1f} s"))
-        except ChildGone:
-            status = process.end(5.0)
-            self._blame(post_mortem(status, process.tail(), oom_kills() > self._oom_kills))
-        except (Garbage, FlatBufferError) as error:
-            process.end(0.0)
-            self._blame(Failure("error", f"garbled answer: {error}"))
+        """Feed the children, take what they answer, deal with the death of one."""
+        self._feed(process)
+        if self._stop:
+            return
+        children = [lane.child for lane in self._lanes if lane.child is not None]
+        sources = [self._wake, *(fd for child in children for fd in child.sources)]
+        sinks = [fd for child in children for fd in child.sinks]
+        left = [seconds for lane in self._lanes if (seconds := lane.seconds_left) is not None]
+        ready = wait(sources, min(left, default=None), sinks)
+        for lane in self._lanes:
+            failure = lane.step(ready, process)
+            if failure is not None:
+                self.restarts += 1
+                self._pending.extendleft(reversed(lane.salvage(failure)))
 
     def _feed(self, process: Process) -> None:
-        """Send what is pending, as far as the window allows, to a living child."""
+        """Send what is pending, as far as there is room, to the lanes with the least to do."""
         with contextlib.suppress(BlockingIOError):
             os.read(self._wake, 4096)
         while self._new:
             self._pending.append(self._new.popleft())
-        while self._pending and len(self._flight) < WINDOW:
-            if not process.has_child:
-                process.fork()
-                self._oom_kills = oom_kills()
-            if not self._flight:
-                self._since = time.monotonic()
-            task = self._pending.popleft()
-            self._flight.append(task)
-            process.write(task.request.pack())
-
-    def _settle(self, frame: memoryview) -> None:
-        """Take the answer to the first request in flight."""
-        if not self._flight:
-            raise Garbage("an answer to nothing")
-        task = self._flight[0]
-        answer = Answer.unpack(frame, task.request)
-        self._flight.popleft()
-        self._since = time.monotonic()
-        self._losses = 0
-        task.job.add(task.start, len(task.request), answer)
-
-    def _allowed(self, task: _Task) -> float:
-        return self._timeout * (1 + len(task.request) / 4000 + task.request.size / 1_000_000)
-
-    def _seconds_left(self) -> float:
-        return self._since + self._allowed(self._flight[0]) - time.monotonic()
-
-    def _blame(self, failure: Failure) -> None:
-        """The child is gone: a single text at the head of the flight is guilty, a batch is put again text by text."""
-        self.restarts += 1
-        again = deque(self._flight)
-        self._flight.clear()
-        if again:
-            task = again.popleft()
-            if len(task.request) == 1:
-                task.job.add(task.start, 1, task.request.unanswered(((0, failure),)))
-            else:
-                again.extendleft(reversed(task.singles()))
-        self._pending.extendleft(reversed(again))
+        while self._pending:
+            lane = min(self._lanes, key=_load)
+            if not lane.has_room:
+                return
+            lane.send(self._pending.popleft(), process)
 
     def _replaced(self, process: Process) -> Process:
-        """A new worker for one that is gone, with what was in flight put again; nobody in particular is blamed."""
+        """A new worker for one that is gone, with what was under way put again; nobody in particular is blamed."""
         self._close(process)
+        for lane in self._lanes:
+            self._pending.extendleft(reversed(lane.salvage(None)))
         self._losses += 1
-        if self._losses > LOSSES:
-            raise EngineError(f"the worker was lost {self._losses} times in a row", process.epitaph())
+        if self._losses > _LOSSES:
+            raise EngineError(f"the worker was lost {self._losses} times", process.epitaph())
         self.restarts += 1
-        self._pending.extendleft(reversed(self._flight))
-        self._flight.clear()
         return self._opened()
 
     def _give_up(self, error: TokparityError) -> None:
         """Tell everybody who waits, now and later."""
         with self._lock:
             self._error = error
-            waiting = {task.job for task in (*self._flight, *self._pending, *self._new)}
+            flight = [task for lane in self._lanes for task in lane.flight]
+            waiting = {task.job for task in (*flight, *self._pending, *self._new)}
         if not self.ready.done():
             self.ready.set_exception(error)
         for job in waiting:
             job.done.set_exception(error)
 
 
-def post_mortem(status: int, tail: str, oom_killed: bool) -> Failure:
-    """What a child died of, from its wait status and the last it wrote."""
-    said = f": {tail}" if tail else ""
-    if not os.WIFSIGNALED(status):
-        return Failure("crash", f"ended with exit code {os.waitstatus_to_exitcode(status)}{said}")
-    number = os.WTERMSIG(status)
-    name = signal.Signals(number).name
-    if (number == signal.SIGKILL and oom_killed) or any(word in tail for word in _MEMORY_WORDS):
-        return Failure("memory", f"{name}, out of memory{said}", number)
-    return Failure("crash", f"{name}{said}", number)
+def _load(lane: Lane) -> int:
+    return len(lane.flight)

@@ -6,9 +6,9 @@ answers to another until it is at the end, or dead; the next fork, with the mode
 an engine that aborts on every second text is bearable. Forking is safe because nothing has started a thread:
 libraries are kept from it by their environment variables (see `process.ENVIRONMENT`).
 
-Control messages are lines of JSON. The parent says how to open the model, then {"fork": true} with two file
-descriptors, then {"end": seconds to wait before killing}, and so on. The worker answers {"ready": version} or
-{"failed": error}, then {"forked": pid}, {"status": wait status}.
+Control messages are lines of JSON. The parent says how to open the model, then {"fork": true} with three file
+descriptors, or {"end": pid, "grace": seconds to wait before killing it}, and so on. The worker answers
+{"ready": version} or {"failed": error}, then {"forked": pid} and {"status": wait status}.
 """
 
 from __future__ import annotations
@@ -50,19 +50,24 @@ def main(control: socket.socket) -> int:
     signal.alarm(0)
     gc.collect()
     gc.freeze()
+    children: set[int] = set()
     while True:
         message, fds = receive(control)
         if message is None:
+            for child in children:
+                _end(child, 0.0)
             return 0
-        requests, answers = fds
-        child = os.fork()
-        if child == 0:
-            _serve_and_exit(model, control, requests, answers, order["memory"])
-        os.close(requests)
-        os.close(answers)
-        send(control, {"forked": child})
-        message, _ = receive(control)
-        send(control, {"status": _end(child, 0.0 if message is None else message["end"])})
+        if "fork" in message:
+            child = os.fork()
+            if child == 0:
+                _serve_and_exit(model, control, fds, order["memory"])
+            for fd in fds:
+                os.close(fd)
+            children.add(child)
+            send(control, {"forked": child})
+        else:
+            children.discard(message["end"])
+            send(control, {"status": _end(message["end"], message["grace"])})
 
 
 def send(control: socket.socket, message: dict[str, Any], fds: Sequence[int] = ()) -> None:
@@ -78,7 +83,7 @@ def receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
     fds: list[int] = []
     while not line.endswith(b"\n"):
         try:
-            data, more, _, _ = socket.recv_fds(control, 1 << 16, 2)
+            data, more, _, _ = socket.recv_fds(control, 1 << 16, 3)
         except ConnectionError:
             return None, fds
         if not data:
@@ -117,13 +122,18 @@ def _end(child: int, grace: float) -> int:
     return os.waitpid(child, 0)[1]
 
 
-def _serve_and_exit(
-    model: OpenModel, control: socket.socket, requests: int, answers: int, memory: int | None
-) -> NoReturn:
-    """Answer requests until there are no more; leave without running the parent's exit handlers."""
-    control.close()
+def _serve_and_exit(model: OpenModel, control: socket.socket, fds: list[int], memory: int | None) -> NoReturn:
+    """Answer requests until there are no more; leave without running the parent's exit handlers.
+
+    `fds` are those for requests, for answers, and for what a library writes to stdout and stderr.
+    """
     code = 1
     try:
+        control.close()
+        requests, answers, noise = fds
+        os.dup2(noise, 1)
+        os.dup2(noise, 2)
+        os.close(noise)
         if memory:
             _limit_memory(memory)
         serve(model, requests, answers)
