@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print what each engine gives and where it departs from the oracle; exit 1 if one does, 3 if one could not be run."""
+    """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
     from rich.console import Console
 
     from tokparity.engine_set import EngineSet

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print the ids of each text; a text without ids is printed as a JSON object that says why, and makes the exit 3."""
+    """Print the ids of each text; where there are none, a JSON object says why, and the exit is 3."""
     from tokparity.engines.buffers import Texts
 
     arguments.check_engines([args.engine])

@@ -1,0 +1,96 @@
+"""Deterministic engines for tests of the run and of the command line; named "fake_engines:Class"."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.protocol import Capabilities, Options
+from tokparity.errors import EngineError
+
+
+class Right:
+    """The ids of a text are its bytes, with 1 before them where special tokens are added."""
+
+    NAME = "fake_engines:Right"
+    CAPABILITIES = Capabilities(formats=("sentencepiece",), invalid_utf8=True)
+
+    def version(self) -> str:
+        """Nothing changes here."""
+        return "fakes 1"
+
+    def open(self, path: str, options: Options) -> Right:
+        """There is nothing to open."""
+        return self
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Each byte is an id."""
+        return Ids.from_list([([1] if add_special else []) + self.ids(text) for text in texts.to_list()])
+
+    def ids(self, text: bytes) -> list[int]:
+        """The ids of one text without special tokens."""
+        return [3 + byte for byte in text]
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """Each id is a byte."""
+        return Texts.from_list([self.text(row) for row in ids.to_list()])
+
+    def text(self, row: list[int]) -> bytes:
+        """The bytes of one row of ids."""
+        return bytes(i - 3 for i in row if i >= 3)
+
+
+class DropsMarks(Right):
+    """Leaves out the combining acute accent."""
+
+    def ids(self, text: bytes) -> list[int]:
+        """As if the accent were not there."""
+        return super().ids(text.replace("\u0301".encode(), b""))
+
+
+class DecodesSpaces(Right):
+    """Encodes well; decodes two spaces to one."""
+
+    def text(self, row: list[int]) -> bytes:
+        """As a clean-up does it."""
+        return super().text(row).replace(b"  ", b" ")
+
+
+class Crashes(Right):
+    """Dies of the letter é."""
+
+    def ids(self, text: bytes) -> list[int]:
+        """An abort, as a C++ library makes it."""
+        if "é".encode() in text:
+            os.abort()
+        return super().ids(text)
+
+
+class Utf8Only(Right):
+    """Takes only UTF-8."""
+
+    CAPABILITIES = Capabilities(formats=("sentencepiece",), invalid_utf8=False)
+
+
+class Refuses(Right):
+    """Can open no model."""
+
+    def open(self, path: str, options: Options) -> Right:
+        """As a library does that does not know the architecture."""
+        raise EngineError("it knows no such model")
+
+
+class Slow(Right):
+    """Takes a tenth of a second for each batch."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Late, and right."""
+        time.sleep(0.1)
+        return super().encode(texts, add_special, parse_special)
+
+
+class OtherFormat(Right):
+    """Opens a format that nothing can be exported to."""
+
+    CAPABILITIES = Capabilities(formats=("tiktoken",), invalid_utf8=True)

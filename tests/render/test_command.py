@@ -1,0 +1,48 @@
+"""The command that shows a mismatch again: a shell must take it for exactly what it was."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from reports import HEADER, NASTY, mismatch, nasty_report
+from tokparity.json_text import parse
+from tokparity.render.command import quote, reproduce
+
+BASH = shutil.which("bash")
+ECHO = "import os, sys; sys.stdout.buffer.write(os.fsencode(sys.argv[1]))"
+
+
+@pytest.mark.skipif(BASH is None, reason="needs bash")
+@pytest.mark.parametrize("text", [text for text in NASTY if b"\0" not in text])
+def test_bash_gives_the_text_back(text: bytes) -> None:
+    """The quoted word is the text, byte by byte."""
+    command = f"{sys.executable} -c '{ECHO}' {quote(text)}"
+    assert text == subprocess.run([str(BASH), "-c", command], capture_output=True, check=True).stdout
+
+
+@pytest.mark.skipif(BASH is None, reason="needs bash")
+def test_a_nul_goes_through_standard_input() -> None:
+    """No argument can hold a NUL, so such a text is piped as JSON."""
+    text = b"a\0b'\\"
+    before, _, _ = reproduce(nasty_report(), mismatch(text)).partition(" | tokparity")
+    piped = subprocess.run([str(BASH), "-c", before], capture_output=True, check=True).stdout
+    assert text == parse(piped.decode())
+
+
+def test_model_flags_and_engine() -> None:
+    """The command names the model as the user did, and the case's flags."""
+    found = mismatch(b"-x")
+    found = replace(found, case=replace(found.case, add_special=False, parse_special=True))
+    assert (
+        "tokparity diff --sentencepiece 'my models/nai-t5.model' --engine tokenizers --no-special --parse-special -- -x"
+    ) == reproduce(replace(nasty_report(), header=HEADER), found)
+
+
+def test_a_long_text_is_found_by_its_corpus() -> None:
+    """Nobody pastes a megabyte."""
+    assert "--corpus unicode-marks" in reproduce(nasty_report(), mismatch(b"x" * 5000))

@@ -1,0 +1,79 @@
+"""The CSV tables: columns that never change, cells that come back exactly and are never a formula."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pandas
+import pytest
+
+from reports import NASTY
+from tokparity.json_text import parse
+from tokparity.outcome import Encoding
+from tokparity.render.csv import render
+from tokparity.report import Report
+
+
+@pytest.fixture
+def folder(report: Report, tmp_path: Path) -> Path:
+    """Both tables, in a directory."""
+    render(report, tmp_path)
+    return tmp_path
+
+
+def test_columns(folder: Path) -> None:
+    """The columns are those of DESIGN.md, in their order."""
+    with (folder / "mismatches.csv").open(encoding="utf-8") as file:
+        assert (
+            "model,engine,oracle,origin,add_special,parse_special,text,first_difference,expected_ids,actual_ids,"
+            "expected_pieces,actual_pieces,finding\n"
+        ) == file.readline()
+    with (folder / "findings.csv").open(encoding="utf-8") as file:
+        assert (
+            "finding,model,engine,oracle,status,quirks,alternatives,mismatches,controls,smallest_text,accepted,reason\n"
+        ) == file.readline()
+
+
+def test_pandas_reads_everything_back(report: Report, folder: Path) -> None:
+    """Texts, ids and pieces are in the table exactly."""
+    table = pandas.read_csv(folder / "mismatches.csv", keep_default_na=False, dtype=str)
+    assert len(report.mismatches) == len(table)
+    for mismatch, row in zip(report.mismatches, table.to_dict("records"), strict=True):
+        assert mismatch.case.text == parse(row["text"])
+        pieces = tuple(parse(json.dumps(piece)) for piece in json.loads(row["expected_pieces"]))
+        assert mismatch.expected_pieces == pieces
+        if isinstance(mismatch.actual, Encoding):
+            assert mismatch.actual.ids == tuple(int(i) for i in row["actual_ids"].lstrip("'").split())
+        assert row["finding"]
+
+
+def test_pandas_reads_it_with_its_defaults(report: Report, folder: Path) -> None:
+    """No option is needed for the texts: a literal is never taken for a missing value or a number."""
+    table = pandas.read_csv(folder / "mismatches.csv")
+    assert [m.case.text for m in report.mismatches] == [parse(text) for text in table["text"]]
+    assert table["add_special"].dtype == bool
+
+
+def test_no_cell_is_a_formula(folder: Path) -> None:
+    """In no column does a cell begin with what a spreadsheet would run, and no cell holds a line end."""
+    for name in ("mismatches.csv", "findings.csv"):
+        with (folder / name).open(encoding="utf-8", newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert [] == [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))]
+        assert [] == [cell for cell in cells if "\n" in cell or "\r" in cell]
+
+
+def test_an_engine_named_like_a_formula_is_made_inert(folder: Path) -> None:
+    """The apostrophe is what a spreadsheet itself writes before text."""
+    table = pandas.read_csv(folder / "mismatches.csv", keep_default_na=False)
+    assert "'=evil" in set(table["engine"])
+
+
+def test_one_table_alone(report: Report, tmp_path: Path) -> None:
+    """A file's name says which table is wanted."""
+    render(report, tmp_path / "mismatches-of-today.csv")
+    render(report, tmp_path / "findings.csv")
+    assert len(pandas.read_csv(tmp_path / "mismatches-of-today.csv")) == len(report.mismatches) >= len(NASTY)
+    assert len(pandas.read_csv(tmp_path / "findings.csv")) == len(report.findings)

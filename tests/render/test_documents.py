@@ -1,0 +1,94 @@
+"""Markdown, JUnit, SARIF and text: each is what its readers expect, whatever the texts are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tokparity import render
+from tokparity.errors import UsageError
+from tokparity.report import Report
+
+
+def written(name: str, report: Report, folder: Path) -> str:
+    """What a renderer wrote."""
+    render.render(name, report, folder / "out")
+    return (folder / "out").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["html", "junit", "markdown", "sarif", "text"])
+def test_nothing_unprintable_is_written(report: Report, tmp_path: Path, name: str) -> None:
+    """No renderer passes on a control or bidi character of a text."""
+    found = {c for c in written(name, report, tmp_path) if not c.isprintable() and c not in "\n\t\u202f"}
+    assert set() == found
+
+
+def test_markdown_has_matrix_and_findings(report: Report, tmp_path: Path) -> None:
+    """The matrix is a table with a column for each engine, and every finding has its heading."""
+    text = written("markdown", report, tmp_path)
+    (row,) = [line for line in text.splitlines() if line.startswith("| nai-t5")]
+    assert len(report.engines()) + 2 == row.count("|")
+    assert "99.91 %, 19 + 0" in row
+    for finding in report.findings:
+        assert finding.name in text
+    assert "&lt;b&gt;gemma" in text
+
+
+def test_markdown_code_cannot_be_left(report: Report, tmp_path: Path) -> None:
+    """A text with a fence in it stays inside its block, because blocks are indented."""
+    assert not [line for line in written("markdown", report, tmp_path).splitlines() if line.startswith("```")]
+
+
+def test_junit_counts_agree(report: Report, tmp_path: Path) -> None:
+    """One test case per pair, failed where there is a finding, skipped where the engine is unavailable."""
+    root = ElementTree.fromstring(written("junit", report, tmp_path))
+    assert len(report.pairs) == len(root.findall("testsuite/testcase"))
+    suite = root.find("testsuite[@name='nai-t5']")
+    assert suite is not None
+    assert ("4", "2", "1") == (suite.get("tests"), suite.get("failures"), suite.get("skipped"))
+
+
+def test_junit_accepts_what_is_accepted(report: Report, tmp_path: Path) -> None:
+    """A pair whose findings are all accepted passes."""
+    known = replace(report, findings=tuple(replace(f, accepted=True, reason="known") for f in report.findings))
+    assert [] == ElementTree.fromstring(written("junit", known, tmp_path)).findall(".//failure")
+
+
+def test_truncated_report_is_an_error_in_junit(report: Report, tmp_path: Path) -> None:
+    """CI must not take half a run for a whole one."""
+    root = ElementTree.fromstring(written("junit", replace(report, footer=None), tmp_path))
+    assert 1 == len(root.findall(".//error"))
+
+
+def test_sarif_has_one_result_per_finding(report: Report, tmp_path: Path) -> None:
+    """Every result has a rule that exists, a message, a place and a fingerprint of its own."""
+    log = json.loads(written("sarif", report, tmp_path))
+    (run,) = log["runs"]
+    assert ("2.1.0", len(report.findings)) == (log["version"], len(run["results"]))
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        assert result["message"]["text"]
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    prints = [result["partialFingerprints"]["tokparityFinding/v1"] for result in run["results"]]
+    assert len(set(prints)) == len(prints)
+
+
+def test_text_has_matrix_examples_and_reasons(report: Report, tmp_path: Path) -> None:
+    """The matrix, why an engine was unavailable, and texts with both sides."""
+    text = written("text", report, tmp_path)
+    for part in ("100 %*", "99.91 %", "gguf cannot say <normaliser>", "crash: <i>out_of_range", '4 "p'):
+        assert part in text or part == '4 "p', part
+    assert "19 differ" in text
+
+
+def test_unknown_format_and_unwritable_path(report: Report, tmp_path: Path) -> None:
+    """Both are errors that the user can act on."""
+    with pytest.raises(UsageError, match="pdf"):
+        render.render("pdf", report, tmp_path / "out")
+    with pytest.raises(UsageError, match="cannot write"):
+        render.render("html", report, tmp_path / "no" / "such" / "folder")

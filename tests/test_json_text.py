@@ -1,0 +1,53 @@
+"""Texts as JSON: exact, on one line, and harmless to look at."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokparity.errors import FormatError
+from tokparity.json_text import from_json, literal, parse, to_json
+
+
+@given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_any_bytes_come_back(text: bytes) -> None:
+    """Whatever the bytes, the literal gives them back."""
+    assert text == parse(literal(text))
+
+
+@given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_a_literal_is_one_line_that_prints(text: bytes) -> None:
+    """Nothing in a literal acts on a terminal, a spreadsheet or the order of the letters around it."""
+    assert literal(text).isprintable()
+
+
+def test_readable_letters_stay() -> None:
+    """Only what does not print is escaped, beyond the basic plane as a surrogate pair."""
+    assert '"日本 é \\u200d\\u202e\\udb40\\udc01\\u007f"' == literal("日本 é \u200d\u202e\U000e0001\x7f".encode())
+
+
+def test_invalid_utf8_is_base64() -> None:
+    """Bytes that are no UTF-8 are an object, also inside lists."""
+    assert [{"base64": "/w=="}, "a"] == json.loads(literal([b"\xff", b"a"]))
+    assert {"base64": "/w=="} == to_json(b"\xff")
+
+
+def test_a_lone_surrogate_is_its_bytes() -> None:
+    """JSON can spell a lone surrogate; it means the three bytes that are no UTF-8."""
+    assert b"\xed\xa0\x80" == parse('"\\ud800"')
+
+
+@pytest.mark.parametrize("value", [1, None, [], {"base64": "!"}, {"base64": 1}, {"base64": "", "x": 1}])
+def test_what_is_no_text_is_refused(value: object) -> None:
+    """A value of another shape is an error that shows it."""
+    with pytest.raises(FormatError):
+        from_json(value)
+
+
+def test_what_is_no_json_is_refused() -> None:
+    """So is a line that is no JSON."""
+    with pytest.raises(FormatError, match="hello"):
+        parse("hello")

@@ -1,0 +1,109 @@
+"""Who may import whom, read from the syntax trees: imports inside functions and under TYPE_CHECKING count as well."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tokparity
+
+PACKAGE = Path(tokparity.__file__).parent
+
+LAYERS = (
+    {"errors"},
+    {"vocabulary", "behaviour", "quirk", "outcome", "finding"},
+    {"json_text", "record", "report"},
+    {"reference"},
+    {"quirks", "formats"},
+    {
+        "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
+        "judge", "acceptance", "batches", "strategies",
+    },
+    {"engine_set", "seating"},
+    {"run"},
+    {"cli", "pytest_plugin"},
+    {"__main__"},
+)  # fmt: skip
+"""From the bottom up. A part may import its own layer and those below it."""
+
+LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+
+FORBIDDEN = (("reference", "quirks"), ("diagnose", "engines"), ("render", "engines"), ("report", "engines"))
+"""What the levels alone would allow."""
+
+MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+
+
+def part_of(module: Path) -> str:
+    """The name of the folder or file right below the package."""
+    return module.parts[0].removesuffix(".py")
+
+
+def imported(module: Path) -> Iterator[str]:
+    """The parts of tokparity that a module imports anywhere; "" for the package itself."""
+    package = ("tokparity", *module.parts[:-1])
+    for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            path = ".".join((*base, *([node.module] if node.module else [])))
+            names = [f"{path}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            root, _, rest = name.partition(".")
+            if root == "tokparity":
+                part = rest.partition(".")[0]
+                yield part if part in LEVEL or (PACKAGE / part).exists() or (PACKAGE / f"{part}.py").exists() else ""
+
+
+def test_every_part_has_a_layer() -> None:
+    """A new part of the package is placed in a layer on purpose."""
+    assert set() == {part_of(module) for module in MODULES} - LEVEL.keys() - {"__init__"}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_imports_point_downwards(module: Path) -> None:
+    """No module imports a part of a layer above its own."""
+    part = part_of(module)
+    if part == "__init__":
+        assert [] == list(imported(module))
+        return
+    assert [] == [other for other in imported(module) if other and LEVEL[other] > LEVEL[part]]
+
+
+@pytest.mark.parametrize(("part", "never"), FORBIDDEN)
+def test_forbidden_imports(part: str, never: str) -> None:
+    """What the order of the layers would allow, and the design does not."""
+    assert [] == [str(module) for module in MODULES if part_of(module) == part and never in imported(module)]
+
+
+def test_only_one_engine_imports_the_reference() -> None:
+    """Engines are independent of the reference, except the one that serves it."""
+    importing = [module.name for module in MODULES if part_of(module) == "engines" and "reference" in imported(module)]
+    assert importing in ([], ["reference.py"])
+
+
+def test_only_run_and_cli_print() -> None:
+    """Everything else is data in, data out."""
+    printing = {
+        part_of(module)
+        for module in MODULES
+        for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    }
+    assert set() == printing - {"run", "cli", "engines"}  # a worker has no other way than its stderr
+
+
+def test_imports_inside_functions_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test itself sees what it is to see."""
+    (tmp_path / "errors.py").write_text(
+        "def f():\n    from tokparity.cli import main\nif TYPE_CHECKING:\n    import tokparity.run\n", encoding="utf-8"
+    )
+    (tmp_path / "cli").mkdir()
+    monkeypatch.setattr("test_layers.PACKAGE", tmp_path)
+    assert {"cli", "run"} == set(imported(Path("errors.py")))
