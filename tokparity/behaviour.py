@@ -27,8 +27,8 @@ Normalise = Callable[[str], str]
 Pretokenise = Callable[[str, bool], Sequence[str]]
 """(text, is it at the start of the input?) -> words, in order; what is removed is simply not in the result."""
 
-Wrap = Callable[[list[int], tuple[int, ...], tuple[int, ...]], list[int]]
-"""(ids, ids that go before, ids that go after) -> ids."""
+Wrap = Callable[["Vocabulary", "Behaviour", list[int]], list[int]]
+"""The ids of a text -> the ids with what goes around them."""
 
 Decode = Callable[["Vocabulary", "Behaviour", Sequence[int]], bytes]
 
@@ -91,6 +91,8 @@ class Behaviour:
     """Words are mapped to GPT-2's byte alphabet before the model sees them."""
 
     # --- the model
+    symbols: Callable[[str], list[str]] | None = None
+    """SPM and BPE: cuts a word into the symbols that merging begins with; None: into characters (scalar values)."""
     ignore_merges: bool = False
     """BPE: a word that is a piece is that piece, whatever the merges say."""
     tie_break: Literal["left", "right"] = "left"
@@ -121,6 +123,8 @@ class Behaviour:
     """WordPiece: a longer word (in characters) is unknown as a whole."""
 
     # --- around the ids
+    adds_special: Literal["as_asked", "always", "never"] = "as_asked"
+    """Whether the ids are wrapped as the caller asks, or always, or never."""
     wrap: Wrap | None = None
     """Puts `prefix_ids` and `suffix_ids` around the ids; None means that they are never added."""
     prefix_ids: tuple[int, ...] = ()

@@ -41,8 +41,9 @@ class Bpe:
             self._rank, pairs = _by_list(vocabulary, behaviour)
         else:
             self._rank, pairs = _by_id(self._ids), adjacent_pairs(self._ids)
-        # A suffix or prefix that marks places in the word makes a part mean something else than alone.
-        self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix)
+        # A suffix or prefix that marks places in the word makes a part mean something else than alone; and symbols of
+        # several characters may stand across a seam.
+        self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix or behaviour.symbols)
         self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
         self._part_ids = Memo(self._segment_part)
         self._word_ids = Memo(self._segment_word)
@@ -71,7 +72,9 @@ class Bpe:
 
     def _with_affixes(self, part: str) -> list[str]:
         prefix, suffix = self._behaviour.continuing_prefix, self._behaviour.word_suffix
-        symbols = [c if n == 0 else prefix + c for n, c in enumerate(part)] if prefix else list(part)
+        symbols = self._behaviour.symbols(part) if self._behaviour.symbols else list(part)
+        if prefix:
+            symbols[1:] = [prefix + symbol for symbol in symbols[1:]]
         if suffix and symbols:
             symbols[-1] += suffix
         return symbols

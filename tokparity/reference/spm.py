@@ -47,7 +47,7 @@ class Spm:
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids: list[int] = []
-        if trace:
+        if trace or self._behaviour.symbols:
             ids = self._segment_part(word, trace)
         else:
             for part in self._seams.words(word):
@@ -78,9 +78,10 @@ class Spm:
                 taken_apart[together] = left, right
             return score
 
+        symbols = self._behaviour.symbols(text) if self._behaviour.symbols else list(text)
         if trace:
-            trace("symbols", {"symbols": list(text), "queue": queue_of(text, rank)})
-        symbols = merge(list(text), rank, self._behaviour.tie_break == "right", telling(trace))
+            trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, rank)})
+        symbols = merge(symbols, rank, self._behaviour.tie_break == "right", telling(trace))
         if self._behaviour.unused_pieces == "resegment":
             symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
         return [i for symbol in symbols for i in self._symbol_ids(symbol)]

@@ -30,7 +30,7 @@ class Tokenizer:
         behaviour = self.behaviour
         decoded = behaviour.decode_text(text)
         ids: list[int] = []
-        for fragment, at_start in self._fragments(decoded, self._parses(parse_special), trace):
+        for fragment, at_start in self._fragments(decoded, _decide(behaviour.parses_special, parse_special), trace):
             if isinstance(fragment, int):
                 ids.append(fragment)
                 continue
@@ -41,8 +41,8 @@ class Tokenizer:
                 trace("words", {"words": list(words)})
             for word in words:
                 ids += self._segment(word, trace) if trace else self._word_ids(word)
-        if add_special and behaviour.wrap is not None:
-            ids = behaviour.wrap(ids, behaviour.prefix_ids, behaviour.suffix_ids)
+        if behaviour.wrap is not None and _decide(behaviour.adds_special, add_special):
+            ids = behaviour.wrap(self.vocabulary, behaviour, ids)
         return ids
 
     def encode_batch(
@@ -55,9 +55,6 @@ class Tokenizer:
         """The bytes that the ids stand for."""
         behaviour = replace(self.behaviour, skip_special=skip_special) if skip_special else self.behaviour
         return behaviour.decode(self.vocabulary, behaviour, ids)
-
-    def _parses(self, asked: bool) -> bool:
-        return {"as_asked": asked, "always": True, "never": False}[self.behaviour.parses_special]
 
     def _fragments(self, text: str, parse_special: bool, trace: Trace | None) -> Iterator[tuple[Fragment, bool]]:
         """Normalised fragments and ids of added tokens, each with whether it stands at the very start of the text."""
@@ -94,3 +91,7 @@ class Tokenizer:
         if behaviour.escape_order == "after_split":
             return [word.replace(" ", behaviour.space_marker) for word in words]
         return words
+
+
+def _decide(rule: str, asked: bool) -> bool:
+    return {"as_asked": asked, "always": True, "never": False}[rule]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from tokparity.behaviour import Behaviour
+from tokparity.vocabulary import Vocabulary
 
-def wrap_once(ids: list[int], prefix: tuple[int, ...], suffix: tuple[int, ...]) -> list[int]:
+
+def wrap_once(vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> list[int]:
     """The ids with the model's prefix and suffix, whatever the text itself begins with."""
-    return [*prefix, *ids, *suffix]
+    return [*behaviour.prefix_ids, *ids, *behaviour.suffix_ids]
