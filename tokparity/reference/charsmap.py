@@ -93,7 +93,13 @@ class Charsmap:
 
 
 def _class(characters: set[str]) -> str:
-    return "".join(re.escape(c) for c in sorted(characters))
+    """The inside of a character class that matches at least these characters.
+
+    Beyond the Basic Multilingual Plane it matches all: `re` looks up a set below U+10000 in a table, but tries what is
+    above one by one, a hundred times slower. What it matches in vain is then simply not in the table of keys.
+    """
+    plane = "".join(re.escape(c) for c in sorted(characters) if c < "\U00010000")
+    return plane + "\U00010000-\U0010ffff" if any(c >= "\U00010000" for c in characters) else plane
 
 
 def _trie(blob: bytes) -> tuple[tuple[int, ...], bytes]:

@@ -10,7 +10,7 @@ from tokparity.reference.seams import adjacent_pairs
 from tokparity.vocabulary import Kind, Vocabulary
 
 _FLOAT32 = struct.Struct("<f")
-_PREFIX_ONLY = inf
+PREFIX_ONLY = inf
 """Stands in the table for text that is no piece but the beginning of one."""
 
 
@@ -34,12 +34,13 @@ class Lattice:
             if vocabulary.kinds[i] in kinds
         }
         scores = {piece: self._score(piece, i, vocabulary, behaviour) for piece, i in self.ids.items()}
+        self.characters = frozenset(piece for piece in scores if len(piece) == 1)
         self.longest = max(map(len, scores), default=1)
         """Characters of the longest piece."""
         self.pairs = adjacent_pairs(scores)
-        # Every beginning of every piece: the walk stops at the first text that begins no piece.
-        self._table: dict[str, float] = {piece[:n]: _PREFIX_ONLY for piece in scores for n in range(1, len(piece))}
-        self._table.update(scores)
+        self.table: dict[str, float] = {piece[:n]: PREFIX_ONLY for piece in scores for n in range(1, len(piece))}
+        self.table.update(scores)
+        """Every beginning of every piece, with its score or PREFIX_ONLY: a walk along the text stops where this ends."""
 
     def _score(self, piece: str, piece_id: int, vocabulary: Vocabulary, behaviour: Behaviour) -> float:
         score, rule = vocabulary.scores[piece_id], behaviour.user_defined_score
@@ -47,24 +48,6 @@ class Lattice:
             return score
         length = len(piece.encode("utf-8", "surrogateescape"))
         return {"zero": 0.0, "length": 0.1 * (length - 1), "best": length * self._best_score - 0.1}[rule]
-
-    def pieces_from(self, text: str, start: int) -> list[tuple[int, float]]:
-        """(end, score) of each piece of `text` that begins at `start`, shortest first.
-
-        A character that is no piece on its own is there as well, with the score of the unknown; it comes last, as in
-        every implementation, which decides ties.
-        """
-        found: list[tuple[int, float]] = []
-        get = self._table.get
-        for end in range(start + 1, len(text) + 1):
-            score = get(text[start:end])
-            if score is None:
-                break
-            if score != _PREFIX_ONLY:
-                found.append((end, score))
-        if not found or found[0][0] != start + 1:
-            found.append((start + 1, self.unknown_score))
-        return found
 
     def describe(self, text: str, best: list[float], begins: list[int]) -> list[dict[str, object]]:
         """For each position: the piece that the best path there ends with, and its score so far."""

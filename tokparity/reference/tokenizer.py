@@ -20,6 +20,8 @@ class Tokenizer:
         self._match_raw = behaviour.match_added(vocabulary, behaviour, False)
         later = behaviour.obeys_normalized and any(token.normalized for token in vocabulary.added)
         self._match_normalized = behaviour.match_added(vocabulary, behaviour, True) if later else None
+        if behaviour.normalise is not None:
+            behaviour.normalise("")  # whatever tables it needs are built now, not at the first text
         self._segment = behaviour.segment(vocabulary, behaviour)
         self._word_ids = Memo(self._segment)
 

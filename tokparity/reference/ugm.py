@@ -14,31 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import NamedTuple
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.lattice import Lattice, to_float32
 from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown
+from tokparity.reference.viterbi import Path, best_path
 from tokparity.vocabulary import Vocabulary
 
-_EPSILON = {32: 2.0**-23, 64: 2.0**-52}
-_WORTH_CUTTING = 64
-"""Shorter words go through the lattice as a whole."""
-
-
-class Path(NamedTuple):
-    """The best path through a part of the text, and what is needed to know where else it holds."""
-
-    ids: list[int]
-    steps: list[float]
-    """The score of each piece on the path."""
-    end: float
-    """The sum at the end, counted from the sum that the part began with."""
-    margin: float
-    """The smallest difference between a winner and a loser at any position; -inf if the sums were rebased inside."""
-    depth: float
-    """The largest magnitude of any sum, counted from the start of the part."""
+_HALF_UNIT = {32: 2.0**-24, 64: 2.0**-53}
+"""The most by which rounding moves a sum, relative to it."""
 
 
 def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
@@ -54,101 +39,66 @@ class Ugm:
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
         self._lattice = Lattice(vocabulary, behaviour)
-        self._round = to_float32 if behaviour.score_bits == 32 else float
-        self._epsilon = _EPSILON[behaviour.score_bits]
+        self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
-        self._path = Memo(self.best_path)
+        self._ideal_path = Memo(self._find_ideal_path)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids: list[int] = []
-        if trace:
-            ids += self.best_path(word, 0.0, trace).ids
-        else:
-            total = _RunningSum(self._behaviour.score_bits)
-            for part in self._parts(word):
-                ids += self._path_after(part, total).ids
+        total = _RunningSum(narrow=self._behaviour.score_bits == 32)
+        for part in [word] if trace else self._parts(word):
+            ids += self._ids_after(part, total, trace)
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
     def _parts(self, text: str) -> Iterator[str]:
         for word in self._seams.words(text):
-            if len(word) > _WORTH_CUTTING:
+            if len(word) > LONGEST_REMEMBERED:
                 yield from self._seams.parts(word)
             else:
                 yield word
 
-    def _path_after(self, part: str, total: _RunningSum) -> Path:
-        """The best path through the next part; the running sum moves on to its end."""
-        if len(part) <= LONGEST_REMEMBERED:
-            path = self._path(part)
+    def _ids_after(self, part: str, total: _RunningSum, trace: Trace | None) -> list[int]:
+        """The ids of the next part; the running sum moves on to its end."""
+        if len(part) <= LONGEST_REMEMBERED and not trace:
+            path, ids = self._ideal_path(part)
             if self._holds(path, len(part), total.estimate):
                 total.add(path)
-                return path
-        path = self.best_path(part, total.exact())
+                return ids
+        path = best_path(self._lattice, part, total.exact(), total.narrow, self._rebase, trace)
         total.restart(path.end)
-        return path
+        return self._ids(part, path)
+
+    def _find_ideal_path(self, part: str) -> tuple[Path, list[int]]:
+        """The best path by sums from 0 that are all but exact, and its ids."""
+        path = best_path(self._lattice, part)
+        return path, self._ids(part, path)
 
     def _holds(self, path: Path, characters: int, before: float) -> bool:
-        """Whether the path found from a sum of 0 is the best one after a sum of `before` too.
+        """Whether an ideal path is the best one too when its scores are summed on top of `before`, with all roundings.
 
-        Each of at most `characters` additions on either of two paths errs by at most half a unit in the last place; a
-        decision by more than that stands. And no sum may come near the limit at which sums are rebased (the estimate
-        itself is good to far better than the hundredth part that is left as room).
+        Each addition on either of two paths errs by at most half a unit in the last place of the sum; a decision by more
+        than that stands. No sum may come near the limit at which sums are rebased. A quarter and a hundredth are room
+        for the error of the estimate itself, which is far smaller.
         """
-        rebase = self._behaviour.rebase_below
-        if rebase is not None and before - path.depth < 0.99 * rebase:
+        if before - path.depth < 0.99 * self._rebase:
             return False
-        return path.margin > characters * (2 * abs(before) + path.depth) * self._epsilon
+        largest = 1.25 * abs(before) + path.depth
+        return path.margin > (characters + len(path.steps)) * largest * _HALF_UNIT[self._behaviour.score_bits]
 
-    def best_path(self, text: str, before: float = 0.0, trace: Trace | None = None) -> Path:
-        """The best path through `text`, its scores summed on top of `before`."""
-        lattice, pieces_from = self._lattice, self._lattice.pieces_from
-        wide = self._behaviour.score_bits == 64
-        best = [-inf] * (len(text) + 1)
-        begins = [0] * (len(text) + 1)
-        steps = [0.0] * (len(text) + 1)
-        best[0] = before
-        margin = inf
-        rebase = -inf if self._behaviour.rebase_below is None else self._behaviour.rebase_below
-        for start in range(len(text)):
-            if best[start] < rebase:
-                reached = slice(start, start + lattice.longest + 1)
-                best[reached] = [self._round(score - best[start]) for score in best[reached]]
-                margin = -inf
-            here = best[start]
-            for end, score in pieces_from(text, start):
-                challenger = here + score if wide else to_float32(here + score)
-                champion = best[end]
-                margin = min(margin, abs(challenger - champion))
-                if challenger > champion:
-                    best[end] = challenger
-                    begins[end], steps[end] = start, score
-        if trace:
-            trace("lattice", {"best": lattice.describe(text, best, begins)})
-        return self._read_back(text, best, begins, steps, margin, before)
-
-    def _read_back(
-        self, text: str, best: list[float], begins: list[int], steps: list[float], margin: float, before: float
-    ) -> Path:
-        spans: list[tuple[int, int]] = []
-        end = len(text)
-        while end > 0:
-            spans.append((begins[end], end))
-            end = begins[end]
-        spans.reverse()
+    def _ids(self, part: str, path: Path) -> list[int]:
         ids: list[int] = []
-        for begin, end in spans:
-            known = self._lattice.ids.get(text[begin:end])
-            ids += self._fallback(text[begin:end]) if known is None else (known,)
-        depth = max(abs(score - before) for score in best)
-        return Path(ids, [steps[end] for _, end in spans], best[-1], margin, depth)
+        for start, end in path.spans:
+            known = self._lattice.ids.get(part[start:end])
+            ids += self._fallback(part[start:end]) if known is None else (known,)
+        return ids
 
 
 class _RunningSum:
     """The score of the path so far: an estimate at once, the exact sum (rounded at each step) when it is asked for."""
 
-    def __init__(self, bits: int) -> None:
+    def __init__(self, narrow: bool) -> None:
+        self.narrow = narrow
         self.estimate = 0.0
-        self._wide = bits == 64
         self._exact = 0.0
         self._pending: list[list[float]] = []
 
@@ -166,6 +116,6 @@ class _RunningSum:
         """The sum so far, rounded at each step."""
         for steps in self._pending:
             for step in steps:
-                self._exact = self._exact + step if self._wide else to_float32(self._exact + step)
+                self._exact = to_float32(self._exact + step) if self.narrow else self._exact + step
         self._pending.clear()
         return self._exact

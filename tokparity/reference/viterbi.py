@@ -1,0 +1,83 @@
+"""The best path through the lattice of a unigram model."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+from tokparity.behaviour import Trace
+from tokparity.reference.lattice import PREFIX_ONLY, Lattice, to_float32
+
+
+class Path(NamedTuple):
+    """The best path through a stretch of text, and what is needed to know where else it holds."""
+
+    spans: list[tuple[int, int]]
+    """(start, end) of each piece, in characters."""
+    steps: list[float]
+    """The score of each piece."""
+    end: float
+    """The sum at the end of the text, on top of the sum that it began with."""
+    margin: float
+    """The least by which a step of the path beat its rival at the same position. What was decided off the path does not
+    matter: it moves a rival's sum by a rounding error, which is allowed for."""
+    depth: float
+    """The largest magnitude of any sum, counted from the sum that the text began with."""
+
+
+def best_path(
+    lattice: Lattice,
+    text: str,
+    before: float = 0.0,
+    narrow: bool = False,
+    rebase_below: float = -inf,
+    trace: Trace | None = None,
+) -> Path:
+    """The best path through `text`, its scores summed on top of `before`, in 32 bits if `narrow`, else in 64.
+
+    A character that is no piece on its own may be stepped over as unknown; that step comes last at its position, as in
+    every implementation, which decides ties. Where a position's sum is under `rebase_below`, it becomes the new zero.
+    """
+    get, characters, unknown_score = lattice.table.get, lattice.characters, lattice.unknown_score
+    size = len(text)
+    best, rivals, steps, begins = [-inf] * (size + 1), [-inf] * (size + 1), [0.0] * (size + 1), [0] * (size + 1)
+    best[0] = before
+    for start in range(size):
+        if best[start] < rebase_below:
+            reached = slice(start, start + lattice.longest + 1)
+            best[reached] = [to_float32(s - best[start]) if narrow else s - best[start] for s in best[reached]]
+        here = best[start]
+        for end in range(start + 1, size + 1):
+            score = get(text[start:end])
+            if score is None:
+                break
+            if score == PREFIX_ONLY:
+                continue
+            challenger = to_float32(here + score) if narrow else here + score
+            if challenger > best[end]:
+                rivals[end], best[end], steps[end], begins[end] = best[end], challenger, score, start
+            elif challenger > rivals[end]:
+                rivals[end] = challenger
+        if text[start] not in characters:
+            end = start + 1
+            challenger = to_float32(here + unknown_score) if narrow else here + unknown_score
+            if challenger > best[end]:
+                rivals[end], best[end], steps[end], begins[end] = best[end], challenger, unknown_score, start
+            elif challenger > rivals[end]:
+                rivals[end] = challenger
+    spans = _read_back(begins)
+    if trace:
+        trace("lattice", {"best": lattice.describe(text, best, begins)})
+    margin = min((best[end] - rivals[end] for _, end in spans), default=inf)
+    depth = max(abs(score - before) for score in best)
+    return Path(spans, [steps[end] for _, end in spans], best[-1], margin, depth)
+
+
+def _read_back(begins: list[int]) -> list[tuple[int, int]]:
+    """The spans of the path that ends at the end, given where the best piece to each position begins."""
+    spans: list[tuple[int, int]] = []
+    end = len(begins) - 1
+    while end > 0:
+        spans.append((begins[end], end))
+        end = begins[end]
+    return spans[::-1]
