@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 from tokparity import __version__, formats, quirks
@@ -29,11 +30,10 @@ class Reference:
     def with_quirks(self, names: tuple[str, ...]) -> Reference:
         """The reference with these quirks; UsageError for an unknown one, or for two that are about the same field."""
         found = [quirks.get(name) for name in names]
-        for i, quirk in enumerate(found):
-            for other in found[:i]:
-                if other.field == quirk.field:
-                    message = f"quirks {other.name!r} and {quirk.name!r} both set {quirk.field!r}"
-                    raise UsageError(message, "name one of them")
+        for one, other in combinations(found, 2):
+            if quirks.clash(one, other):
+                message = f"quirks {one.name!r} and {other.name!r} both set {one.field!r}"
+                raise UsageError(message, "name only one of them")
         return Reference(names)
 
     def version(self) -> str:
@@ -43,9 +43,7 @@ class Reference:
     def open(self, path: str, options: Options) -> ReferenceModel:
         """Read the model's file and flip its behaviour."""
         source = formats.read(Path(path))
-        behaviour = source.behaviour
-        for name in self.quirks:
-            behaviour = quirks.get(name).flip(behaviour)
+        behaviour = quirks.flip_all((quirks.get(name) for name in self.quirks), source.behaviour)
         return ReferenceModel(Tokenizer(source.vocabulary, behaviour))
 
 
