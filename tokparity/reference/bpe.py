@@ -5,7 +5,8 @@
 3. Repeat until no pair is in the list. What is no piece then becomes bytes or unknown.
 
 A model without a list of merges (tiktoken) merges any pair that together spells a piece, lowest id first.
-Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fallback, affixes), tiktoken `_educational.py`.
+Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fallback, affixes), tiktoken
+`_educational.py`.
 """
 
 from __future__ import annotations

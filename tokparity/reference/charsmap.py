@@ -1,8 +1,8 @@
 """SentencePiece's precompiled charsmap: a double-array trie from byte strings to their normalised form.
 
 Layout (little endian): a uint32 with the size in bytes of the trie, the trie as uint32 units, then the replacements as
-zero-terminated UTF-8. A unit holds a label (bits 0-7), whether a value hangs below it (bit 8), and an offset (bits 10-30,
-times 256 if bit 9 is set); a value unit has bit 31 set. The child for byte c of unit i is i ^ offset(i) ^ c.
+zero-terminated UTF-8. A unit holds a label (bits 0-7), whether a value hangs below it (bit 8), and an offset (bits
+10-30, times 256 if bit 9 is set); a value unit has bit 31 set. The child for byte c of unit i is i ^ offset(i) ^ c.
 Source: sentencepiece, `normalizer.cc` (DecodePrecompiledCharsMap) and darts-clone's `DoubleArrayUnit`.
 """
 

@@ -40,7 +40,7 @@ class Lattice:
         self.pairs = adjacent_pairs(scores)
         self.table: dict[str, float] = {piece[:n]: PREFIX_ONLY for piece in scores for n in range(1, len(piece))}
         self.table.update(scores)
-        """Every beginning of every piece, with its score or PREFIX_ONLY: a walk along the text stops where this ends."""
+        """Every beginning of every piece, with its score or PREFIX_ONLY: a walk along the text stops where it ends."""
 
     def _score(self, piece: str, piece_id: int, vocabulary: Vocabulary, behaviour: Behaviour) -> float:
         score, rule = vocabulary.scores[piece_id], behaviour.user_defined_score

@@ -40,7 +40,7 @@ def _pattern(node: Node) -> str:
 
 
 def _chain(character: str, node: Node) -> str:
-    """A run of nodes with one child each, written as a literal, so that the recursion is as deep as the trie branches."""
+    """A run of nodes with one child each, as one literal, so that the recursion is as deep as the trie branches."""
     run = [character]
     while len(node) == 1 and _END not in node:
         ((character, node),) = node.items()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import inf
 
 from tokparity.behaviour import Trace
@@ -23,7 +24,7 @@ _SHORT = 48
 
 def queue_of(symbols: Sequence[str], rank: Rank) -> list[tuple[str, float]]:
     """The pairs that could be merged first, best first: (what they spell together, rank)."""
-    pairs = [(left + right, rank(left, right)) for left, right in zip(symbols, symbols[1:], strict=False)]
+    pairs = [(left + right, rank(left, right)) for left, right in pairwise(symbols)]
     return sorted((pair for pair in pairs if pair[1] != inf), key=lambda pair: pair[1])
 
 
@@ -42,7 +43,7 @@ def merge(symbols: list[str], rank: Rank, rightmost_first: bool = False, on_merg
 
 def _merge_few(symbols: list[str], rank: Rank, rightmost_first: bool, on_merge: OnMerge | None) -> list[str]:
     symbols = list(symbols)
-    ranks = [rank(left, right) for left, right in zip(symbols, symbols[1:], strict=False)]
+    ranks = [rank(left, right) for left, right in pairwise(symbols)]
     while ranks:
         best = min(ranks)
         if best == inf:
@@ -60,7 +61,7 @@ def _merge_few(symbols: list[str], rank: Rank, rightmost_first: bool, on_merge: 
 
 
 def _merge_many(symbols: list[str], rank: Rank, rightmost_first: bool, on_merge: OnMerge | None) -> list[str]:
-    """As `_merge_few`, with a queue of candidate pairs; a merged symbol lives on at its left index, its right one is ""."""
+    """As `_merge_few`, with a queue of candidate pairs; a merged symbol lives on at its left index."""
     symbols = list(symbols)
     after = list(range(1, len(symbols) + 1))
     before = list(range(-1, len(symbols) - 1))

@@ -47,7 +47,7 @@ class Seams:
 
 
 def _words_pattern(pairs: frozenset[str], marker: str) -> re.Pattern[str] | None:
-    """One word: markers, then other characters, and further markers only after a character that a piece joins them to."""
+    """One word: markers, then others, and further markers only after a character that some piece joins them to."""
     if not marker:
         return None
     joined = "".join(re.escape(pair[0]) for pair in sorted(pairs) if pair[1] == marker and pair[0] != marker)

@@ -42,7 +42,7 @@ def replace_maximal(data: bytes) -> str:
 
 
 def keep_bytes(data: bytes) -> str:
-    """An invalid byte 0xNN becomes the lone surrogate U+DCNN, so that later stages can tell it from a U+FFFD in the text."""
+    """An invalid byte 0xNN becomes the lone surrogate U+DCNN, which later stages can tell from a U+FFFD in the text."""
     return data.decode("utf-8", "surrogateescape")
 
 

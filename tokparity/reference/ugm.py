@@ -76,9 +76,9 @@ class Ugm:
     def _holds(self, path: Path, characters: int, before: float) -> bool:
         """Whether an ideal path is the best one too when its scores are summed on top of `before`, with all roundings.
 
-        Each addition on either of two paths errs by at most half a unit in the last place of the sum; a decision by more
-        than that stands. No sum may come near the limit at which sums are rebased. A quarter and a hundredth are room
-        for the error of the estimate itself, which is far smaller.
+        Each addition on either of two paths errs by at most half a unit in the last place of the sum; a decision by
+        more than that stands. No sum may come near the limit at which sums are rebased. A quarter and a hundredth
+        are room for the error of the estimate itself, which is far smaller.
         """
         if before - path.depth < 0.99 * self._rebase:
             return False

@@ -4,7 +4,7 @@
 2. Go on behind it with pieces that continue a word (spelled "##...").
 3. If at some place nothing fits, the whole word is unknown. A word that is too long is unknown as well.
 
-Source: BERT's `tokenization.py` (WordpieceTokenizer). In a GGUF the pieces that begin a word are marked instead ("▁...").
+Source: BERT's `tokenization.py` (WordpieceTokenizer). A GGUF marks the pieces that begin a word: "▁...".
 """
 
 from __future__ import annotations
