@@ -81,8 +81,8 @@ def test_bytes_arrive_as_they_are(with_bytes: str) -> None:
 def test_buffers_grow(with_bytes: str) -> None:
     """Far more ids than texts have bytes before, and far longer texts than ids, come back whole."""
     with Client("llama.cpp", with_bytes) as client:
-        result = client.encode(Texts.from_list([b"a", b"x" * 200_000, b"ab"]), False, False)
-        assert [[260], [3 + ord("x")] * 200_000, [259]] == result.ids.to_list()
+        result = client.encode(Texts.from_list([b"a", b"x" * 70_000, b"ab"]), False, False)
+        assert [[260], [3 + ord("x")] * 70_000, [259]] == result.ids.to_list()
         decoded = client.decode(Ids.from_list([[260], [262] * 2000, [259]]), False)
         assert [b"a", ("é" * 300 * 2000).encode(), b"ab"] == decoded.decoded.to_list()
 

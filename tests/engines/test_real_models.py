@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -95,6 +96,31 @@ def test_mistral_common_agrees_with_sentencepiece(shared_models: Path) -> None:
     _check(shared_models, "mistral-common", path, ("sentencepiece", "mistral01"), {})
     with Client("mistral-common", str(path)) as client:
         assert 1 == client.encode(Texts.from_list([b"a"]), True, False).ids[0][0]
+
+
+def test_tekken(tmp_path: Path) -> None:
+    """A Tekken file made here: bytes and one merge behind ten special tokens, no special token recognised in a text."""
+    pieces = [bytes([i]) for i in range(256)] + [b"ab"]
+    vocabulary = [
+        {"rank": i, "token_bytes": base64.b64encode(piece).decode(), "token_str": None}
+        for i, piece in enumerate(pieces)
+    ]
+    special = [{"rank": i, "token_str": name, "is_control": True} for i, name in enumerate(["<unk>", "<s>", "</s>"])]
+    config = {
+        "pattern": r"\S+|\s+",
+        "num_vocab_tokens": 257,
+        "default_vocab_size": 267,
+        "default_num_special_tokens": 10,
+        "version": "v7",
+    }
+    path = tmp_path / "tekken.json"
+    path.write_text(json.dumps({"config": config, "vocab": vocabulary, "special_tokens": special}))
+    with Client("mistral-common", str(path)) as client:
+        ids = client.encode(Texts.from_list([b"ab a", b"<s>"]), True, False).ids
+        assert [[1, 266, 42, 107], [1, *(10 + byte for byte in b"<s>")]] == ids.to_list()
+        assert [b"<s>ab a", b"<s><s>"] == client.decode(ids, False).decoded.to_list()
+        assert [b"ab a", b"<s>"] == client.decode(ids, True).decoded.to_list()
+        assert "unsupported" == client.encode(Texts.from_list([b"a"]), True, True).failed[0].kind
 
 
 def test_sentencepiece_takes_bytes_and_options(shared_models: Path) -> None:

@@ -68,6 +68,18 @@ def test_guilty_texts_alone_fail(engine: str, kind: str, number: int | None, wor
     _check_others(batches, results)
 
 
+def test_lanes_share_the_batches() -> None:
+    """With several children, crashes in one leave the others' batches alone, and results keep their order."""
+    batches = [_texts(30, *([i] if i % 3 == 0 else [])) for i in range(20)]
+    with Client("fakes:Segfaults", "", lanes=3) as client:
+        for batch in batches:
+            client.submit(Texts.from_list(batch), False, False, decode_skip_special=False)
+        results = [client.collect() for _ in batches]
+        assert client.restarts >= 7
+    assert [[i] if i % 3 == 0 else [] for i in range(20)] == [[j for j, _ in result.failures] for result in results]
+    _check_others(batches, results)
+
+
 def test_a_whole_batch_of_guilty_texts() -> None:
     """Every text of a batch kills the engine, each is its own failure, and the next batch is answered."""
     batches = [_texts(40, *range(40)), _texts(5)]

@@ -40,6 +40,8 @@ class Transformers:
             )
         except Exception as error:  # anything at all may come out of a model's configuration
             raise EngineError(f"transformers cannot load {path!r}: {type(error).__name__}: {error}"[:2000]) from error
+        if type(tokenizer).__name__ == "MistralCommonBackend":  # it refuses split_special_tokens
+            raise EngineError(f"{path!r} asks transformers for mistral-common", "use the engine mistral-common itself")
         return TransformersModel(tokenizer)
 
 
