@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from tokparity import corpus, generators
+from tokparity.generators.subject import Subject
 from tokparity.outcome import Case
-from tokparity.vocabulary import Vocabulary
 
 _CASES = 2000
 _BYTES = 200_000
@@ -46,12 +46,12 @@ def count_cases(names: Sequence[str], random: int) -> int:
     return sum(1 for _ in corpus_cases(names)) + random
 
 
-def random_cases(names: Sequence[str], seed: int, count: int, vocabulary: Vocabulary) -> Iterator[Case]:
-    """`count` generated texts, from each generator in turn; with special tokens added in every second."""
-    each = [_generated(name, seed, vocabulary) for name in names]
+def random_cases(names: Sequence[str], seed: int, count: int, subject: Subject) -> Iterator[Case]:
+    """`count` generated texts, one of each generator (of all where none is named) in turn; special tokens in half."""
+    each = [_generated(name, seed, subject) for name in names or generators.names()]
     yield from islice((case for row in zip(*each, strict=True) for case in row), count if each else 0)
 
 
-def _generated(name: str, seed: int, vocabulary: Vocabulary) -> Iterator[Case]:
-    for index, text in enumerate(generators.get(name).texts(seed, vocabulary)):
+def _generated(name: str, seed: int, subject: Subject) -> Iterator[Case]:
+    for index, text in enumerate(generators.texts(name, seed, subject)):
         yield Case(text, add_special=index % 2 == 0, origin=f"{name}:{seed}:{index}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -14,13 +15,13 @@ from tokparity.judge import Batch
 from tokparity.outcome import Case
 
 if TYPE_CHECKING:
-    from tokparity.engines.client import Client
-    from tokparity.engines.results import Results
+    from tokparity.engines.client import Client, Ticket
 
 AHEAD = 4
 """Batches under way at a time: enough that no engine waits for another, few enough that memory stays flat."""
 
-_POLL = 0.2  # seconds after which a wish to stop is noticed
+_LANES = 4  # children per engine at most: beyond that, memory is worth more
+_POLL = 0.005  # seconds between two looks at whether all have answered
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,10 @@ class EngineSet:
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
         self._clients: dict[str, Client] = {}
+        lanes = min(os.cpu_count() or 1, _LANES)
         # All start at once; only then is any of them waited for.
         for seat in seats:
-            self._clients[seat.engine] = Client(seat.engine, seat.path, seat.options, timeout=timeout)
+            self._clients[seat.engine] = Client(seat.engine, seat.path, seat.options, timeout=timeout, lanes=lanes)
         for engine, client in list(self._clients.items()):
             try:
                 self.versions[engine] = client.wait_ready()
@@ -53,7 +55,7 @@ class EngineSet:
 
     def results(self, batches: Iterable[Sequence[Case]], stop: Callable[[], bool]) -> Iterator[Batch]:
         """Each batch with the results of every engine, in order; ends early when `stop` says so."""
-        under_way: deque[tuple[Sequence[Case], dict[str, Future[Results]]]] = deque()
+        under_way: deque[tuple[Sequence[Case], dict[str, Ticket]]] = deque()
         for cases in batches:
             if stop():
                 return
@@ -69,7 +71,7 @@ class EngineSet:
                 return
             yield batch
 
-    def _submit(self, cases: Sequence[Case]) -> dict[str, Future[Results]]:
+    def _submit(self, cases: Sequence[Case]) -> dict[str, Ticket]:
         from tokparity.engines.buffers import Texts
 
         texts = Texts.from_list([case.text for case in cases])
@@ -83,12 +85,13 @@ class EngineSet:
         return submitted
 
     def _collect(
-        self, cases: Sequence[Case], submitted: Mapping[str, Future[Results]], stop: Callable[[], bool]
+        self, cases: Sequence[Case], submitted: Mapping[str, Ticket], stop: Callable[[], bool]
     ) -> Batch | None:
         """The batch when all have answered; None when stopped before. An engine that is given up drops out."""
-        while wait(submitted.values(), _POLL).not_done:
+        while not all(ticket.done() for ticket in submitted.values()):
             if stop():
                 return None
+            time.sleep(_POLL)
         results = {}
         for engine in submitted:
             if engine not in self._clients:

@@ -15,6 +15,7 @@ from tokparity.batches import batches, corpus_cases, random_cases
 from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
+from tokparity.generators.subject import Subject
 from tokparity.judge import Judge, Tally
 from tokparity.outcome import Case
 from tokparity.report import Ended, Footer, Pair, ReportWriter, Vanished
@@ -39,7 +40,7 @@ class Options:
 
     engines: tuple[str, ...] = ()
     corpora: tuple[str, ...] = ()
-    generators: tuple[str, ...] = ("random_unicode",)
+    generators: tuple[str, ...] = ()
     cases: int = CASES
     seconds: float | None = None
     seed: int = 0
@@ -158,7 +159,7 @@ class ModelRun:
     def run(self) -> None:
         """Put all cases before all engines, write what is found."""
         self._seating = seating = seat(self._model, self._options.engines)
-        self._judge = Judge(self._model.name, self._model.oracle, seating.vocabulary.pieces)
+        self._judge = Judge(self._model.name, self._model.oracle, seating.source.vocabulary.pieces)
         with EngineSet(seating.seats, self._options.timeout) as engines:
             self._engines = engines
             self._judge.tallies = {engine: Tally() for engine in seating.shown}
@@ -169,7 +170,8 @@ class ModelRun:
 
     def _cases(self, seating: Seating) -> Iterator[Case]:
         options = self._options
-        random = random_cases(options.generators, options.seed, options.cases, seating.vocabulary)
+        subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+        random = random_cases(options.generators, options.seed, options.cases, subject)
         return chain(accepted_cases(self._model.accepted), random, corpus_cases(options.corpora))
 
     def _take(self, mismatches: Sequence[Mismatch], cases: int) -> None:

@@ -10,9 +10,9 @@ from tokparity import engines, models
 from tokparity.engine_set import Seat
 from tokparity.errors import TokparityError
 from tokparity.judge import REFERENCE
-from tokparity.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from tokparity.formats import Source
     from tokparity.models import Model
 
 
@@ -21,18 +21,18 @@ class Seating:
     """The engines of a run of one model.
 
     `shown` are the engines to report on, `seats` those that can take part (the oracle and the reference always try to,
-    because they judge), `unavailable` why the others cannot.
+    because they judge), `unavailable` why the others cannot. `source` is what the model's most trustworthy file says.
     """
 
     shown: Sequence[str]
     seats: Sequence[Seat]
     unavailable: Mapping[str, str]
-    vocabulary: Vocabulary
+    source: Source
 
 
 def seat(model: Model, asked: Sequence[str]) -> Seating:
     """Prepare the model for the engines that were asked for, or for all where none was named."""
-    vocabulary = models.primary_source(model).vocabulary
+    source = models.primary_source(model)
     shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model)))))
     seats, unavailable = [], {}
     for engine in dict.fromkeys((*shown, REFERENCE)):
@@ -43,7 +43,7 @@ def seat(model: Model, asked: Sequence[str]) -> Seating:
             seats.append(seat_one(model, engine))
         except TokparityError as error:
             unavailable[engine] = str(error)
-    return Seating(shown, seats, unavailable, vocabulary)
+    return Seating(shown, seats, unavailable, source)
 
 
 def seat_one(model: Model, engine: str) -> Seat:

@@ -40,12 +40,12 @@ def main(args: argparse.Namespace) -> int:
     seating = seat(named.model, args.engine)
     with EngineSet(seating.seats, timeout=60.0) as engines:
         (batch,) = engines.results([[case]], lambda: False)
-        judge = Judge(named.model.name, named.model.oracle, seating.vocabulary.pieces)
+        judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
         mismatches = {found.engine: found for found in judge.judge(batch, seating.shown)}
         unavailable = {**seating.unavailable, **engines.unavailable}
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
     outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}
-    for line in side_by_side(named.model.oracle, outcomes, mismatches, seating.vocabulary.pieces):
+    for line in side_by_side(named.model.oracle, outcomes, mismatches, seating.source.vocabulary.pieces):
         console.print(line)
     for engine in seating.shown:
         if engine in unavailable:

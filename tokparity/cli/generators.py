@@ -16,5 +16,5 @@ def main(args: argparse.Namespace) -> int:
     from tokparity import generators
 
     for name, module in generators.modules().items():
-        print(f"{name:24}{(module.__doc__ or '').splitlines()[0]}")
+        print(f"{name:24}{module.TITLE}")
     return 0

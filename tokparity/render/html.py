@@ -14,13 +14,14 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.render.command import reproduce
 from tokparity.render.markdown import share
 from tokparity.render.strip import Strip, strips, text
-from tokparity.render.visible import Run
+from tokparity.render.visible import Run, code_points
 from tokparity.report import Pair, Report
 
 NAME = "html"
 FILES = ("index.html",)
 _PER_FINDING = 5
 _PER_PAIR = 40
+_CODE_POINTS = 16  # of a longer text nobody reads them
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Card:
     mismatch: Mismatch
     text: Sequence[Run]
     hidden_bytes: int
+    code_points: str
     expected: Strip
     actual: Strip
     command: str
@@ -136,4 +138,12 @@ def _blocks(report: Report, findings: Sequence[Finding]) -> list[Block]:
 def _card(report: Report, mismatch: Mismatch) -> Card:
     shown, hidden = text(mismatch)
     expected, actual = strips(mismatch)
-    return Card(mismatch, shown, hidden, expected, actual, reproduce(report, mismatch))
+    return Card(
+        mismatch,
+        shown,
+        hidden,
+        code_points(mismatch.case.text, _CODE_POINTS),
+        expected,
+        actual,
+        reproduce(report, mismatch),
+    )

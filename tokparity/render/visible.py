@@ -27,7 +27,9 @@ def runs(text: bytes) -> list[Run]:
     if spelled and spelled[0][0] == "plain" and unicodedata.combining(spelled[0][1]):
         # A mark with nothing to sit on would slide onto whatever is printed before it.
         spelled[0] = ("plain", _DOTTED_CIRCLE + spelled[0][1])
-    return [Run(style, "".join(part for _, part in group)) for style, group in groupby(spelled, key=lambda s: s[0])]
+    # Each escape stays a run of its own: it is shown as one character.
+    keyed = groupby(enumerate(spelled), key=lambda at: (at[1][0], at[0] if at[1][0] == "escape" else 0))
+    return [Run(style, "".join(part for _, (_, part) in group)) for (style, _), group in keyed]
 
 
 def plain(text: bytes) -> str:
@@ -54,6 +56,14 @@ def _is_invisible(character: str) -> bool:
     """Printable by its category and still not seen: variation selectors, fillers, the grapheme joiner."""
     name = unicodedata.name(character, "")
     return "VARIATION SELECTOR" in name or "FILLER" in name or name == "COMBINING GRAPHEME JOINER"
+
+
+def code_points(text: bytes, most: int) -> str:
+    """The text's code points as U+XXXX, where it is short and not plain ASCII; else nothing."""
+    characters = text.decode("utf-8", "surrogateescape")
+    if not 0 < len(characters) <= most or text.isascii():
+        return ""
+    return " ".join(f"0x{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else f"U+{ord(c):04X}" for c in characters)
 
 
 def clip(text: bytes, limit: int) -> tuple[bytes, int]:

@@ -1,0 +1,182 @@
+"""The main job on deterministic fake engines: counts, findings, acceptance, limits of time, engines that cannot run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tokparity import models
+from tokparity.json_text import literal
+from tokparity.models import AcceptedFinding, Model
+from tokparity.report import Header, Pair, Report, ReportWriter, read
+from tokparity.run import Clock, Options, RunResult, run
+
+HEADER = Header("0.1.0", "15.0", {}, {}, 0, (), "now")
+TEXTS = ("plain", "yy e\u0301", "two  spaces", "caf\u00e9", "xx e\u0301")
+RIGHT, MARKS, SPACES = "fake_engines:Right", "fake_engines:DropsMarks", "fake_engines:DecodesSpaces"
+
+
+class Quiet:
+    """A Listener that only counts."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+
+    def started(self, model: str, engines: Sequence[str]) -> None:
+        """Nothing to tell."""
+
+    def advanced(self, model: str, cases: int, mismatches: int) -> None:
+        """Count."""
+        self.cases += cases
+
+    def finished(self, model: str, pairs: Sequence[Pair]) -> None:
+        """Nothing to tell."""
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> str:
+    """A file with the texts above, one per line, and one that is no UTF-8."""
+    path = tmp_path / "texts.txt"
+    path.write_bytes("\n".join(TEXTS).encode() + b"\n\xff\n")
+    return str(path)
+
+
+def model(accepted: tuple[AcceptedFinding, ...] = (), oracle: str = RIGHT) -> Model:
+    """A model that a fake is right about; its file is one of our small ones."""
+    return Model("fake", models.load("small-spm").sources, oracle, accepted=accepted)
+
+
+def ran(
+    folder: Path, corpus: str, *engines: str, accepted: tuple[AcceptedFinding, ...] = (), **options: object
+) -> tuple[RunResult, Report]:
+    """Run the fakes on the corpus alone."""
+    settings = Options(engines=engines, corpora=(corpus,), **{"cases": 0, **options})  # type: ignore[arg-type]
+    path = folder / "report.jsonl"
+    result = run([model(accepted)], settings, ReportWriter(path, HEADER), Quiet(), Clock())
+    return result, read(path)
+
+
+def pair(report: Report, engine: str) -> Pair:
+    """The counts of one engine."""
+    (found,) = [pair for pair in report.pairs if pair.engine == engine]
+    return found
+
+
+def test_agreement_and_disagreement(tmp_path: Path, corpus: str) -> None:
+    """Every engine has its counts, every mismatch is in the report, and the smallest text names the finding."""
+    result, report = ran(tmp_path, corpus, RIGHT, MARKS, SPACES)
+    counts = {p.engine: (p.cases, p.equal, p.mismatches, p.round_trip) for p in report.pairs}
+    assert {RIGHT: (6, 6, 0, 0), MARKS: (6, 4, 2, 0), SPACES: (6, 5, 1, 1)} == counts
+    assert {b"yy e\xcc\x81", b"xx e\xcc\x81", b"two  spaces"} == {m.case.text for m in report.mismatches}
+    assert {"round_trip:4", "ids:5"} == {m.first_difference for m in report.mismatches}
+    assert result.findings == report.findings
+    assert ("complete", False) == (result.ended, report.truncated)
+    smallest = {finding.engine: finding.smallest.case.text for finding in report.findings}
+    assert {MARKS: b"xx e\xcc\x81", SPACES: b"two  spaces"} == smallest
+
+
+def test_a_crash_is_a_failure_of_one_case(tmp_path: Path, corpus: str) -> None:
+    """The run goes on, the others' answers are there, and the failure has its signal."""
+    _, report = ran(tmp_path, corpus, RIGHT, "fake_engines:Crashes")
+    found = pair(report, "fake_engines:Crashes")
+    assert (6, 5, 0, 1) == (found.cases, found.equal, found.mismatches, found.failures)
+    (mismatch,) = report.mismatches
+    assert ("failure:crash", "caf\u00e9".encode()) == (mismatch.first_difference, mismatch.case.text)
+    assert ["fake_engines:Crashes-failure-crash-6"] == [finding.name for finding in report.findings]
+
+
+def test_what_an_engine_cannot_be_asked_is_no_mismatch(tmp_path: Path, corpus: str) -> None:
+    """A text that is no UTF-8 is unsupported by an engine that takes only UTF-8."""
+    found = pair(ran(tmp_path, corpus, "fake_engines:Utf8Only")[1], "fake_engines:Utf8Only")
+    assert (6, 5, 0, 1) == (found.cases, found.equal, found.mismatches, found.unsupported)
+
+
+@pytest.mark.parametrize("engine", ["fake_engines:Refuses", "fake_engines:OtherFormat"])
+def test_an_engine_that_cannot_run_is_unavailable(tmp_path: Path, corpus: str, engine: str) -> None:
+    """It is in the report with the reason, without a case, and nothing is called a mismatch."""
+    result, report = ran(tmp_path, corpus, RIGHT, engine)
+    assert pair(report, engine).unavailable
+    assert (0, ()) == (pair(report, engine).cases, result.findings)
+    assert 6 == pair(report, RIGHT).equal
+
+
+def test_the_reference_judges_what_the_oracle_cannot(tmp_path: Path, corpus: str) -> None:
+    """Where the oracle takes only UTF-8, the reference says what is right, and the mismatch says so."""
+    options = Options(engines=(RIGHT,), corpora=(corpus,), cases=0)
+    path = tmp_path / "report.jsonl"
+    run([model(oracle="fake_engines:Utf8Only")], options, ReportWriter(path, HEADER), Quiet(), Clock())
+    report = read(path)
+    assert {b"\xff": "reference"} == {m.case.text: m.oracle for m in report.mismatches}
+    assert (6, 5) == (pair(report, RIGHT).cases, pair(report, RIGHT).equal)
+
+
+def test_accepted_findings_are_known(tmp_path: Path, corpus: str) -> None:
+    """An accepted text is always put to the engines, and the finding that holds it is accepted."""
+    entry = AcceptedFinding(MARKS, "it always did", text=literal("e\u0301".encode()))
+    result, report = ran(tmp_path, corpus, RIGHT, MARKS, accepted=(entry,))
+    assert [(True, "it always did")] == [(f.accepted, f.reason) for f in result.findings]
+    assert ((), ()) == (result.new, result.vanished)
+    assert 8 == pair(report, MARKS).cases
+
+
+def test_accepted_findings_vanish(tmp_path: Path, corpus: str) -> None:
+    """One that does not occur is told, if its engine was run; another engine's is not judged."""
+    here = AcceptedFinding(SPACES, "was so", text=literal(b"fine"))
+    elsewhere = AcceptedFinding(MARKS, "was so", text=literal(b"fine"))
+    result, report = ran(tmp_path, corpus, RIGHT, SPACES, accepted=(here, elsewhere))
+    assert [SPACES] == [vanished.engine for vanished in result.vanished]
+    assert result.vanished == report.vanished
+    assert 1 == len(result.new)
+
+
+def test_seed_repeats_the_texts(tmp_path: Path, corpus: str) -> None:
+    """The same seed gives the same random texts and so the same report; another one does not."""
+
+    def texts(seed: int) -> list[bytes]:
+        _, report = ran(tmp_path, corpus, RIGHT, MARKS, cases=3000, seed=seed)
+        return [m.case.text for m in report.mismatches if f":{seed}:" in m.case.origin]
+
+    first = texts(1)
+    assert first
+    assert first == texts(1)
+    assert first != texts(2)
+
+
+def test_counts_are_exact_beyond_what_is_stored(tmp_path: Path, corpus: str) -> None:
+    """With room for one mismatch, two are counted and one is stored."""
+    _, report = ran(tmp_path, corpus, RIGHT, MARKS, keep=1)
+    found = pair(report, MARKS)
+    assert (2, 1) == (found.mismatches, found.not_stored)
+    assert 1 == len(report.mismatches)
+    assert 2 == sum(finding.mismatches for finding in report.findings)
+
+
+def test_the_clock_ends_a_run(tmp_path: Path, corpus: str) -> None:
+    """At the deadline, or when told to, the report is whole and says so; nothing is said to have vanished."""
+    entry = AcceptedFinding("fake_engines:Slow", "was so", text=literal(b"fine"))
+    writer = ReportWriter(tmp_path / "r.jsonl", HEADER)
+    clock = Clock()
+    clock.stop.set()
+    options = Options(engines=("fake_engines:Slow",), corpora=(corpus,))
+    result = run([model((entry,))], options, writer, Quiet(), clock)
+    report = read(tmp_path / "r.jsonl")
+    assert ("interrupted", False, ()) == (result.ended, report.truncated, result.vanished)
+    late = Clock(deadline=0.0)
+    result = run([model((entry,))], options, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet(), late)
+    assert ("time", ()) == (result.ended, result.vanished)
+
+
+def test_several_models_at_a_time(tmp_path: Path, corpus: str) -> None:
+    """Two models side by side give what they give one after the other."""
+    both = [Model(name, models.load("small-spm").sources, RIGHT) for name in ("one", "two")]
+    found = []
+    for jobs in (1, 2):
+        path = tmp_path / f"{jobs}.jsonl"
+        options = Options(engines=(MARKS,), corpora=(corpus,), cases=100, jobs=jobs)
+        run(both, options, ReportWriter(path, HEADER), Quiet(), Clock())
+        report = read(path)
+        found.append(sorted((p.model, p.engine, p.cases, p.equal, p.mismatches) for p in report.pairs))
+        assert {m.model for m in report.mismatches} == {"one", "two"}
+    assert found[0] == found[1]
