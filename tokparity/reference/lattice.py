@@ -47,7 +47,8 @@ class Lattice:
         if vocabulary.kinds[piece_id] is not Kind.USER_DEFINED or rule == "own":
             return score
         length = len(piece.encode("utf-8", "surrogateescape"))
-        return {"zero": 0.0, "length": 0.1 * (length - 1), "best": length * self._best_score - 0.1}[rule]
+        found = {"zero": 0.0, "length": 0.1 * (length - 1), "best": length * self._best_score - 0.1}[rule]
+        return found if behaviour.score_bits == 64 else to_float32(found)
 
     def describe(self, text: str, best: list[float], begins: list[int]) -> list[dict[str, object]]:
         """For each position: the piece that the best path there ends with, and its score so far."""
