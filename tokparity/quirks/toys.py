@@ -28,6 +28,14 @@ UNK, BOS, EOS = 0, 1, 2
 _SPECIAL = ((b"<unk>", Kind.UNKNOWN), (b"<s>", Kind.CONTROL), (b"</s>", Kind.CONTROL))
 
 
+OVERLAP = {"a": -1.0, "b": -1.0, "c": -0.9, "ab": -0.05, "bc": -1.5}
+OVERLAP_KINDS = {"bc": Kind.USER_DEFINED}
+"""Unigram pieces of which a user-defined one and a normal one cannot both be had: "bc" wins with a bonus only."""
+
+NEAR_TIE = {"a": -10000.0, "b": -0.0001, "c": -3.0, "bc": -3.0002}
+"""After "a", 32 bits cannot tell "b" + "c" from "bc", and of equals the earlier one stays; "b" + "c" is better."""
+
+
 @dataclass(frozen=True)
 class Toy:
     """A toy model: what a Witness is made of, all but the text."""
@@ -71,21 +79,21 @@ def unigram(
     return _toy(list(scores), values, kinds or {}, added, byte_pieces, defaults | {"space_marker": "▁"} | fields)
 
 
-def bpe(characters: str, merges: str, added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
-    """BPE over plain characters; `merges` are separated by spaces, the halves of each by "+", best first.
+def bpe(characters: str, merges: str, more: str = "", added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
+    """BPE over plain characters; `merges` are separated by spaces, the halves of each by "+", best first; "␣" is a space.
 
-    Ids begin at 3: the characters in order, then what each merge makes.
+    Ids begin at 3: the characters in order, `more` pieces, then what each merge makes.
     """
-    pairs = [tuple(half.encode() for half in merge.split("+")) for merge in merges.split()]
-    spelled = list(dict.fromkeys([*characters, *(b"".join(pair).decode() for pair in pairs)]))
+    pairs = [tuple(half.replace("␣", " ").encode() for half in merge.split("+")) for merge in merges.split()]
+    spelled = list(dict.fromkeys([*characters, *more.split(), *(b"".join(pair).decode() for pair in pairs)]))
     toy = _toy(spelled, [], {}, added, False, {"segment": bpe_segment} | fields)
     return Toy(_with_merges(toy.vocabulary, pairs), toy.behaviour)
 
 
-def byte_bpe(merges: str, more: str = "", added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
-    """BPE over GPT-2's byte alphabet ("Ġ" is the space): from id 3 the 256 bytes, then the merges, then `more`."""
+def byte_bpe(merges: str, added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
+    """BPE over GPT-2's byte alphabet ("Ġ" is the space): from id 3 the 256 bytes, then the merges."""
     pairs = [tuple(half.encode() for half in merge.split("+")) for merge in merges.split()]
-    spelled = list(dict.fromkeys([*ALPHABET, *(b"".join(pair).decode() for pair in pairs), *more.split()]))
+    spelled = list(dict.fromkeys([*ALPHABET, *(b"".join(pair).decode() for pair in pairs)]))
     defaults = {"segment": bpe_segment, "byte_level": True, "fallback": "drop", "decode": decode_byte_level}
     toy = _toy(spelled, [], {}, added, False, defaults | fields)
     return Toy(_with_merges(toy.vocabulary, pairs), toy.behaviour)

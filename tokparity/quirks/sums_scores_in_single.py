@@ -1,0 +1,21 @@
+"""Sums unigram scores in 32 bits."""
+
+from __future__ import annotations
+
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+
+QUIRK = Quirk(
+    name="sums_scores_in_single",
+    title="Sums unigram scores in 32 bits",
+    symptom="Very few texts differ, all of them long or with two cuts that score nearly the same.",
+    cause=(
+        "The path is summed in single precision where the model's own tokenizer uses double precision, so near ties "
+        "fall differently."
+    ),
+    fix="Sum in the width of the model's tokenizer: SentencePiece has 32 bits, Hugging Face 64.",
+    field="score_bits",
+    value=32,
+    links=("https://github.com/huggingface/transformers/issues/15970",),
+    witness=lambda: toys.unigram(toys.NEAR_TIE).on("abc"),
+)
