@@ -33,12 +33,15 @@ class Spm:
         self._behaviour = behaviour
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
-        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
-        self._ids = {piece: i for piece, i in self._ids.items() if i != self._unknown}
         self._kinds = vocabulary.kinds
-        steps = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces != "never" else set())
-        # Control, byte and unknown pieces are never the result of merging.
-        self._scores = {p: -vocabulary.scores[i] for p, i in self._ids.items() if vocabulary.kinds[i] in steps}
+        # Control, byte and unknown pieces are never found in a text, be it whole or as the result of merging.
+        kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces != "never" else set())
+        self._ids = {
+            piece.decode("utf-8", "surrogateescape"): i
+            for piece, i in vocabulary.ids.items()
+            if vocabulary.kinds[i] in kinds
+        }
+        self._scores = {piece: -vocabulary.scores[i] for piece, i in self._ids.items()}
         whole = [p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
         self._whole = compile_literals(whole)
         self._seams = Seams(adjacent_pairs(self._scores), behaviour.space_marker)
@@ -88,7 +91,10 @@ class Spm:
 
     def _symbol_ids(self, symbol: str) -> Sequence[int]:
         known = self._ids.get(symbol)
-        return self._fallback(symbol) if known is None else (known,)
+        unused = (
+            known is not None and self._kinds[known] is Kind.UNUSED and self._behaviour.unused_pieces != "as_normal"
+        )
+        return self._fallback(symbol) if known is None or unused else (known,)
 
 
 def _take_apart(symbol: str, taken_apart: dict[str, tuple[str, str]]) -> list[str]:
