@@ -20,6 +20,7 @@ from tokparity.cli import commands, main
 HERE = Path(__file__).parent
 SPM = str(models.load("small-spm").sources["sentencepiece"])
 RIGHT, MARKS = "fake_engines:Right", "fake_engines:DropsMarks"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
 TABLES = ("index.html", "mismatches.csv", "findings.csv", "report.md", "report.jsonl")
 
 Run = Callable[..., tuple[int, str, str]]
@@ -41,8 +42,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
 def process(*argv: str, input: bytes = b"", **options: object) -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own."""
     command = [sys.executable, "-m", "tokparity", *argv]
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    return subprocess.run(command, input=input, capture_output=True, timeout=120, env=environment, check=False)
+    return subprocess.run(command, input=input, capture_output=True, timeout=120, env=ENVIRONMENT, check=False)
 
 
 def test_help_is_quick() -> None:
@@ -239,16 +239,19 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert b"" == done.stderr
 
 
+def _has_mismatch(path: Path) -> bool:
+    return path.exists() and b'"mismatch"' in path.read_bytes()
+
+
 def test_ctrl_c_leaves_a_whole_report(tmp_path: Path) -> None:
     """An interrupted run writes its footer and all its files."""
     (tmp_path / "t.txt").write_text("plain\n" * 2000 * 600, encoding="utf-8")
     argv = ["run", SPM, "--engine", "fake_engines:Slow", "--corpus", "t.txt", "--cases", "0", "--out", "out"]
     command = [sys.executable, "-m", "tokparity", *argv]
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=-1, stderr=-1) as child:
+    with subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stdout=-1, stderr=-1) as child:
         path = tmp_path / "out" / "report.jsonl"
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (path.exists() and b"mismatch" in path.read_bytes()):
+        while child.poll() is None and time.monotonic() < deadline and not _has_mismatch(path):
             time.sleep(0.05)
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
