@@ -24,7 +24,9 @@ def strings(texts: list[str], order: str = "<", count: int | None = None) -> byt
     return head + b"".join(string(text, order) for text in texts)
 
 
-def file(fields: dict[str, bytes], order: str = "<", version: int = 3, tensors: int = 0, count: int | None = None) -> bytes:
+def file(
+    fields: dict[str, bytes], order: str = "<", version: int = 3, tensors: int = 0, count: int | None = None
+) -> bytes:
     """A whole file; `fields` are typed values by key."""
     head = b"GGUF" + struct.pack(order + "IQQ", version, tensors, len(fields) if count is None else count)
     return head + b"".join(string(key, order) + value for key, value in fields.items())

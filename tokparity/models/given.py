@@ -35,9 +35,16 @@ HUB_FILES = (
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
-@lru_cache(maxsize=4)
 def read_source(path: Path, format: str) -> Source:
-    """A source, read once as long as it stays among the last few."""
+    """A source, read once as long as it stays as it is and among the last few."""
+    if not path.is_file():
+        return formats.read(path, format)  # which says what is wrong
+    status = path.stat()
+    return _read_source(path, format, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read_source(path: Path, format: str, modified: int, size: int) -> Source:
     return formats.read(path, format)
 
 

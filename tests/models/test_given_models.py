@@ -1,0 +1,102 @@
+"""Models given as files, as a directory, as a hub id."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tokparity import formats, models
+from tokparity.errors import FormatError, UsageError
+from tokparity.models.record import EMBEDDED
+
+SPM, UNIGRAM, BPE = (EMBEDDED / name for name in ("small-spm.model", "small-unigram.model", "small-bpe.json"))
+
+
+@pytest.fixture
+def gguf(tmp_path: Path) -> Path:
+    """A GGUF of the small SPM model."""
+    path = tmp_path / "toy.gguf"
+    formats.write(formats.read(SPM), "gguf", path)
+    return path
+
+
+def test_the_oracle_belongs_to_the_most_trustworthy_file(gguf: Path) -> None:
+    """SentencePiece before tokenizer.json before GGUF; a GGUF alone is judged by what it was trained with."""
+    assert "sentencepiece" == models.from_files(gguf=gguf, sentencepiece=SPM, tokenizer_json=BPE).oracle
+    assert "tokenizers" == models.from_files(gguf=gguf, tokenizer_json=BPE).oracle
+    assert "sentencepiece" == models.from_files(gguf=gguf).oracle
+    assert "sentencepiece" == models.primary_format(models.from_files(gguf=gguf, sentencepiece=SPM))
+
+
+def test_a_gguf_of_bpe_is_judged_by_tokenizers(tmp_path: Path) -> None:
+    """GPT-2's kind was trained with Hugging Face's library."""
+    formats.write(formats.read(BPE), "gguf", tmp_path / "b.gguf")
+    assert "tokenizers" == models.from_files(gguf=tmp_path / "b.gguf").oracle
+
+
+def test_a_directory_gives_all_its_files(gguf: Path, tmp_path: Path) -> None:
+    """Each file in its format; two of one format are ambiguous."""
+    shutil.copy(BPE, tmp_path / "tokenizer.json")
+    shutil.copy(SPM, tmp_path / "tokenizer.model")
+    model = models.resolve(str(tmp_path))
+    assert {"gguf", "sentencepiece", "tokenizer.json"} == set(model.sources)
+    assert (tmp_path.name, "sentencepiece") == (model.name, model.oracle)
+    shutil.copy(UNIGRAM, tmp_path / "other.model")
+    with pytest.raises(UsageError, match=r"several files in the format sentencepiece: other\.model, tokenizer\.model"):
+        models.resolve(str(tmp_path))
+
+
+def test_a_file_is_a_model(gguf: Path) -> None:
+    """Named after the file."""
+    model = models.resolve(str(gguf))
+    assert ("toy", {"gguf": gguf}) == (model.name, dict(model.sources))
+
+
+def test_what_is_no_model(tmp_path: Path) -> None:
+    """An unknown name suggests close ones; missing files, empty directories and other files are named."""
+    with pytest.raises(UsageError, match="unknown model 'gema-4'; did you mean gemma-4"):
+        models.resolve("gema-4")
+    with pytest.raises(UsageError, match="holds no tokenizer"):
+        models.resolve(str(tmp_path))
+    with pytest.raises(UsageError, match=r"there is no file 'nowhere\.gguf'"):
+        models.from_files(gguf="nowhere.gguf")
+    with pytest.raises(UsageError, match="no file was given"):
+        models.from_files()
+    (tmp_path / "x.json").write_text("{}")
+    with pytest.raises(FormatError, match="no tokenizer"):
+        models.resolve(str(tmp_path / "x.json"))
+
+
+def test_a_hub_id_offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without a connection the message says what the name might have been."""
+    import huggingface_hub
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    def offline(*_: object, **__: object) -> str:
+        raise LocalEntryNotFoundError("no connection")
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", offline)
+    with pytest.raises(
+        UsageError, match=r"'some/model' is no known model, file or directory, and the hub .* no connection"
+    ):
+        models.resolve("some/model")
+
+
+def test_a_hub_id_online(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only the tokenizer's data files are asked for; the model keeps the hub's name."""
+    import huggingface_hub
+
+    asked: dict[str, object] = {}
+
+    def download(hub_id: str, **options: object) -> str:
+        asked.update(options, id=hub_id)
+        shutil.copy(SPM, tmp_path / "tokenizer.model")
+        return str(tmp_path)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+    model = models.resolve("some/model")
+    assert ("some/model", "sentencepiece") == (model.name, model.oracle)
+    assert "*.py" not in str(asked["allow_patterns"])
+    assert "tokenizer.json" in asked["allow_patterns"]  # type: ignore[operator]
