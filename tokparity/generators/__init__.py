@@ -1,7 +1,10 @@
 """Generators: one module per family of generated texts.
 
-A generator module has `NAME` (as on the command line) and `texts(seed, vocabulary) -> Iterator[bytes]`, endless and the
-same for the same seed. A new generator is a new file here, nothing else.
+A generator module has `NAME` (as on the command line), `TITLE` (one line) and `prepare(subject) -> Draw`. A Draw makes
+one text of a `random.Random` and the index of the text; families that enumerate something go by the index. A new
+generator is a new file here, nothing else.
+
+Texts come in blocks of 64, each with a seed of its own: "NAME:SEED:INDEX" is enough to make any text again at once.
 """
 
 from __future__ import annotations
@@ -9,22 +12,30 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+import random
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import count
 from typing import Protocol, cast
 
 from tokparity.errors import UsageError
-from tokparity.vocabulary import Vocabulary
+from tokparity.generators.subject import Subject
+
+BLOCK = 64
+"""Texts in a block."""
+
+Draw = Callable[[random.Random, int], bytes]
+"""(source of randomness, index of the text) -> the text."""
 
 
 class Generator(Protocol):
     """What every module in this folder that describes a generator has."""
 
     NAME: str
-    __doc__: str | None
+    TITLE: str
 
-    def texts(self, seed: int, vocabulary: Vocabulary) -> Iterator[bytes]:
-        """An endless stream of texts."""
+    def prepare(self, subject: Subject) -> Draw:
+        """Look the model over once; what comes back makes texts for it."""
 
 
 @cache
@@ -51,3 +62,17 @@ def get(name: str) -> Generator:
         near = difflib.get_close_matches(name, names(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known generators: {', '.join(names())}"
         raise UsageError(f"unknown generator {name!r}", hint) from None
+
+
+def block(name: str, draw: Draw, seed: int, number: int) -> list[bytes]:
+    """The 64 texts of one block."""
+    rng = random.Random(f"{name}:{seed}:{number}")  # a str is hashed with SHA-512: the same on every platform
+    first = number * BLOCK + seed * 1_000_003  # so that another seed enters an enumeration at another place
+    return [draw(rng, first + i) for i in range(BLOCK)]
+
+
+def texts(name: str, seed: int, subject: Subject, start: int = 0) -> Iterator[bytes]:
+    """The endless stream of a generator's texts, from index `start` on."""
+    draw = get(name).prepare(subject)
+    for number in count(start // BLOCK):
+        yield from block(name, draw, seed, number)[start - number * BLOCK if number == start // BLOCK else 0 :]
