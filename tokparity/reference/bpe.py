@@ -68,7 +68,7 @@ class Bpe:
         symbols = self._with_affixes(part)
         if trace:
             trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, self._rank)})
-        merged = merge(symbols, self._rank, self._behaviour.tie_break == "right", telling(trace))
+        merged = merge(symbols, self._rank, self._behaviour.tie_break == "right", telling(trace, "rank"))
         return [i for symbol in merged for i in self._symbol_ids(symbol)]
 
     def _with_affixes(self, part: str) -> list[str]:

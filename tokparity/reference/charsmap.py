@@ -36,7 +36,7 @@ class Charsmap:
     keep: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Charsmap({len(self.blob)} bytes, keep={self.keep!r})"
+        return f"Charsmap({self.units} entries in its trie, {len(self.keep)} kept pieces)"
 
     @cached_property
     def table(self) -> dict[str, str]:

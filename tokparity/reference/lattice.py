@@ -7,6 +7,7 @@ from math import inf
 
 from tokparity.behaviour import Behaviour
 from tokparity.reference.seams import adjacent_pairs
+from tokparity.reference.text import encode_text
 from tokparity.vocabulary import Kind, Vocabulary
 
 _FLOAT32 = struct.Struct("<f")
@@ -55,5 +56,6 @@ class Lattice:
         rows: list[dict[str, object]] = []
         for end in range(1, len(text) + 1):
             piece = text[begins[end] : end]
-            rows.append({"position": end, "piece": piece, "id": self.ids.get(piece), "score": best[end]})
+            where = {"position": end, "byte": len(encode_text(text[:end]))}
+            rows.append({**where, "score": best[end], "piece": piece, "id": self.ids.get(piece)})
         return rows

@@ -28,11 +28,11 @@ def queue_of(symbols: Sequence[str], rank: Rank) -> list[tuple[str, float]]:
     return sorted((pair for pair in pairs if pair[1] != inf), key=lambda pair: pair[1])
 
 
-def telling(trace: Trace | None) -> OnMerge | None:
-    """A listener that passes each merge on to a trace."""
+def telling(trace: Trace | None, name: str, sign: int = 1) -> OnMerge | None:
+    """A listener that passes each merge on to a trace, its rank under the name and sign that the model uses."""
     if trace is None:
         return None
-    return lambda left, right, value: trace("merge", {"left": left, "right": right, "rank": value})
+    return lambda left, right, value: trace("merge", {"left": left, "right": right, name: sign * value})
 
 
 def merge(symbols: list[str], rank: Rank, rightmost_first: bool = False, on_merge: OnMerge | None = None) -> list[str]:

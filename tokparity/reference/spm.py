@@ -83,8 +83,8 @@ class Spm:
 
         symbols = self._behaviour.symbols(text) if self._behaviour.symbols else list(text)
         if trace:
-            trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, rank)})
-        symbols = merge(symbols, rank, self._behaviour.tie_break == "right", telling(trace))
+            trace("symbols", {"symbols": symbols, "queue": [(pair, -value) for pair, value in queue_of(symbols, rank)]})
+        symbols = merge(symbols, rank, self._behaviour.tie_break == "right", telling(trace, "score", -1))
         if self._behaviour.unused_pieces == "resegment":
             symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
         return [i for symbol in symbols for i in self._symbol_ids(symbol)]

@@ -77,7 +77,7 @@ class Tokenizer:
         normalise = self.behaviour.normalise
         text = normalise(fragment) if normalise else fragment
         if trace:
-            trace("normalised", {"text": text})
+            trace("normalised", {"text": text, "by": "nothing" if normalise is None else repr(normalise)})
         if self._match_normalized is None:
             return [text]
         found = self._match_normalized(text, parse_special)
