@@ -13,5 +13,6 @@ QUIRK = Quirk(
     fix="Order candidates by score or rank, then by position from the left.",
     field="tie_break",
     value="right",
+    links=("https://github.com/huggingface/tokenizers/issues/1213",),
     witness=lambda: toys.spm("!! !").on("!!!"),
 )

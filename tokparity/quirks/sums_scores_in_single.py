@@ -16,6 +16,6 @@ QUIRK = Quirk(
     fix="Sum in the width of the model's tokenizer: SentencePiece has 32 bits, Hugging Face 64.",
     field="score_bits",
     value=32,
-    links=("https://github.com/huggingface/transformers/issues/15970",),
+    links=("https://github.com/google/sentencepiece/issues/843",),
     witness=lambda: toys.unigram(toys.NEAR_TIE).on("abc"),
 )

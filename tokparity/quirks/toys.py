@@ -80,7 +80,7 @@ def unigram(
 
 
 def bpe(characters: str, merges: str, more: str = "", added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
-    """BPE over plain characters; `merges` are separated by spaces, the halves of each by "+", best first; "␣" is a space.
+    """BPE over plain characters; `merges` are separated by spaces, their halves by "+", best first; "␣" is a space.
 
     Ids begin at 3: the characters in order, `more` pieces, then what each merge makes.
     """

@@ -1,0 +1,56 @@
+"""Matches the special token that was added first, not the longest."""
+
+from __future__ import annotations
+
+import re
+
+from tokparity.behaviour import Behaviour, Fragment
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.specials import Matcher, spelled_tokens, widen
+from tokparity.vocabulary import Vocabulary
+
+
+def first_added(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> Matcher:
+    """From left to right; of the tokens that begin at a place the one that stands first in the vocabulary."""
+    spelled = spelled_tokens(vocabulary, behaviour, normalized)
+    patterns = {
+        parse: re.compile(
+            "|".join(re.escape(c) for c, token in spelled.items() if parse or not token.special) or "(?!)"
+        )
+        for parse in (True, False)
+    }
+
+    def match(text: str, parse_special: bool) -> list[Fragment]:
+        fragments: list[Fragment] = []
+        done = 0
+        for found in patterns[parse_special].finditer(text):
+            token = spelled[found.group()]
+            start, end = widen(text, *found.span(), token, behaviour, done)
+            fragments += [text[done:start], token.id] if start > done else [token.id]
+            done = end
+        return [*fragments, text[done:]] if done < len(text) else fragments
+
+    return match
+
+
+QUIRK = Quirk(
+    name="matches_first_special_added",
+    title="Matches the special token that was added first, not the longest",
+    symptom="A token that begins another one (<image> and <image_1>) is found inside of it, and the rest becomes text.",
+    cause=(
+        "At each place the tokens are tried in the order in which they were added (mostly by id), and the first that "
+        "fits wins."
+    ),
+    fix="Of the tokens that begin at a place take the longest.",
+    field="match_added",
+    value=first_added,
+    links=(
+        "https://github.com/huggingface/tokenizers/issues/772",
+        "https://github.com/huggingface/transformers/issues/12894",
+        "https://github.com/invergent-ai/surogate/issues/157",
+    ),
+    witness=lambda: toys.spm("a b c ab abc", added=(toys.special("ab", 6), toys.special("abc", 7))).on(
+        "abc", parse_special=True
+    ),
+)
