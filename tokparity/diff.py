@@ -12,6 +12,7 @@ from tokparity.outcome import Failure
 
 _BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
 _MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
+_UNKNOWN = {b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"}
 _SPACES = (" ", "▁", "Ġ", "Ċ", "ĉ")
 _CLASSES = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": "symbol", "Z": "space", "C": "control"}
 
@@ -31,7 +32,8 @@ def kind(mismatch: Mismatch) -> str:
         signal = mismatch.actual.signal
         return f"failure-{mismatch.actual.kind}" + (f"-{signal}" if signal is not None else "")
     if what != "ids":
-        return what
+        # What an unknown token decodes to is a choice of display; everything else in decoding is the tokenizer's.
+        return what + ("-with-unknown" if _UNKNOWN.intersection(mismatch.expected_pieces) else "")
     index = int(where)
     return f"{_class_at(mismatch.expected_pieces, index)}-became-{_class_at(mismatch.actual_pieces, index)}"
 

@@ -35,7 +35,7 @@ class Tally:
 
     @property
     def equal(self) -> int:
-        """Cases on which the engine gave what was expected."""
+        """Cases on which the engine gave the expected ids."""
         return self.cases - self.mismatches - self.failures - self.unsupported - self.unjudged
 
 
@@ -136,12 +136,11 @@ class Judge:
 
     @staticmethod
     def _count(tally: Tally, mismatch: Mismatch) -> None:
-        if isinstance(mismatch.actual, Failure):
-            tally.failures += 1
-            return
-        tally.mismatches += 1
-        tally.decode += mismatch.first_difference.startswith("decode")
-        tally.round_trip += mismatch.first_difference.startswith("round_trip")
+        what = mismatch.first_difference.partition(":")[0]
+        tally.failures += what == "failure"
+        tally.mismatches += what == "ids"
+        tally.decode += what == "decode"
+        tally.round_trip += what == "round_trip"
 
 
 def difference_of(case: Case, expected: Encoding, actual: Encoding) -> str:

@@ -48,9 +48,10 @@ class Header:
 class Pair:
     """Counts of one model before one engine.
 
-    cases = equal + mismatches + failures + unsupported + unjudged. `failures` are cases on which the engine crashed,
-    hung or gave an error and the oracle did not; `unjudged` those that nobody could say the right answer to.
-    `decode` and `round_trip` are the mismatches with equal ids; `not_stored` those counted but not kept in full.
+    cases = equal + mismatches + failures + unsupported + unjudged. `equal` and `mismatches` are about ids; `decode` and
+    `round_trip` count the equal ones among them that decode differently. `failures` are cases on which the engine
+    crashed, hung or gave an error; `unjudged` those that nobody could say the right answer to. `not_stored` are the
+    differences of any kind that were counted and not kept in full.
     `unavailable` says why the engine was not run at all. `source` is what it opened.
     """
 
@@ -70,6 +71,16 @@ class Pair:
     not_stored: int = 0
     seconds: float = 0.0
     unavailable: str = ""
+
+    @property
+    def decoding(self) -> int:
+        """Cases with equal ids that decode differently."""
+        return self.decode + self.round_trip
+
+    @property
+    def differs(self) -> bool:
+        """Whether there is anything to report."""
+        return bool(self.mismatches or self.failures or self.decoding)
 
     @property
     def compared(self) -> int:

@@ -32,7 +32,7 @@ def test_markdown_has_matrix_and_findings(report: Report, tmp_path: Path) -> Non
     text = written("markdown", report, tmp_path)
     (row,) = [line for line in text.splitlines() if line.startswith("| nai-t5")]
     assert len(report.engines()) + 2 == row.count("|")
-    assert "99.91 %, 19 + 0" in row
+    assert "99.91 %, 19 + 0 + 0" in row
     for finding in report.findings:
         assert finding.name in text
     assert "&lt;b&gt;gemma" in text

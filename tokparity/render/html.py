@@ -84,10 +84,10 @@ def render(report: Report, path: Path) -> None:
 
 
 def heat(pair: Pair) -> int:
-    """0 where all cases are equal, then 1 to 5 by the order of magnitude of the share that is not."""
+    """0 where all is equal, else 1 to 5 by the order of magnitude of the share of wrong ids."""
     wrong = pair.mismatches + pair.failures
     if not wrong or not pair.compared:
-        return 0
+        return int(pair.differs)
     return max(1, min(5, 5 + math.floor(math.log10(wrong / pair.compared)) + 1))
 
 
@@ -103,7 +103,7 @@ def _verdict(report: Report) -> str:
         return f"{_count(len(new), 'finding')} in {_count(pairs, 'pair')} of model and engine"
     if report.findings:
         return f"Only accepted findings ({len(report.findings)})"
-    if any(pair.mismatches or pair.failures for pair in report.pairs):
+    if any(pair.differs for pair in report.pairs):
         return "Engines disagree"
     return "All engines agree" if any(pair.cases for pair in report.pairs) else "Nothing was compared"
 

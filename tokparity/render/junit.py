@@ -42,10 +42,11 @@ def _testcase(suite: xml.Element, report: Report, pair: Pair) -> None:
     )
     findings = [f for f in report.findings if (f.model, f.engine) == (pair.model, pair.engine)]
     new = [finding for finding in findings if not finding.accepted]
-    counts = f"{pair.mismatches} mismatches and {pair.failures} failures in {pair.cases} cases against {pair.oracle}"
+    counts = f"{pair.mismatches} mismatches, {pair.failures} failures and {pair.decoding} differences in decoding"
+    counts += f" in {pair.cases} cases against {pair.oracle}"
     if pair.unavailable:
         xml.SubElement(case, "skipped", message=_xml(f"unavailable: {pair.unavailable}"))
-    elif new or ((pair.mismatches or pair.failures) and not findings):
+    elif new or (pair.differs and not findings):
         failure = xml.SubElement(case, "failure", type="mismatch", message=_xml(counts))
         failure.text = _xml("\n\n".join(_describe(report, finding) for finding in new))
     else:

@@ -49,7 +49,12 @@ def _summary(report: Report) -> Iterator[str]:
 def _matrix(report: Report) -> Iterator[str]:
     engines = report.engines()
     pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
-    yield from ("## Matrix", "", "Share of equal cases, mismatches + failures. The oracle is marked *.", "")
+    yield from (
+        "## Matrix",
+        "",
+        "Share of cases with equal ids; mismatches + failures + differences in decoding. \\*: the oracle.",
+        "",
+    )
     yield "| model | " + " | ".join(map(_cell, engines)) + " |"
     yield "|---|" + "---|" * len(engines)
     for model in report.models():
@@ -74,7 +79,7 @@ def _score(pair: Pair | None) -> str:
     if pair.unavailable:
         return "unavailable"
     mark = "\\*" if pair.engine == pair.oracle else ""
-    counts = f", {pair.mismatches} + {pair.failures}" if pair.mismatches or pair.failures else ""
+    counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.differs else ""
     return share(pair) + mark + counts
 
 

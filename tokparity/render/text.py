@@ -51,7 +51,12 @@ def matrix(report: Report) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption="* the model's oracle", caption_justify="left")
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        caption="share of cases with equal ids; * the model's oracle",
+        caption_justify="left",
+    )
     table.add_column("model", overflow="fold")
     for engine in report.engines():
         table.add_column(Text(engine), justify="right", overflow="fold")
@@ -71,7 +76,9 @@ def _score(pair: Pair | None) -> Text:
         text += f"\n{pair.mismatches} differ"
     if pair.failures:
         text += f"\n{pair.failures} fail"
-    return _plain(text, "yellow" if pair.mismatches or pair.failures else "green")
+    if pair.decoding:
+        text += f"\n{pair.decoding} decode"
+    return _plain(text, "yellow" if pair.differs else "green")
 
 
 def unavailable(report: Report) -> Iterator[Text]:
