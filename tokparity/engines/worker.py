@@ -117,7 +117,7 @@ def _end(child: int, grace: float) -> int:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
             return status
-        time.sleep(0.002)
+        time.sleep(0.0005)
     os.kill(child, signal.SIGKILL)
     return os.waitpid(child, 0)[1]
 
