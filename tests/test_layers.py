@@ -23,7 +23,7 @@ LAYERS = (
         "judge", "acceptance", "batches", "strategies",
     },
     {"engine_set", "seating"},
-    {"run"},
+    {"run", "fuzz", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},
     {"__main__"},
 )  # fmt: skip
