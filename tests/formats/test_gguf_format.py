@@ -191,6 +191,8 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "byte": ({"token_type": array("i", [2, 3, 3, 1, 1, 6])}, r"piece 5 is marked as a byte and spelled b'ab'"),
     "merge": ({"model": b"gpt2", "pre": b"gpt-2", "merges": [b"ab"]}, r"merges\[0\] is b'ab'"),
     "flag": ({"add_bos_token": b"yes"}, "add_bos_token is a bytes"),
+    "charsmap": ({"precompiled_charsmap": array("B", [255, 255, 0, 0, 1])}, "trie takes 65535"),
+    "charsmap of numbers": ({"precompiled_charsmap": array("i", [1])}, "precompiled_charsmap has items of type 'i'"),
     "pre": ({"model": b"gpt2", "pre": b"gpt-9000", "merges": [b"a b"]}, "gpt-9000"),
 }
 

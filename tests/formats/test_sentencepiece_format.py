@@ -137,6 +137,10 @@ def test_damaged_models(tmp_path: Path) -> None:
             formats.read(path)
     with pytest.raises(FormatError, match="model_type 'char' is not supported"):
         formats.read(_changed(tmp_path, lambda m: setattr(m.trainer_spec, "model_type", 4)))
+    with pytest.raises(FormatError, match="precompiled charsmap of 5 bytes"):
+        formats.read(
+            _changed(tmp_path, lambda m: setattr(m.normalizer_spec, "precompiled_charsmap", b"\xff\xff\0\0\1"))
+        )
     with pytest.raises(FormatError, match="0 pieces are marked as unknown"):
         formats.read(_changed(tmp_path, lambda m: setattr(m.pieces[2], "type", 1)))
     with pytest.raises(FormatError, match="piece 5 is marked as a byte"):

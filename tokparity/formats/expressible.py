@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
+from tokparity.reference import normalise
 from tokparity.reference.bpe import bpe
 from tokparity.reference.byte_alphabet import ALPHABET
 from tokparity.reference.spm import spm
@@ -101,7 +102,18 @@ def check_behaviour(
 def _means_the_same(field: str, value: object, got: object, vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
     if field == "space_prefix" and not vocabulary.added:
         return {value, got} == {"always", "first"}
+    if isinstance(value, normalise.Bert) and isinstance(got, normalise.Bert):
+        return _explicit(value) == _explicit(got)
     return field == "fallback" and not _may_meet_unknown(vocabulary, behaviour) and behaviour.byte_level
+
+
+def _explicit(stage: normalise.Bert) -> normalise.Bert:
+    return replace(stage, strip_accents=strips_accents(stage))
+
+
+def strips_accents(stage: normalise.Bert) -> bool:
+    """What BERT's normaliser does if it is not said: accents go with the capitals."""
+    return stage.lowercase if stage.strip_accents is None else stage.strip_accents
 
 
 def check_added(format: str, wanted: Vocabulary, found: Vocabulary, behaviour: Behaviour, special: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,7 @@ class Keys:
         value = self.find(key, bool, "a boolean")
         return default if value is None else bool(value)
 
-    def array(self, key: str, length: int | None = None) -> Sequence[Any]:
+    def items(self, key: str, length: int | None = None) -> Sequence[Any]:
         """An array, cut to `length`; FormatError if it is shorter, empty if the file doesn't have it."""
         value = self.find(key, Sequence, "an array")
         if value is None:
@@ -48,9 +49,18 @@ class Keys:
 
     def strings(self, key: str) -> Sequence[bytes]:
         """An array of strings."""
-        value = self.array(key)
+        value = self.items(key)
         if value and not isinstance(value[0], bytes):
             raise FormatError(
                 f"{self.path}: {PREFIX}{key} is an array of {type(value[0]).__name__}, not of strings", BROKEN
             )
         return value
+
+    def blob(self, key: str) -> bytes:
+        """An array of bytes; empty if the file doesn't have it."""
+        value = self.find(key, array, "an array of bytes")
+        if value is None:
+            return b""
+        if value.typecode not in "bB":
+            raise FormatError(f"{self.path}: {PREFIX}{key} has items of type {value.typecode!r}, not bytes", BROKEN)
+        return bytes(value.tobytes())

@@ -13,11 +13,11 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError, TokparityError
+from tokparity.formats.checked import charsmap_of
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
 from tokparity.formats.gguf_vocabulary import vocabulary_of
 from tokparity.reference import normalise, pretokenisers, splits
 from tokparity.reference.bpe import bpe
-from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.decode import decode_byte_level, decode_pieces, decode_wordpiece
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
@@ -63,15 +63,14 @@ def _ids(vocabulary: Vocabulary, name: str, wanted: bool) -> tuple[int, ...]:
 
 def _sentencepiece_fields(keys: Keys, vocabulary: Vocabulary, prefix: bool, eos: bool) -> dict[str, Any]:
     """The fields that the two kinds of SentencePiece models have in common."""
-    blob = keys.array("precompiled_charsmap")
-    whole = [p.decode() for p, k in zip(vocabulary.pieces, vocabulary.kinds, strict=True) if k is Kind.USER_DEFINED]
+    charsmap = charsmap_of(keys.path, keys.blob("precompiled_charsmap"), vocabulary)
     space_prefix = keys.flag("add_space_prefix", prefix)
     collapse = keys.flag("remove_extra_whitespaces", False)
     return {
         "decode": decode_pieces,
-        "decode_text": keep_bytes if blob else replace_each_byte,
+        "decode_text": keep_bytes if charsmap else replace_each_byte,
         "match_added": leftmost_longest,
-        "normalise": Charsmap(bytes(blob), tuple(whole)) if blob else None,
+        "normalise": charsmap,
         "collapse_spaces": collapse,
         "space_prefix": "always" if space_prefix else "never",
         "space_marker": MARKER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from tokparity.errors import FormatError
-from tokparity.formats.byte_pieces import check_byte_pieces
+from tokparity.formats.checked import check_byte_pieces
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
@@ -38,7 +38,7 @@ def vocabulary_of(keys: Keys) -> Vocabulary:
     return Vocabulary(
         pieces=pieces,
         kinds=kinds,
-        scores=tuple(map(float, keys.array("scores", len(pieces)))),
+        scores=tuple(map(float, keys.items("scores", len(pieces)))),
         merges=_merges(keys, pieces),
         added=added_tokens(keys, model, pieces, kinds, special),
         special=special,
@@ -57,7 +57,7 @@ def special_ids(keys: Keys, model: str) -> dict[str, int]:
 
 
 def _kinds(keys: Keys, pieces: Sequence[bytes]) -> tuple[Kind, ...]:
-    types = keys.array("token_type", len(pieces))
+    types = keys.items("token_type", len(pieces))
     if not types:
         return tuple(Kind.NORMAL if piece else Kind.UNUSED for piece in pieces)
     known: dict[int, Kind] = {0: Kind.NORMAL} | {int(kind): kind for kind in Kind}

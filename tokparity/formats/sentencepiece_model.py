@@ -13,8 +13,7 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError, MissingDependencyError
-from tokparity.formats.byte_pieces import check_byte_pieces
-from tokparity.reference.charsmap import Charsmap
+from tokparity.formats.checked import charsmap_of, check_byte_pieces
 from tokparity.reference.decode import decode_pieces
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
@@ -65,15 +64,15 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
     is_bpe = trainer.model_type == BPE
     adds_bos = sidecar.get("add_bos_token", is_bpe and trainer.byte_fallback) is True
     adds_eos = sidecar.get("add_eos_token", not is_bpe) is True
-    blob = normalizer.precompiled_charsmap
+    charsmap = charsmap_of(path, normalizer.precompiled_charsmap, vocabulary)
     special = vocabulary.special
     return vocabulary, Behaviour(
         segment=ALGORITHMS[trainer.model_type],
         decode=decode_pieces,
-        decode_text=keep_bytes if blob else replace_each_byte,
+        decode_text=keep_bytes if charsmap else replace_each_byte,
         match_added=leftmost_longest,
         parses_special="never",
-        normalise=Charsmap(blob, user_defined(vocabulary)) if blob else None,
+        normalise=charsmap,
         collapse_spaces=normalizer.remove_extra_whitespaces,
         space_prefix="always" if normalizer.add_dummy_prefix else "never",
         space_as_suffix=trainer.treat_whitespace_as_suffix,
@@ -88,12 +87,6 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
         suffix_ids=(special["eos"],) if adds_eos and "eos" in special else (),
         strip_decoded_prefix=normalizer.add_dummy_prefix or normalizer.remove_extra_whitespaces,
     )
-
-
-def user_defined(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The user-defined pieces, which pass the normaliser untouched."""
-    pairs = zip(vocabulary.pieces, vocabulary.kinds, strict=True)
-    return tuple(piece.decode() for piece, kind in pairs if kind is Kind.USER_DEFINED)
 
 
 def _vocabulary(path: Path, model: Any) -> Vocabulary:
