@@ -63,13 +63,13 @@ class Memo(Generic[Result]):
     """Remembers the results for short parts, up to a fixed number; then it forgets all and starts again."""
 
     def __init__(self, compute: Callable[[str], Result]) -> None:
-        self._compute = compute
+        self.compute = compute
         self.known: dict[str, Result] = {}
 
     def __call__(self, part: str) -> Result:
         found = self.known.get(part)
         if found is None:
-            found = self._compute(part)
+            found = self.compute(part)
             if len(part) <= LONGEST_REMEMBERED:
                 if len(self.known) >= _MEMO_ENTRIES:
                     self.known.clear()

@@ -2,28 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
 
 from tokparity.behaviour import Behaviour, Fragment, Trace
 from tokparity.reference.seams import Memo
 from tokparity.reference.spaces import arrange_spaces
 from tokparity.vocabulary import Vocabulary
 
+_DECODING = ("decode", "skip_special", "strip_decoded_prefix", "clean_up")
+_AROUND = ("adds_special", "wrap", "prefix_ids", "suffix_ids")
+_BEFORE = (
+    *("decode_text", "match_added", "parses_special", "obeys_normalized", "obeys_lstrip", "obeys_rstrip"),
+    *("obeys_single_word", "normalise", "collapse_spaces", "space_prefix", "prefix_doubles", "space_as_suffix"),
+    *("escape_order", "pretokenise"),
+)
+_MODEL = (
+    *("segment", "symbols", "ignore_merges", "tie_break", "fallback", "fuse_unknown", "score_bits", "rebase_below"),
+    *("user_defined_score", "unknown_penalty", "unused_pieces", "continuing_prefix", "word_prefix", "word_suffix"),
+    *("max_word_chars", "byte_level", "pretokenise", "decode_text"),
+)
+_NAMES = tuple(field.name for field in fields(Behaviour))
+SEGMENTER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_BEFORE))
+"""The fields that `segment` and the segmenter it gives may read; a segmenter serves all behaviours equal in these."""
+MATCHER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_MODEL))
+"""The fields that `match_added` and what it gives may read."""
+
+_KEPT_SEGMENTERS = 6  # that of a large vocabulary takes 100 MB
+
 
 class Tokenizer:
     """A vocabulary and a behaviour, ready to encode and decode."""
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self._prepare(vocabulary, behaviour, {})
+
+    def with_behaviour(self, behaviour: Behaviour) -> Tokenizer:
+        """The same vocabulary with another behaviour.
+
+        What the fields in which they differ do not concern is shared and not built again, also among relatives.
+        """
+        other = Tokenizer.__new__(Tokenizer)
+        other._prepare(self.vocabulary, behaviour, self._built)
+        return other
+
+    def _prepare(self, vocabulary: Vocabulary, behaviour: Behaviour, built: dict[Any, Any]) -> None:
         self.vocabulary = vocabulary
         self.behaviour = behaviour
-        self._match_raw = behaviour.match_added(vocabulary, behaviour, False)
+        self._built = built
         later = behaviour.obeys_normalized and any(token.normalized for token in vocabulary.added)
+        self._match_raw = self._shared(MATCHER_READS, lambda: behaviour.match_added(vocabulary, behaviour, False))
         self._match_normalized = behaviour.match_added(vocabulary, behaviour, True) if later else None
         if behaviour.normalise is not None:
             behaviour.normalise("")  # whatever tables it needs are built now, not at the first text
-        self._segment = behaviour.segment(vocabulary, behaviour)
-        self._word_ids = Memo(self._segment)
+        self._word_ids = self._shared(SEGMENTER_READS, lambda: Memo(behaviour.segment(vocabulary, behaviour)))
+        self._segment = self._word_ids.compute
+
+    def _shared(self, reads: Sequence[str], build: Callable[[], Any]) -> Any:
+        """What `build` gives, or what it gave to a relative whose behaviour is equal in all that it reads."""
+        key = reads, tuple(getattr(self.behaviour, name) for name in reads)
+        found = self._built.pop(key, None)
+        if found is None:
+            found = build()
+            relatives = [other for other in self._built if other[0] is reads]
+            if len(relatives) >= _KEPT_SEGMENTERS:
+                del self._built[relatives[0]]
+        self._built[key] = found  # the latest used comes last
+        return found
 
     def encode(
         self, text: bytes, add_special: bool = True, parse_special: bool = False, trace: Trace | None = None
