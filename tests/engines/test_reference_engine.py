@@ -27,8 +27,8 @@ def test_an_unknown_quirk() -> None:
 
 def test_two_quirks_on_one_field() -> None:
     """They exclude each other."""
-    with pytest.raises(UsageError, match="both set 'segment'"):
-        engines.get("reference+greedy_longest_match+runs_viterbi_on_spm")
+    with pytest.raises(UsageError, match="both set 'fallback'"):
+        engines.get("reference+drops_unknown_text+ignores_byte_fallback")
 
 
 def test_it_encodes_decodes_and_deviates(shared_models: Path) -> None:
