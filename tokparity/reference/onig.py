@@ -1,8 +1,8 @@
 """Oniguruma's regular expressions (what a tokenizer.json holds) in the syntax of the `regex` package.
 
 The two agree on most of the syntax. Translated is what they do not agree on: `\\w`, `\\h`, `^` and `$` (which match at
-every line), `\\Z`, `\\R`, `{n,m}+` (which is no possessive quantifier), `(?m)` (which is about the dot), operators inside
-of classes. Tables are those of Unicode 16. Not reproduced: with `(?i)`, U+0130 counts as an i here.
+every line), `\\Z`, `\\R`, `{n,m}+` (which is no possessive quantifier), `(?m)` (which is about the dot), operators in
+classes. Tables are those of Unicode 16. Not reproduced: with `(?i)`, U+0130 counts as an i here.
 Source: Oniguruma's `doc/RE` and `doc/SYNTAX.md` (Ruby syntax); compared with tokenizers 0.23.3 over all code points.
 """
 
@@ -19,7 +19,8 @@ from tokparity.reference.unicode_versions import as_of_16
 MAX_PATTERN = 1 << 16
 """Longest pattern in characters that is translated; real ones have a few hundred."""
 
-_WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼-¾"
+_WORD_IN_CLASS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"
+_WORD = _WORD_IN_CLASS + "²³¹¼-¾"
 _OUTSIDE = {
     "w": f"[{_WORD}]",
     "W": f"[^{_WORD}]",
@@ -32,8 +33,15 @@ _OUTSIDE = {
     "Z": r"(?=\n?\Z)",
     "e": r"\x1b",
 }
-_INSIDE = {"w": _WORD, "W": f"[^{_WORD}]", "h": "0-9A-Fa-f", "H": "[^0-9A-Fa-f]", "b": r"\x08", "e": r"\x1b"}
-_POSIX = {"punct": r"\p{P}\p{S}", "word": _WORD}
+_INSIDE = {
+    "w": _WORD_IN_CLASS,
+    "W": f"[^{_WORD_IN_CLASS}]",
+    "h": "0-9A-Fa-f",
+    "H": "[^0-9A-Fa-f]",
+    "b": r"\x08",
+    "e": r"\x1b",
+}
+_POSIX = {"punct": r"\p{P}\p{S}", "word": _WORD_IN_CLASS}
 _UNSUPPORTED = ("\\G", "\\k", "\\g", "\\y", "\\Y", "(?~", "(?@")
 
 
@@ -45,8 +53,15 @@ class Pattern:
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """The (start, end) of each match, empty ones as well; in an empty text nothing is looked for."""
-        if text:
-            yield from (found.span() for found in self.covering.finditer(as_of_16(text)))
+        if not text:
+            return
+        last = None
+        for found in self.covering.finditer(as_of_16(text)):
+            start, end = found.span()
+            # As in Oniguruma's find_iter, nothing is not found right behind the match before.
+            if start < end or start != last:
+                yield start, end
+            last = end
 
     def words(self, text: str) -> list[str] | None:
         """The matches, if together they are the whole text; None if they are not. Quicker than `find`."""

@@ -1,8 +1,8 @@
 """Which characters which version of Unicode knows: the oracles' tables are older than ours, and not all of one age.
 
 The `tokenizers` library (0.23.3) has Oniguruma's tables (Unicode 16), its own normal forms (Unicode 9), categories
-(Unicode 8), scripts (Unicode 8), and Rust's lower case (Unicode 17). The installed `regex` package and `unicodedata` are
-of whatever version they are, so what must not depend on that is written down here, as ranges of code points.
+(Unicode 8), scripts (Unicode 9), and Rust's lower case (Unicode 17). The installed `regex` package and `unicodedata`
+are of whatever version they are, so what must not depend on that is written down here, as ranges of code points.
 Source: DerivedAge of the Unicode Character Database, and `\\p{Cn}` of Oniguruma in tokenizers 0.23.3; tests compare
 every code point with the installed library.
 """
@@ -116,7 +116,10 @@ ADDED_9 = """
 """
 """Characters that Unicode 9 added."""
 
-WHITESPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+WHITESPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 """White_Space, the same in every version since 6.3. Python's `str.isspace` has U+001C to U+001F as well."""
 
 _UNKNOWN = "\ufdd0"
@@ -136,6 +139,7 @@ def character_class(ranges: str) -> str:
 
 _NOT_IN_16 = re.compile(f"[{character_class(UNASSIGNED_16)}\u0295]")
 _NOT_IN_9 = re.compile(f"[{character_class(UNASSIGNED_16 + ADDED_10_TO_16)}]")
+_NUMBERS_17 = re.compile("[\U00011de0-\U00011de9\U00016ff4-\U00016ff6]")
 _NOT_IN_8 = re.compile(f"[{character_class(UNASSIGNED_16 + ADDED_10_TO_16 + ADDED_9)}]")
 
 
@@ -148,9 +152,19 @@ def as_of_16(text: str) -> str:
     return text if text.isascii() else _NOT_IN_16.sub(_stand_in, text)
 
 
+def numbers_as_of_17(text: str) -> str:
+    """As `as_of_16`, but the numeric characters that Unicode 17 added are there, as "0"."""
+    return text if text.isascii() else as_of_16(_NUMBERS_17.sub("0", text))
+
+
 def as_of_8(text: str) -> str:
     """As `as_of_16`, for Unicode 8."""
     return text if text.isascii() else _NOT_IN_8.sub(_UNKNOWN, text)
+
+
+def as_of_9(text: str) -> str:
+    """As `as_of_16`, for Unicode 9."""
+    return text if text.isascii() else _NOT_IN_9.sub(_UNKNOWN, text)
 
 
 _ASSIGNED = regex.compile(r"\P{Cn}")
