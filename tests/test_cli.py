@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas
 import pytest
 
-from tokparity import __version__, models, report
+from tokparity import __version__, models, report_file
 from tokparity.cli import commands, main
 
 HERE = Path(__file__).parent
@@ -167,7 +167,7 @@ def test_run_writes_all_files(run: Run, tmp_path: Path) -> None:
     assert 0 == code
     assert "small-spm" in out
     assert sorted(TABLES) == sorted(path.name for path in (tmp_path / "out").iterdir())
-    found = report.read(tmp_path / "out" / "report.jsonl")
+    found = report_file.read(tmp_path / "out" / "report.jsonl")
     assert {"sentencepiece", RIGHT, MARKS} == set(found.engines())
     assert (SPM,) == found.header.arguments["small-spm"]
     assert 64 == len(found.header.models["small-spm"]["small-spm.model"])
@@ -200,7 +200,7 @@ def test_a_named_engine_that_cannot_run_is_3(run: Run, tmp_path: Path) -> None:
     code, _, err = run(*argv)
     assert 3 == code
     assert "it knows no such model" in err
-    assert not report.read(tmp_path / "out" / "report.jsonl").truncated
+    assert not report_file.read(tmp_path / "out" / "report.jsonl").truncated
 
 
 def test_diff_shows_both_sides(run: Run) -> None:
@@ -256,7 +256,7 @@ def test_ctrl_c_leaves_a_whole_report(tmp_path: Path) -> None:
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
         assert (0, True) == (child.returncode, b"Traceback" not in err)
-    found = report.read(path)
+    found = report_file.read(path)
     assert found.footer is not None
     assert "interrupted" == found.footer.ended
     assert sorted(TABLES) == sorted(path.name for path in (tmp_path / "out").iterdir())

@@ -15,14 +15,15 @@ PACKAGE = Path(tokparity.__file__).parent
 LAYERS = (
     {"errors"},
     {"vocabulary", "behaviour", "quirk", "outcome", "finding"},
-    {"json_text", "record", "report"},
+    {"json_text", "record", "report", "report_file"},
     {"reference"},
     {"quirks", "formats"},
     {
         "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
-        "judge", "acceptance", "batches", "strategies",
+        "judge", "acceptance", "batches", "strategies", "coverage",
     },
-    {"engine_set", "seating"},
+    {"plan", "engine_set", "seating"},
+    {"model_run"},
     {"run", "fuzz", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},
     {"__main__"},

@@ -10,8 +10,10 @@ import pytest
 from tokparity import models
 from tokparity.json_text import literal
 from tokparity.models import AcceptedFinding, Model
-from tokparity.report import Header, Pair, Report, ReportWriter, read
-from tokparity.run import Clock, Options, RunResult, run
+from tokparity.plan import Clock, Options
+from tokparity.report import Header, Pair, Report
+from tokparity.report_file import ReportWriter, read
+from tokparity.run import RunResult, run
 
 HEADER = Header("0.1.0", "15.0", {}, {}, 0, (), "now")
 TEXTS = ("plain", "yy e\u0301", "two  spaces", "caf\u00e9", "xx e\u0301")
@@ -24,7 +26,7 @@ class Quiet:
     def __init__(self) -> None:
         self.cases = 0
 
-    def started(self, model: str, engines: Sequence[str]) -> None:
+    def started(self, model: str, engines: Sequence[str], cases: int | None) -> None:
         """Nothing to tell."""
 
     def advanced(self, model: str, cases: int, mismatches: int) -> None:

@@ -33,17 +33,30 @@ def batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
     yield from (batch for batch, _ in open_batches.values() if batch)
 
 
-def corpus_cases(names: Sequence[str]) -> Iterator[Case]:
-    """The cases of these corpora; of all where none is named, but then only the shorter of the very long texts."""
-    for name in names or corpus.names():
-        for case in corpus.load(name):
-            if names or name not in corpus.LONG or len(case.text) <= _LONG_BYTES:
-                yield case
+class CorpusCases:
+    """The cases of these corpora; of all where none is named, but then only the shorter of the very long texts.
 
+    Our own corpora are read once, for all models; the user's files, which may be large, anew each time.
+    """
 
-def count_cases(names: Sequence[str], random: int) -> int:
-    """About how many cases a run has."""
-    return sum(1 for _ in corpus_cases(names)) + random
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        ours = set(names) <= set(corpus.names())
+        self._kept = list(self._read()) if ours else None
+
+    def __iter__(self) -> Iterator[Case]:
+        return self._read() if self._kept is None else iter(self._kept)
+
+    @property
+    def count(self) -> int | None:
+        """How many they are; None where that is not known before they are read."""
+        return None if self._kept is None else len(self._kept)
+
+    def _read(self) -> Iterator[Case]:
+        for name in self._names or corpus.names():
+            for case in corpus.load(name):
+                if self._names or name not in corpus.LONG or len(case.text) <= _LONG_BYTES:
+                    yield case
 
 
 def random_cases(names: Sequence[str], seed: int, count: int, subject: Subject) -> Iterator[Case]:

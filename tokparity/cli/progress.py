@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 
 class ProgressBars:
-    """A Listener that draws one bar per model under way. `cases` is about how many cases each has."""
+    """A Listener that draws one bar per model under way."""
 
-    def __init__(self, console: Console, cases: int) -> None:
+    def __init__(self, console: Console) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        self._cases = cases
         self._tasks: dict[str, TaskID] = {}
         self._found: dict[str, int] = {}
         self._progress = Progress(
@@ -40,9 +39,9 @@ class ProgressBars:
     def __exit__(self, *error: object) -> None:
         self._progress.stop()
 
-    def started(self, model: str, engines: Sequence[str]) -> None:
+    def started(self, model: str, engines: Sequence[str], cases: int | None) -> None:
         """A bar for the model."""
-        self._tasks[model] = self._progress.add_task(model, total=self._cases, found="")
+        self._tasks[model] = self._progress.add_task(model, total=cases, found="")
         self._found[model] = 0
 
     def advanced(self, model: str, cases: int, mismatches: int) -> None:
@@ -71,7 +70,7 @@ class ProgressLines:
     def __exit__(self, *error: object) -> None:
         """Nothing was drawn that must be taken away."""
 
-    def started(self, model: str, engines: Sequence[str]) -> None:
+    def started(self, model: str, engines: Sequence[str], cases: int | None) -> None:
         """One line."""
         self._print(f"{model}: {', '.join(engines)}")
 

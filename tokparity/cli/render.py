@@ -22,11 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Read the report and write the file."""
-    from tokparity import render, report
+    from tokparity import render, report_file
 
     if len(args.words) != 1:
         raise UsageError(f"render takes one report, found {len(args.words)}", "see `tokparity render --help`")
     if args.to not in render.names():
         raise UsageError(f"unknown format {args.to!r} for a report", f"known formats: {', '.join(render.names())}")
-    render.render(args.to, report.read(Path(args.words[0])), Path(args.path))
+    render.render(args.to, report_file.read(Path(args.words[0])), Path(args.path))
     return 0

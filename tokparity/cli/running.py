@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-import threading
 import time
-import unicodedata
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
-from tokparity import __version__
 from tokparity.cli import arguments
 from tokparity.cli.arguments import Named
+from tokparity.cli.heading import header
 from tokparity.cli.pulling import pull_missing
-from tokparity.errors import EngineError, TokparityError, UsageError
+from tokparity.cli.signals import ended_by_signals
+from tokparity.errors import EngineError, UsageError
+from tokparity.plan import CASES, Clock, Options
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokparity.report import Header, Report, ReportWriter
-    from tokparity.run import Clock, Options, RunResult
+    from tokparity.report import Report
+    from tokparity.report_file import ReportWriter
+    from tokparity.run import RunResult
 
 FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
@@ -65,8 +63,7 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
     """Run what the arguments say, print the matrix, write all files; EngineError if a named engine could not be run."""
     from rich.console import Console
 
-    from tokparity.report import ReportWriter, read
-    from tokparity.run import Clock
+    from tokparity.report_file import ReportWriter, read
 
     options = _options(args)
     named = _models(args)
@@ -88,7 +85,6 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
 def _options(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
     from tokparity import corpus
-    from tokparity.run import CASES, Options
 
     arguments.check_engines(args.engine)
     for name in args.corpus:
@@ -132,67 +128,13 @@ def _make(out: Path) -> None:
         raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
 
 
-def header(named: Sequence[Named], options: Options) -> Header:
-    """What the report says first."""
-    from tokparity.models.cache import sha256
-    from tokparity.report import Header
-
-    return Header(
-        tokparity=__version__,
-        unicode=unicodedata.unidata_version,
-        engines=_versions(options.engines),
-        models={
-            name.model.name: {path.name: sha256(path) for path in name.model.sources.values() if path.is_file()}
-            for name in named
-        },
-        seed=options.seed,
-        command=("tokparity", *sys.argv[1:]),
-        started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-        arguments={name.model.name: name.words for name in named},
-    )
-
-
-def _versions(names: Sequence[str]) -> dict[str, str]:
-    from tokparity import engines
-
-    versions = {}
-    for name in names or engines.names():
-        try:
-            versions[name] = engines.get(name).version()
-        except TokparityError:
-            versions[name] = ""  # its pairs say why
-    return versions
-
-
 def _run(named: Sequence[Named], options: Options, writer: ReportWriter, clock: Clock, console: Console) -> RunResult:
-    from tokparity.batches import count_cases
     from tokparity.cli.progress import ProgressBars, ProgressLines
     from tokparity.run import run as run_models
 
-    bars = console.is_terminal
-    listener = ProgressBars(console, count_cases(options.corpora, options.cases)) if bars else ProgressLines(console)
-    with listener, _ended_by_signals(clock):
+    listener = ProgressBars(console) if console.is_terminal else ProgressLines(console)
+    with listener, ended_by_signals(clock):
         return run_models([name.model for name in named], options, writer, listener, clock)
-
-
-@contextmanager
-def _ended_by_signals(clock: Clock) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end the run cleanly, with a report; a second one ends the process."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        clock.stop.set()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, before[name])
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {name: signal.signal(name, end) for name in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)
 
 
 def _show(report: Report, out: Path) -> None:

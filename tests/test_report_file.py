@@ -15,7 +15,8 @@ import pytest
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Case, Encoding, Failure
-from tokparity.report import Footer, Header, Pair, ReportWriter, Vanished, read
+from tokparity.report import Footer, Header, Pair, Vanished
+from tokparity.report_file import ReportWriter, read
 
 HEADER = Header("0.1.0", "15.0", {"e": "1"}, {"m": {"f": "00"}}, 7, ("tokparity", "run"), "now", {"m": ("--gguf", "f")})
 MISMATCHES = (
@@ -82,8 +83,8 @@ def test_kill_leaves_a_readable_report(tmp_path: Path) -> None:
     """A real `kill -9` after a flush loses nothing that was found."""
     path = tmp_path / "r.jsonl"
     code = (
-        "import sys, time; sys.path.insert(0, sys.argv[2]); from pathlib import Path; import test_report;"
-        "test_report.write(Path(sys.argv[1]), close=False); print('written', flush=True); time.sleep(60)"
+        "import sys, time; sys.path.insert(0, sys.argv[2]); from pathlib import Path; import test_report_file;"
+        "test_report_file.write(Path(sys.argv[1]), close=False); print('written', flush=True); time.sleep(60)"
     )
     command = [sys.executable, "-c", code, str(path), str(Path(__file__).parent)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:

@@ -1,0 +1,45 @@
+"""What a report says first: versions, files, seed, command line."""
+
+from __future__ import annotations
+
+import sys
+import time
+import unicodedata
+from collections.abc import Sequence
+
+from tokparity import __version__
+from tokparity.cli.arguments import Named
+from tokparity.errors import TokparityError
+from tokparity.plan import Options
+from tokparity.report import Header
+
+
+def header(named: Sequence[Named], options: Options) -> Header:
+    """What the report says first."""
+    from tokparity.models.cache import sha256
+
+    return Header(
+        tokparity=__version__,
+        unicode=unicodedata.unidata_version,
+        engines=_versions(options.engines),
+        models={
+            name.model.name: {path.name: sha256(path) for path in name.model.sources.values() if path.is_file()}
+            for name in named
+        },
+        seed=options.seed,
+        command=("tokparity", *sys.argv[1:]),
+        started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        arguments={name.model.name: name.words for name in named},
+    )
+
+
+def _versions(names: Sequence[str]) -> dict[str, str]:
+    from tokparity import engines
+
+    versions = {}
+    for name in names or engines.names():
+        try:
+            versions[name] = engines.get(name).version()
+        except TokparityError:
+            versions[name] = ""  # its pairs say why
+    return versions

@@ -1,0 +1,128 @@
+"""One model before its engines: all cases, judged, counted, grouped and written down."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from tokparity.acceptance import Acceptance, accepted_cases
+from tokparity.batches import CorpusCases, batches, random_cases
+from tokparity.diff import Grouping
+from tokparity.engine_set import EngineSet
+from tokparity.finding import Finding, Mismatch
+from tokparity.generators.subject import Subject
+from tokparity.judge import Judge, Tally
+from tokparity.outcome import Case
+from tokparity.plan import Clock, Listener, Options
+from tokparity.report import Pair, Vanished
+from tokparity.report_file import ReportWriter
+from tokparity.seating import Seating, seat
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+_PAIRS_EVERY = 5.0  # seconds between two records of the counts so far
+
+
+class ModelRun:
+    """One model before its engines."""
+
+    def __init__(
+        self,
+        model: Model,
+        options: Options,
+        corpora: CorpusCases,
+        writer: ReportWriter,
+        lock: threading.Lock,
+        listener: Listener,
+        clock: Clock,
+    ) -> None:
+        self._model = model
+        self._options = options
+        self._corpora = corpora
+        self._writer = writer
+        self._lock = lock
+        self._listener = listener
+        self.clock = clock
+        self.findings: list[Finding] = []
+        self.vanished: list[Vanished] = []
+        self._grouping = Grouping(options.keep)
+        self._acceptance = Acceptance(model.name, model.accepted)
+        self._started = time.monotonic()
+        self._written = self._started
+
+    def run(self) -> None:
+        """Put all cases before all engines, write what is found."""
+        self._seating = seating = seat(self._model, self._options.engines)
+        self._judge = Judge(self._model.name, self._model.oracle, seating.source.vocabulary.pieces)
+        with EngineSet(seating.seats, self._options.timeout) as engines:
+            self._engines = engines
+            self._judge.tallies = {engine: Tally() for engine in seating.shown}
+            total = None if self._corpora.count is None else self._corpora.count + self._options.cases
+            self._listener.started(self._model.name, list(engines.versions), total)
+            for batch in engines.results(batches(self._cases(seating)), self.clock.over):
+                self._take(list(self._judge.judge(batch, seating.shown)), len(batch.cases))
+        self._finish()
+
+    def _cases(self, seating: Seating) -> Iterator[Case]:
+        options = self._options
+        subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+        random = random_cases(options.generators, options.seed, options.cases, subject)
+        return chain(accepted_cases(self._model.accepted), random, self._corpora)
+
+    def _take(self, mismatches: Sequence[Mismatch], cases: int) -> None:
+        with self._lock:
+            for mismatch in mismatches:
+                group = self._grouping.add(mismatch)
+                if group is None:
+                    self._judge.tallies[mismatch.engine].not_stored += 1
+                else:
+                    group.members.append(self._writer.mismatch(mismatch))
+                    self._acceptance.met(mismatch, group.name)
+            if time.monotonic() > self._written + _PAIRS_EVERY:
+                self._write_pairs()
+            self._writer.flush()
+        self._listener.advanced(self._model.name, cases, len(mismatches))
+
+    def _finish(self) -> None:
+        finished = {engine for engine in self._engines.versions if engine not in self._engines.unavailable}
+        with self._lock:
+            for group in self._grouping.groups():
+                finding = self._acceptance.applied(group.finding())
+                self.findings.append(finding)
+                self._writer.finding(finding, group.members)
+            # Of a run that was cut short nobody can say what would still have come.
+            self.vanished += [] if self.clock.over() else self._acceptance.vanished(finished)
+            for vanished in self.vanished:
+                self._writer.vanished(vanished)
+            self._write_pairs()
+            self._writer.flush()
+        self._listener.finished(self._model.name, self.pairs())
+
+    def _write_pairs(self) -> None:
+        self._written = time.monotonic()
+        for pair in self.pairs():
+            self._writer.pair(pair)
+
+    def pairs(self) -> list[Pair]:
+        """The counts so far, one Pair for each engine that was to be run."""
+        seating, engines = self._seating, self._engines
+        sources = {seat.engine: seat.source for seat in seating.seats}
+        return [
+            Pair(
+                self._model.name,
+                engine,
+                self._model.oracle,
+                engines.versions.get(engine, ""),
+                sources.get(engine, ""),
+                equal=tally.equal,
+                **asdict(tally),
+                seconds=time.monotonic() - self._started,
+                unavailable=seating.unavailable.get(engine, "") or engines.unavailable.get(engine, ""),
+            )
+            for engine, tally in self._judge.tallies.items()
+        ]
