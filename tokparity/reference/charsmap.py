@@ -19,7 +19,6 @@ from tokparity.errors import FormatError
 from tokparity.reference.literals import compile_literals
 from tokparity.reference.text import REPLACEMENT
 
-_LONE_SURROGATES = re.compile("[\udc00-\udcff]")
 _MAX_KEY_BYTES = 256
 
 
@@ -49,13 +48,17 @@ class Charsmap:
         return len(_trie(self.blob)[0])
 
     @cached_property
-    def _candidates(self) -> re.Pattern[str]:
-        """Where a key may begin: a one-character key, or two characters that begin a longer one. Most text has few."""
-        singles = {key for key in self.table if len(key) == 1}
+    def _single(self) -> dict[int, str]:
+        """The keys of one character, as `str.translate` wants them; lone surrogates with them."""
+        invalid = dict.fromkeys(range(0xDC00, 0xDD00), REPLACEMENT)
+        return invalid | {ord(key): replacement for key, replacement in self.table.items() if len(key) == 1}
+
+    @cached_property
+    def _special(self) -> re.Pattern[str]:
+        """Where more than one character counts: a kept piece, or two characters that begin a longer key."""
         firsts = {key[0] for key in self.table if len(key) > 1}
         seconds = {key[1] for key in self.table if len(key) > 1}
         parts = [self._kept.pattern] if self._kept else []
-        parts += [f"[{_class(singles)}]"] if singles else []
         parts += [f"[{_class(firsts)}](?=[{_class(seconds)}])"] if firsts else []
         return re.compile("|".join(parts) or r"(?!)")
 
@@ -68,28 +71,27 @@ class Charsmap:
         return compile_literals(self.keep)
 
     def __call__(self, text: str) -> str:
+        # Hardly any text has a place where more than one character counts; all else is a translation of characters.
         parts: list[str] = []
         done = 0
-        at = self._candidates.search(text)
+        at = self._special.search(text)
         while at is not None:
-            start = at.start()
-            end, replacement = self._replacement_at(text, start)
-            if replacement is not None:
-                parts += text[done:start], replacement
-                done = end
-            at = self._candidates.search(text, end)
-        return _LONE_SURROGATES.sub(REPLACEMENT, "".join(parts) + text[done:])
+            parts.append(text[done : at.start()].translate(self._single))
+            done, replacement = self._replacement_at(text, at.start())
+            parts.append(replacement)
+            at = self._special.search(text, done)
+        return "".join(parts) + text[done:].translate(self._single)
 
-    def _replacement_at(self, text: str, start: int) -> tuple[int, str | None]:
-        """(where to go on, what replaces the text up to there; None if it stays)."""
+    def _replacement_at(self, text: str, start: int) -> tuple[int, str]:
+        """(where to go on, what stands for the text up to there)."""
         kept = self._kept.match(text, start) if self._kept else None
         if kept:
-            return kept.end(), None
+            return kept.end(), kept.group()
         for end in range(min(start + self._longest, len(text)), start, -1):
             replacement = self.table.get(text[start:end])
             if replacement is not None:
                 return end, replacement
-        return start + 1, None
+        return start + 1, text[start]
 
 
 def _class(characters: set[str]) -> str:

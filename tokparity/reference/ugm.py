@@ -13,7 +13,10 @@ Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOp
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from math import inf
+from operator import add
+from typing import NamedTuple
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.lattice import Lattice, to_float32
@@ -31,6 +34,17 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     return Ugm(vocabulary, behaviour)
 
 
+class Remembered(NamedTuple):
+    """What the memo holds of a part: its best path by sums from 0 that are all but exact."""
+
+    ids: list[int]
+    steps: list[float]
+    """The score of each piece on the path."""
+    total: float
+    reach: float
+    """The path is the best one too on top of any sum of a smaller magnitude than this, with all roundings."""
+
+
 class Ugm:
     """Viterbi over the lattice of pieces."""
 
@@ -39,16 +53,32 @@ class Ugm:
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
         self._lattice = Lattice(vocabulary, behaviour)
+        self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
-        self._ideal_path = Memo(self._find_ideal_path)
+        self._remembered = Memo(self._remember)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
-        ids: list[int] = []
-        total = _RunningSum(narrow=self._behaviour.score_bits == 32)
-        for part in [word] if trace else self._parts(word):
-            ids += self._ids_after(part, total, trace)
+        ids = self._path_ids(word, trace) if trace else self._ids_by_parts(word)
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
+
+    def _ids_by_parts(self, text: str) -> list[int]:
+        """The ids of all parts, each from the memo if the sum of the scores before it is within its reach."""
+        ids: list[int] = []
+        steps: list[float] = []  # of the path since `exact`
+        exact = estimate = 0.0
+        for part in self._parts(text):
+            known = self._remembered(part) if len(part) <= LONGEST_REMEMBERED else None
+            if known is not None and abs(estimate) < known.reach:
+                ids += known.ids
+                steps += known.steps
+                estimate += known.total
+            else:
+                path = best_path(self._lattice, part, self._sum(exact, steps), self._narrow, self._rebase)
+                ids += self._ids(part, path)
+                exact = estimate = path.end
+                steps.clear()
+        return ids
 
     def _parts(self, text: str) -> Iterator[str]:
         for word in self._seams.words(text):
@@ -57,33 +87,21 @@ class Ugm:
             else:
                 yield word
 
-    def _ids_after(self, part: str, total: _RunningSum, trace: Trace | None) -> list[int]:
-        """The ids of the next part; the running sum moves on to its end."""
-        if len(part) <= LONGEST_REMEMBERED and not trace:
-            path, ids = self._ideal_path(part)
-            if self._holds(path, len(part), total.estimate):
-                total.add(path)
-                return ids
-        path = best_path(self._lattice, part, total.exact(), total.narrow, self._rebase, trace)
-        total.restart(path.end)
-        return self._ids(part, path)
-
-    def _find_ideal_path(self, part: str) -> tuple[Path, list[int]]:
-        """The best path by sums from 0 that are all but exact, and its ids."""
-        path = best_path(self._lattice, part)
-        return path, self._ids(part, path)
-
-    def _holds(self, path: Path, characters: int, before: float) -> bool:
-        """Whether an ideal path is the best one too when its scores are summed on top of `before`, with all roundings.
+    def _remember(self, part: str) -> Remembered:
+        """The ideal path, and its reach.
 
         Each addition on either of two paths errs by at most half a unit in the last place of the sum; a decision by
         more than that stands. No sum may come near the limit at which sums are rebased. A quarter and a hundredth
         are room for the error of the estimate itself, which is far smaller.
         """
-        if before - path.depth < 0.99 * self._rebase:
-            return False
-        largest = 1.25 * abs(before) + path.depth
-        return path.margin > (characters + len(path.steps)) * largest * _HALF_UNIT[self._behaviour.score_bits]
+        path = best_path(self._lattice, part)
+        error = (len(part) + len(path.steps)) * _HALF_UNIT[self._behaviour.score_bits]
+        reach = min((path.margin / error - path.depth) / 1.25, -0.99 * self._rebase - path.depth)
+        return Remembered(self._ids(part, path), path.steps, path.end, reach)
+
+    def _path_ids(self, text: str, trace: Trace) -> list[int]:
+        path = best_path(self._lattice, text, 0.0, self._narrow, self._rebase, trace)
+        return self._ids(text, path)
 
     def _ids(self, part: str, path: Path) -> list[int]:
         ids: list[int] = []
@@ -92,30 +110,10 @@ class Ugm:
             ids += self._fallback(part[start:end]) if known is None else (known,)
         return ids
 
-
-class _RunningSum:
-    """The score of the path so far: an estimate at once, the exact sum (rounded at each step) when it is asked for."""
-
-    def __init__(self, narrow: bool) -> None:
-        self.narrow = narrow
-        self.estimate = 0.0
-        self._exact = 0.0
-        self._pending: list[list[float]] = []
-
-    def add(self, path: Path) -> None:
-        """Move on along a path that was found from a sum of 0."""
-        self.estimate += path.end
-        self._pending.append(path.steps)
-
-    def restart(self, at: float) -> None:
-        """Go on from a sum that is known exactly."""
-        self.estimate = self._exact = at
-        self._pending.clear()
-
-    def exact(self) -> float:
-        """The sum so far, rounded at each step."""
-        for steps in self._pending:
-            for step in steps:
-                self._exact = to_float32(self._exact + step) if self.narrow else self._exact + step
-        self._pending.clear()
-        return self._exact
+    def _sum(self, exact: float, steps: list[float]) -> float:
+        """A sum after some more steps, rounded at each of them."""
+        if not self._narrow:
+            return reduce(add, steps, exact)
+        for step in steps:
+            exact = to_float32(exact + step)
+        return exact

@@ -69,7 +69,7 @@ def best_path(
     if trace:
         trace("lattice", {"best": lattice.describe(text, best, begins)})
     margin = min((best[end] - rivals[end] for _, end in spans), default=inf)
-    depth = max(abs(score - before) for score in best)
+    depth = max(max(best) - before, before - min(best))
     return Path(spans, [steps[end] for _, end in spans], best[-1], margin, depth)
 
 
