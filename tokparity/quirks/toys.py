@@ -5,6 +5,7 @@ Each builder takes pieces and, as keywords, fields of Behaviour that shall diffe
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.quirk import Witness
 from tokparity.reference.bpe import bpe as bpe_segment
 from tokparity.reference.byte_alphabet import ALPHABET
+from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.decode import decode_byte_level, decode_pieces, decode_wordpiece
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm as spm_segment
@@ -34,6 +36,27 @@ OVERLAP_KINDS = {"bc": Kind.USER_DEFINED}
 
 NEAR_TIE = {"a": -10000.0, "b": -0.0001, "c": -3.0, "bc": -3.0002}
 """After "a", 32 bits cannot tell "b" + "c" from "bc", and of equals the earlier one stays; "b" + "c" is better."""
+
+
+def charsmap(replacements: Mapping[str, str]) -> Charsmap:
+    """A precompiled charsmap that replaces these keys. Each node of its trie has a block of 256 units of its own."""
+    nodes = {b""} | {key.encode()[:n] for key in replacements for n in range(1, len(key.encode()) + 1)}
+    block = {node: 256 * number for number, node in enumerate(sorted(nodes), 1)}
+    units = [0] * 256 * (len(nodes) + 1)
+    values = b""
+    for node, base in block.items():
+        at = block[node[:-1]] ^ node[-1] if node else 0
+        key = node.decode("utf-8", "replace")
+        units[at] = (at ^ base) << 10 | (key in replacements) << 8 | (node[-1] if node else 0)
+        if key in replacements:
+            units[base] = 1 << 31 | len(values)
+            values += replacements[key].encode() + b"\0"
+    trie = struct.pack(f"<{len(units)}I", *units)
+    return Charsmap(len(trie).to_bytes(4, "little") + trie + values)
+
+
+CHARSMAP = charsmap({"ª": "a", "ª\N{COMBINING ACUTE ACCENT}": "á"})
+"""A charsmap with a key that begins a longer one."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,35 @@
+"""Composes the text (NFC)."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from tokparity.behaviour import Normalise
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+
+
+@dataclass(frozen=True)
+class Formed:
+    """Puts the text in NFC, then normalises as before."""
+
+    inner: Normalise | None
+
+    def __call__(self, text: str) -> str:
+        text = unicodedata.normalize("NFC", text)
+        return self.inner(text) if self.inner else text
+
+
+QUIRK = Quirk(
+    name="composes_text",
+    title="Composes the text (NFC)",
+    symptom=(
+        "Decomposed accents, Hangul and Indic letters come out as other pieces than those the model was trained with."
+    ),
+    cause="NFC is applied to a model whose normaliser does not have it, by a library or by the caller.",
+    fix="Apply the normal form that the model names, and none where it names none.",
+    field="normalise",
+    derive=lambda behaviour: Formed(behaviour.normalise),
+    witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
+)

@@ -1,0 +1,43 @@
+"""Takes as many bytes as the lead byte announces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.text import keep_bytes
+
+
+@dataclass(frozen=True)
+class GroupedByLead:
+    """Groups of 1 to 4 bytes by the high half of the first; a group that is no character stays bytes, ASCII too.
+
+    Spaces are escaped before that, so a group may end within the marker. Source: llama.cpp, `unicode_len_utf8`.
+    """
+
+    marker: str
+
+    def __call__(self, data: bytes) -> str:
+        data = data.replace(b" ", self.marker.encode())
+        parts: list[str] = []
+        at = 0
+        while at < len(data):
+            size = {12: 2, 13: 2, 14: 3, 15: 4}.get(data[at] >> 4, 1)
+            group = data[at : at + size]
+            text = keep_bytes(group)
+            parts.append(text if len(text) == 1 else "".join(chr(0xDC00 + byte) for byte in group))
+            at += size
+        return "".join(parts)
+
+
+QUIRK = Quirk(
+    name="groups_invalid_bytes_by_lead",
+    title="Takes as many bytes as the lead byte announces",
+    symptom="Only texts that are no UTF-8 differ: letters after a broken byte become byte pieces as well.",
+    cause="The length of a character is read from its first byte, and the bytes that follow are not looked at.",
+    fix="Check continuation bytes, and begin anew at the first byte that is none.",
+    field="decode_text",
+    derive=lambda behaviour: GroupedByLead(behaviour.space_marker),
+    witness=lambda: toys.spm("a b", byte_pieces=True).on(b"\xe2aba"),
+)
