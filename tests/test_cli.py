@@ -170,6 +170,7 @@ def test_run_writes_all_files(run: Run, tmp_path: Path) -> None:
     found = report_file.read(tmp_path / "out" / "report.jsonl")
     assert {"sentencepiece", RIGHT, MARKS} == set(found.engines())
     assert (SPM,) == found.header.arguments["small-spm"]
+    assert ("tokparity", *argv) == found.header.command
     assert 64 == len(found.header.models["small-spm"]["small-spm.model"])
     assert len(pandas.read_csv(tmp_path / "out" / "mismatches.csv")) == len(found.mismatches) > 0
 

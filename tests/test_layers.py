@@ -20,7 +20,7 @@ LAYERS = (
     {"quirks", "formats"},
     {
         "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
-        "judge", "acceptance", "batches", "strategies", "coverage",
+        "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
     {"plan", "engine_set", "seating"},
     {"model_run"},

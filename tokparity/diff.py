@@ -89,6 +89,11 @@ class Group:
         return Finding(self.name, first.model, first.engine, first.oracle, "unexplained", first, self.mismatches)
 
 
+def _rank(group: Group) -> tuple[str, bool, int, str]:
+    about_decoding = group.smallest.first_difference.startswith(("decode", "round_trip"))
+    return group.smallest.model, about_decoding, -group.mismatches, group.name
+
+
 class Grouping:
     """Puts mismatches together by model, engine and kind, as they come, in memory that does not grow with them."""
 
@@ -113,8 +118,8 @@ class Grouping:
         return group
 
     def groups(self) -> list[Group]:
-        """All groups, those with the most mismatches first."""
-        return sorted(self._groups.values(), key=lambda g: (g.smallest.model, -g.mismatches, g.name))
+        """All groups; within a model, what is about decoding comes last, and the larger before the smaller."""
+        return sorted(self._groups.values(), key=_rank)
 
 
 def group(mismatches: Iterable[Mismatch]) -> list[Group]:

@@ -2,7 +2,7 @@
 
 A command's module has `HELP` (one line), `add_arguments(parser)` and `main(args) -> int`, which gives the exit code:
 0 parity or only accepted findings, 1 new or vanished findings, 2 wrong usage or unreadable input, 3 an engine could
-not be run. What stands after the options, in any order, arrives as `args.words`. Commands import what is heavy in
+not be run. What stands after the options, in any order, arrives as `args.words`; `args.command` is the whole command line. Commands import what is heavy in
 `main`, so that `--help` is quick.
 """
 
@@ -107,4 +107,5 @@ def _arguments(name: str, command: Command, argv: list[str]) -> argparse.Namespa
         raise UsageError(f"{name} takes no {literal[0]!r}", f"see `tokparity {name} --help`")
     if hasattr(args, "words"):
         args.words = [*args.words, *literal]
+    args.command = ("tokparity", name, *argv)
     return args

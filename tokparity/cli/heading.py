@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import unicodedata
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from tokparity.plan import Options
 from tokparity.report import Header
 
 
-def header(named: Sequence[Named], options: Options) -> Header:
+def header(named: Sequence[Named], options: Options, command: tuple[str, ...]) -> Header:
     """What the report says first."""
     from tokparity.models.cache import sha256
 
@@ -27,7 +26,7 @@ def header(named: Sequence[Named], options: Options) -> Header:
             for name in named
         },
         seed=options.seed,
-        command=("tokparity", *sys.argv[1:]),
+        command=command,
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         arguments={name.model.name: name.words for name in named},
     )

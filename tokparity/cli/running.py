@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
     _make(out)
     pull_missing([name.model for name in named])
     path = out / "report.jsonl"
-    writer = ReportWriter(path, header(named, options))
+    writer = ReportWriter(path, header(named, options, args.command))
     clock = Clock(None if options.seconds is None else time.monotonic() + options.seconds)
     result = _run(named, options, writer, clock, Console(stderr=True))
     report = read(path)

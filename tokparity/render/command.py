@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 
 from tokparity.finding import Mismatch
 from tokparity.json_text import literal
@@ -16,7 +17,7 @@ _LONGEST = 2000  # bytes of text that are still worth pasting into a shell
 def reproduce(report: Report, mismatch: Mismatch) -> str:
     """A command for a POSIX shell (bash or zsh where the text needs $'...') that puts the case to the same engines."""
     case = mismatch.case
-    model = " ".join(map(shlex.quote, report.header.arguments.get(mismatch.model, (mismatch.model,))))
+    model = command_line(report.header.arguments.get(mismatch.model, (mismatch.model,)))
     flags = f" --engine {shlex.quote(mismatch.engine)}"
     if len(case.text) > _LONGEST:
         corpus, colon, line = case.origin.rpartition(":")
@@ -29,6 +30,11 @@ def reproduce(report: Report, mismatch: Mismatch) -> str:
         return f"printf '%s\\n' {shlex.quote(literal(case.text))} | tokparity diff {model}{flags} -"
     separator = " --" if case.text.startswith(b"-") else ""
     return f"tokparity diff {model}{flags}{separator} {quote(case.text)}"
+
+
+def command_line(words: Sequence[str]) -> str:
+    """The words of a command as a shell takes them."""
+    return " ".join(quote(word.encode("utf-8", "surrogateescape")) for word in words)
 
 
 def quote(text: bytes) -> str:

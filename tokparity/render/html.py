@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.render.command import reproduce
+from tokparity.render.command import command_line, reproduce
 from tokparity.render.markdown import share
 from tokparity.render.strip import Strip, strips, text
 from tokparity.render.visible import Run, code_points
@@ -72,6 +72,7 @@ def render(report: Report, path: Path) -> None:
         report=report,
         header=report.header,
         footer=report.footer,
+        command=command_line(report.header.command),
         sections=_sections(report),
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
         anchors=_anchors(report),
@@ -128,8 +129,9 @@ def _blocks(report: Report, findings: Sequence[Finding]) -> list[Block]:
     blocks = []
     for finding in findings:
         members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
-        members.sort(key=lambda mismatch: (len(mismatch.case.text), mismatch.case.text))
-        shown = list(dict.fromkeys([finding.smallest, *members]))[:room]
+        # One card per text: the same text with other flags, or from another corpus, shows nothing new.
+        shown = list({mismatch.case.text: mismatch for mismatch in (*reversed(members), finding.smallest)}.values())
+        shown = sorted(shown, key=lambda mismatch: (len(mismatch.case.text), mismatch.case.text))[:room]
         cards = [_card(report, mismatch) for mismatch in shown]
         blocks.append(Block(finding, cards, finding.mismatches - len(shown)))
     return blocks

@@ -8,7 +8,7 @@ from pathlib import Path
 from tokparity.finding import Finding, Mismatch
 from tokparity.json_text import literal
 from tokparity.outcome import Failure, Outcome
-from tokparity.render.command import reproduce
+from tokparity.render.command import command_line, reproduce
 from tokparity.render.visible import clip
 from tokparity.report import Pair, Report
 
@@ -40,7 +40,7 @@ def _summary(report: Report) -> Iterator[str]:
     if footer is not None:
         ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"
     yield f"- Started {header.started}, {ended}"
-    yield f"- Command: `{_code(' '.join(header.command))}`, seed {header.seed}"
+    yield f"- Command: `{_code(command_line(header.command))}`, seed {header.seed}"
     versions = ", ".join(f"{_cell(name)} {_cell(version)}".strip() for name, version in header.engines.items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
     yield ""

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from tokparity.finding import Finding
 from tokparity.json_text import literal
-from tokparity.render.command import reproduce
+from tokparity.render.command import command_line, reproduce
 from tokparity.render.visible import clip
 from tokparity.report import Report
 
@@ -33,7 +33,9 @@ def render(report: Report, path: Path) -> None:
                 "rules": [{"id": rule, "shortDescription": {"text": rule}} for rule in rules],
             }
         },
-        "invocations": [{"commandLine": " ".join(report.header.command), "executionSuccessful": not report.truncated}],
+        "invocations": [
+            {"commandLine": command_line(report.header.command), "executionSuccessful": not report.truncated}
+        ],
         "results": [_result(report, finding, rules) for finding in report.findings],
         "columnKind": "unicodeCodePoints",
     }
