@@ -39,6 +39,7 @@ def write(path: Path, close: bool = True) -> None:
         writer.mismatch(mismatch)
     writer.finding(FINDING, [0, 1])
     writer.vanished(Vanished("m", "e", "ids on x", "known"))
+    writer.note("corpus cldr was left out")
     writer.pair(replace(PAIR, cases=1))
     writer.pair(PAIR)
     if close:
@@ -56,6 +57,7 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     assert (FINDING,) == report.findings
     assert (PAIR,) == report.pairs
     assert (Vanished("m", "e", "ids on x", "known"),) == report.vanished
+    assert ("corpus cldr was left out",) == report.notes
     assert ("e-x", "e-x") == report.finding_names()
     assert Footer("complete", 1.5) == report.footer
     assert not report.truncated

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from tokparity import models
+from tokparity.batches import CorpusCases
+from tokparity.errors import MissingDependencyError
 from tokparity.json_text import literal
 from tokparity.models import AcceptedFinding, Model
+from tokparity.outcome import Case
 from tokparity.plan import Clock, Options
 from tokparity.report import Header, Pair, Report
 from tokparity.report_file import ReportWriter, read
@@ -182,3 +185,20 @@ def test_several_models_at_a_time(tmp_path: Path, corpus: str) -> None:
         found.append(sorted((p.model, p.engine, p.cases, p.equal, p.mismatches) for p in report.pairs))
         assert {m.model for m in report.mismatches} == {"one", "two"}
     assert found[0] == found[1]
+
+
+def test_a_corpus_that_cannot_be_made_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the library behind a corpus that nobody named, the run goes on and the report says what is missing."""
+
+    def load(name: str) -> list[Case]:
+        if name == "cldr":
+            raise MissingDependencyError("no babel here")
+        return [Case(name.encode())]
+
+    monkeypatch.setattr("tokparity.batches.corpus.load", load)
+    monkeypatch.setattr("tokparity.batches.corpus.names", lambda: ["cldr", "code"])
+    path = tmp_path / "report.jsonl"
+    run([model()], Options(engines=(RIGHT,), cases=0), ReportWriter(path, HEADER), Quiet(), Clock())
+    assert ("corpus cldr was left out: no babel here",) == read(path).notes
+    with pytest.raises(MissingDependencyError):
+        CorpusCases(["cldr"])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from tokparity import corpus, generators
+from tokparity.errors import MissingDependencyError
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Case
 
@@ -37,10 +38,12 @@ class CorpusCases:
     """The cases of these corpora; of all where none is named, but then only the shorter of the very long texts.
 
     Our own corpora are read once, for all models; the user's files, which may be large, anew each time.
+    `skipped` says which of the corpora that nobody named could not be made here, and why.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
+        self.skipped: dict[str, str] = {}
         ours = set(names) <= set(corpus.names())
         self._kept = list(self._read()) if ours else None
 
@@ -54,9 +57,14 @@ class CorpusCases:
 
     def _read(self) -> Iterator[Case]:
         for name in self._names or corpus.names():
-            for case in corpus.load(name):
-                if self._names or name not in corpus.LONG or len(case.text) <= _LONG_BYTES:
-                    yield case
+            try:
+                for case in corpus.load(name):
+                    if self._names or name not in corpus.LONG or len(case.text) <= _LONG_BYTES:
+                        yield case
+            except MissingDependencyError as error:
+                if self._names:
+                    raise
+                self.skipped[name] = str(error)
 
 
 def random_cases(names: Sequence[str], seed: int, count: int, subject: Subject) -> Iterator[Case]:

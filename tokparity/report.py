@@ -99,7 +99,7 @@ class Footer:
 
 @dataclass(frozen=True)
 class Report:
-    """All of a report. `members` maps (model, finding) to the indices of its stored mismatches."""
+    """All of a report. `notes` say in words what was left out of the run and why. `members` maps (model, finding) to the indices of its stored mismatches."""
 
     header: Header
     pairs: tuple[Pair, ...]
@@ -107,6 +107,7 @@ class Report:
     findings: tuple[Finding, ...] = ()
     members: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     vanished: tuple[Vanished, ...] = ()
+    notes: tuple[str, ...] = ()
     footer: Footer | None = None
 
     @property

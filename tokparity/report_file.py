@@ -1,7 +1,7 @@
 """Reports on disk: JSON Lines, written as the run goes.
 
 First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
-`mismatch`, `finding` and `vanished` records as they come. Last line: the footer; without it the run was cut short.
+`mismatch`, `finding`, `vanished` and `note` records as they come. Last line: the footer; without it the run was cut short.
 """
 
 from __future__ import annotations
@@ -49,6 +49,10 @@ class ReportWriter:
     def vanished(self, vanished: Vanished) -> None:
         """Write that an accepted finding did not occur."""
         self._write("vanished", asdict(vanished))
+
+    def note(self, note: str) -> None:
+        """Write what a reader of the report must know."""
+        self._write("note", {"note": note})
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a model before an engine, as they are now."""
@@ -98,6 +102,7 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report
         findings=tuple(finding_from_json(r) for r in findings),
         members={(r["model"], r["finding"]): tuple(r["members"]) for r in findings},
         vanished=tuple(_build(Vanished, r) for r in by_type.get("vanished", [])),
+        notes=tuple(r["note"] for r in by_type.get("note", [])),
         footer=_build(Footer, footers[-1]) if footers else None,
     )
 

@@ -39,6 +39,8 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
     """Run the models and write the report, footer included; the report is whole even when the clock ends the run."""
     started = time.monotonic()
     cases = CorpusCases(options.corpora)
+    for name, reason in cases.skipped.items():
+        writer.note(f"corpus {name} was left out: {reason}")
     lock = threading.Lock()
     left = len(models)
     done: list[ModelRun] = []

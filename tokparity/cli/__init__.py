@@ -2,8 +2,8 @@
 
 A command's module has `HELP` (one line), `add_arguments(parser)` and `main(args) -> int`, which gives the exit code:
 0 parity or only accepted findings, 1 new or vanished findings, 2 wrong usage or unreadable input, 3 an engine could
-not be run. What stands after the options, in any order, arrives as `args.words`; `args.command` is the whole command line. Commands import what is heavy in
-`main`, so that `--help` is quick.
+not be run. What stands after the options, in any order, arrives as `args.words`, the whole command line as
+`args.command`. Commands import what is heavy in `main`, so that `--help` is quick.
 """
 
 from __future__ import annotations

@@ -43,6 +43,7 @@ def _summary(report: Report) -> Iterator[str]:
     yield f"- Command: `{_code(command_line(header.command))}`, seed {header.seed}"
     versions = ", ".join(f"{_cell(name)} {_cell(version)}".strip() for name, version in header.engines.items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
+    yield from (f"- Note: {_cell(note)}" for note in report.notes)
     yield ""
 
 

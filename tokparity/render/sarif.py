@@ -25,6 +25,7 @@ _TEXT_BYTES = 400
 def render(report: Report, path: Path) -> None:
     """Write one SARIF log with one run."""
     rules = sorted({_rule(finding) for finding in report.findings})
+    command = command_line(report.header.command)
     run = {
         "tool": {
             "driver": {

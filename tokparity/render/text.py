@@ -41,6 +41,8 @@ def parts(report: Report) -> Iterator[RenderableType]:
     yield from examples(report)
     for vanished in report.vanished:
         yield _plain(f"{vanished.model} / {vanished.engine}: accepted finding no longer occurs: {vanished.what}", "red")
+    for note in report.notes:
+        yield _plain(note, "yellow")
     if report.truncated:
         yield _plain("This report is truncated: the run did not end by itself.", "bold red")
 
