@@ -40,5 +40,5 @@ QUIRK = Quirk(
     fix="Ask again with a buffer of the size that was reported.",
     field="decode",
     derive=lambda behaviour: ShortOnly(behaviour.decode),
-    witness=lambda: toys.spm("- " + LONG).on("-" + LONG),
+    witness=lambda: toys.spm("- " + LONG, kinds={LONG: Kind.USER_DEFINED}).on("-" + LONG),
 )

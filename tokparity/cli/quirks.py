@@ -1,0 +1,75 @@
+"""`tokparity quirks`: the catalogue of known ways in which tokenizers differ."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import groupby, zip_longest
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from tokparity.cli import arguments
+from tokparity.errors import UsageError
+
+if TYPE_CHECKING:
+    from tokparity.quirk import Quirk, Witness
+
+HELP = "list the known quirks of tokenizers, or show one of them at work"
+_WIDTH = 100
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what quirks takes."""
+    arguments.add_words(parser, "NAME", "a quirk to show; without it all are listed")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the catalogue by field, or one quirk with its witness run live."""
+    from tokparity import quirks
+
+    if len(args.words) > 1:
+        raise UsageError(f"expected one quirk, found {len(args.words)}: {args.words!r:.80}", "name one, or none")
+    lines = _one(quirks.get(args.words[0])) if args.words else _all(quirks.all_quirks())
+    for line in lines:
+        print(line)
+    return 0
+
+
+def _all(found: tuple[Quirk, ...]) -> Iterator[str]:
+    by_field = sorted(found, key=lambda quirk: quirk.field)
+    width = max(len(quirk.name) for quirk in found)
+    for field, group in groupby(by_field, key=lambda quirk: quirk.field):
+        yield f"{field}:"
+        for quirk in group:
+            yield f"  {quirk.name:{width}}  {quirk.title}"
+    yield f"{len(found)} quirks; `tokparity quirks NAME` shows one at work"
+
+
+def _one(quirk: Quirk) -> Iterator[str]:
+    yield f"{quirk.name}: {quirk.title}"
+    for label in ("symptom", "cause", "fix"):
+        yield fill(f"{label.capitalize()}: {getattr(quirk, label)}", _WIDTH, subsequent_indent="  ")
+    yield f"Field: {quirk.field}"
+    for link in quirk.links:
+        yield f"See: {link}"
+    if quirk.witness is not None:
+        yield ""
+        yield from _at_work(quirk, quirk.witness())
+
+
+def _at_work(quirk: Quirk, witness: Witness) -> Iterator[str]:
+    from tokparity.json_text import literal
+    from tokparity.reference.tokenizer import Tokenizer
+    from tokparity.render.visible import plain
+
+    behaviours = witness.behaviour, quirk.flip(witness.behaviour)
+    tokenizers = [Tokenizer(witness.vocabulary, behaviour) for behaviour in behaviours]
+    rows = [t.encode(witness.text, witness.add_special, witness.parse_special) for t in tokenizers]
+    yield f"On a toy model, {literal(witness.text)} gives"
+    yield f"  {'without it':28}with it"
+    pieces = witness.vocabulary.pieces
+    for ids in zip_longest(*rows):
+        cells = ["" if i is None else f"{i:5} {plain(pieces[i])}" for i in ids]
+        yield f"{' ' if ids[0] == ids[1] else '>'} {cells[0]:28}{cells[1]}".rstrip()
+    for name, tokenizer, row in zip(("without", "with"), tokenizers, rows, strict=True):
+        yield f"Decoded {name} it: {literal(tokenizer.decode(row))}"
