@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 
 import regex
 
-from tokparity.reference.byte_alphabet import to_alphabet
+from tokparity.reference.byte_alphabet import from_alphabet, to_alphabet
 from tokparity.reference.onig import Pattern, compile_onig
 from tokparity.reference.split_behaviours import SplitBehaviour, arranged, between
 from tokparity.reference.unicode_versions import WHITESPACE, as_of_8, as_of_16, numbers_as_of_17
@@ -195,6 +195,23 @@ class ByteLevel(Stage):
                 text = " " + text
             inner = Split(GPT2).split([(text, at_start)]) if self.use_regex else [(text, at_start)]
             yield from ((to_alphabet(word), start) for word, start in inner if word)
+
+
+@dataclass(frozen=True)
+class OnAlphabet(Stage):
+    """Stages that see the text spelled in the byte alphabet, because ByteLevel stands before them (Falcon).
+
+    They may cut inside of a character, and take "¼" (the byte 0xBC) for a number. The words are given back as text, so
+    that Behaviour's byte level applies as ever; half a character is lone surrogates.
+    """
+
+    stages: tuple[SplitStage, ...]
+
+    def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]:
+        spelled: Iterable[Piece] = ((to_alphabet(text), at_start) for text, at_start in pieces)
+        for stage in self.stages:
+            spelled = stage.split(spelled)
+        return ((from_alphabet(word).decode("utf-8", "surrogateescape"), at_start) for word, at_start in spelled)
 
 
 @dataclass(frozen=True)
