@@ -99,7 +99,10 @@ class Footer:
 
 @dataclass(frozen=True)
 class Report:
-    """All of a report. `notes` say in words what was left out of the run and why. `members` maps (model, finding) to the indices of its stored mismatches."""
+    """All of a report.
+
+    `members` maps (model, finding) to the indices of its stored mismatches; `notes` say in words what was left out.
+    """
 
     header: Header
     pairs: tuple[Pair, ...]

@@ -1,7 +1,8 @@
 """Reports on disk: JSON Lines, written as the run goes.
 
 First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
-`mismatch`, `finding`, `vanished` and `note` records as they come. Last line: the footer; without it the run was cut short.
+`mismatch`, `finding`, `vanished` and `note` records as they come. Last line: the footer; without it the run was cut
+short.
 """
 
 from __future__ import annotations

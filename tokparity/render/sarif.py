@@ -34,9 +34,7 @@ def render(report: Report, path: Path) -> None:
                 "rules": [{"id": rule, "shortDescription": {"text": rule}} for rule in rules],
             }
         },
-        "invocations": [
-            {"commandLine": command_line(report.header.command), "executionSuccessful": not report.truncated}
-        ],
+        "invocations": [{"commandLine": command, "executionSuccessful": not report.truncated}],
         "results": [_result(report, finding, rules) for finding in report.findings],
         "columnKind": "unicodeCodePoints",
     }
