@@ -16,6 +16,7 @@ from functools import cache
 from tokparity.behaviour import Behaviour
 from tokparity.errors import UsageError
 from tokparity.quirk import Quirk
+from tokparity.quirks.wrong_pretokeniser import wrong_pretokenisers
 
 
 @cache
@@ -23,7 +24,7 @@ def _catalogue() -> Mapping[str, Quirk]:
     """Every quirk by name, found by listing this folder."""
     modules = (importlib.import_module(f"{__name__}.{entry.name}") for entry in pkgutil.iter_modules(__path__))
     found: list[Quirk] = [module.QUIRK for module in modules if hasattr(module, "QUIRK")]
-    return {quirk.name: quirk for quirk in sorted(found, key=lambda quirk: quirk.name)}
+    return {quirk.name: quirk for quirk in sorted([*found, *wrong_pretokenisers()], key=lambda quirk: quirk.name)}
 
 
 def names() -> tuple[str, ...]:

@@ -6,14 +6,14 @@ Each builder takes pieces and, as keywords, fields of Behaviour that shall diffe
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.quirk import Witness
 from tokparity.reference.bpe import bpe as bpe_segment
-from tokparity.reference.byte_alphabet import ALPHABET
+from tokparity.reference.byte_alphabet import ALPHABET, to_alphabet
 from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.decode import decode_byte_level, decode_pieces, decode_wordpiece
 from tokparity.reference.specials import leftmost_longest
@@ -113,10 +113,11 @@ def bpe(characters: str, merges: str, more: str = "", added: tuple[AddedToken, .
     return Toy(_with_merges(toy.vocabulary, pairs), toy.behaviour)
 
 
-def byte_bpe(merges: str, added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
-    """BPE over GPT-2's byte alphabet ("Ġ" is the space): from id 3 the 256 bytes, then the merges."""
+def byte_bpe(merges: str, words: Iterable[str] = (), added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
+    """BPE over GPT-2's byte alphabet ("Ġ" is the space): from id 3 the 256 bytes, the merges, then whole `words`."""
     pairs = [tuple(half.encode() for half in merge.split("+")) for merge in merges.split()]
-    spelled = list(dict.fromkeys([*ALPHABET, *(b"".join(pair).decode() for pair in pairs)]))
+    merged = (b"".join(pair).decode() for pair in pairs)
+    spelled = list(dict.fromkeys([*ALPHABET, *merged, *map(to_alphabet, words)]))
     defaults = {"segment": bpe_segment, "byte_level": True, "fallback": "drop", "decode": decode_byte_level}
     toy = _toy(spelled, [], {}, added, False, defaults | fields)
     return Toy(_with_merges(toy.vocabulary, pairs), toy.behaviour)
