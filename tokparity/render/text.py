@@ -123,8 +123,9 @@ def _example(finding: Finding) -> Iterator[Text]:
 
 
 def _index(mismatch: Mismatch) -> int | None:
+    """Around which id to show the ids; None where it is the decoded text that differs."""
     what, _, where = mismatch.first_difference.partition(":")
-    return int(where) if what == "ids" else None
+    return int(where) if what == "ids" else 0 if what == "failure" else None
 
 
 def _around(outcome: Outcome, pieces: Sequence[bytes], at: int | None) -> str:
