@@ -1,0 +1,116 @@
+"""Ids to bytes.
+
+Ids that the vocabulary does not have are left out, as in Hugging Face tokenizers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from tokparity.behaviour import Behaviour
+from tokparity.reference.byte_alphabet import from_alphabet
+from tokparity.reference.decode_stages import DecodeStage, apply
+from tokparity.reference.decode_stages import WordPiece as WordPieceStage
+from tokparity.reference.text import replace_each_byte
+from tokparity.vocabulary import Kind, Vocabulary
+
+UNKNOWN_SURFACE = " \u2047 "
+"""What SentencePiece shows for an unknown id."""
+
+
+@dataclass(frozen=True)
+class DecodePieces:
+    """SentencePiece's way: ▁ is a space, byte pieces are bytes, control pieces are nothing or spelled.
+
+    The space that encoding put before the text goes again: one marker of the first piece that gives any text, or all
+    markers at the start if extra spaces are removed on encoding. `invalid_bytes`: byte pieces that are no UTF-8 become
+    U+FFFD, each (SentencePiece), or stay (llama.cpp). Source: sentencepiece 0.2.1, `sentencepiece_processor.cc`.
+    """
+
+    invalid_bytes: Literal["replaced", "kept"] = "replaced"
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        out = bytearray()
+        strips = behaviour.strip_decoded_prefix
+        marker = behaviour.space_marker.encode()
+        known = (i for i in ids if 0 <= i < len(vocabulary))
+        for is_byte, run in groupby(known, key=lambda i: vocabulary.kinds[i] is Kind.BYTE):
+            if is_byte:
+                out += self._bytes(bytes(int(vocabulary.pieces[i][3:5], 16) for i in run))
+                continue
+            for i in run:
+                at_start = strips and not out
+                text = self._piece(vocabulary, behaviour, i)
+                if at_start and text.startswith(marker):
+                    text = text.removeprefix(marker)
+                    strips = behaviour.collapse_spaces
+                out += text.replace(marker, b" ")
+        return bytes(out)
+
+    def _bytes(self, data: bytes) -> bytes:
+        return data if self.invalid_bytes == "kept" else replace_each_byte(data).encode()
+
+    def _piece(self, vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> bytes:
+        kind = vocabulary.kinds[i]
+        if behaviour.skip_special and kind is Kind.CONTROL:
+            return b""
+        if behaviour.skip_special and kind is Kind.UNKNOWN:
+            return UNKNOWN_SURFACE.encode()
+        return vocabulary.pieces[i]
+
+
+decode_pieces = DecodePieces()
+decode_pieces_raw = DecodePieces(invalid_bytes="kept")
+
+
+def decode_byte_level(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+    """The bytes that the pieces spell in the byte alphabet; added tokens stand for themselves."""
+    added = {token.id: token for token in vocabulary.added}
+    out = bytearray()
+    for i in _known(vocabulary, behaviour, ids):
+        out += added[i].content.encode() if i in added else from_alphabet(_text(vocabulary.pieces[i]))
+    return bytes(out)
+
+
+def decode_wordpiece(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+    """BERT's way: spaces between words, none before a continuing piece, cleaned up if the behaviour says so.
+
+    In a GGUF, pieces that begin a word are marked instead of those that continue one; special tokens begin words.
+    """
+    tokens = [_text(vocabulary.pieces[i]) for i in _known(vocabulary, behaviour, ids)]
+    if behaviour.word_prefix:
+        whole = {token.content for token in vocabulary.added}
+        tokens = [_with_hashes(token, behaviour.word_prefix, token in whole) for token in tokens]
+    stage = WordPieceStage(behaviour.continuing_prefix or "##", behaviour.clean_up)
+    return apply([stage], tokens).encode("utf-8", "surrogateescape")
+
+
+def _with_hashes(token: str, word_prefix: str, whole: bool) -> str:
+    if whole or token.startswith(word_prefix):
+        return token.removeprefix(word_prefix)
+    return "##" + token
+
+
+@dataclass(frozen=True)
+class HuggingFaceDecode:
+    """A tokenizer.json's own decoders. Without any (None), tokens are joined with spaces."""
+
+    stages: tuple[DecodeStage, ...] | None
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        tokens = [_text(vocabulary.pieces[i]) for i in _known(vocabulary, behaviour, ids)]
+        text = " ".join(tokens) if self.stages is None else apply(self.stages, tokens)
+        return text.encode("utf-8", "surrogateescape")
+
+
+def _known(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> Iterator[int]:
+    """The ids that have a piece, without those of special tokens if they are to be skipped."""
+    special = {token.id for token in vocabulary.added if token.special} if behaviour.skip_special else set()
+    return (i for i in ids if 0 <= i < len(vocabulary) and vocabulary.pieces[i] and i not in special)
+
+
+def _text(piece: bytes) -> str:
+    return piece.decode("utf-8", "surrogateescape")
