@@ -23,7 +23,7 @@ LAYERS = (
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
     {"plan", "engine_set", "seating"},
-    {"model_run"},
+    {"model_run", "search", "decode_search"},
     {"run", "fuzz", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},
     {"__main__"},
