@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ from tokparity.judge import Batch
 from tokparity.outcome import Case
 
 if TYPE_CHECKING:
+    from tokparity.engines.buffers import Ids
     from tokparity.engines.client import Client, Ticket
+    from tokparity.engines.results import Results
 
 AHEAD = 4
 """Batches under way at a time: enough that no engine waits for another, few enough that memory stays flat."""
@@ -53,13 +55,15 @@ class EngineSet:
             except TokparityError as error:
                 self._lose(engine, error)
 
-    def results(self, batches: Iterable[Sequence[Case]], stop: Callable[[], bool]) -> Iterator[Batch]:
-        """Each batch with the results of every engine, in order; ends early when `stop` says so."""
+    def results(
+        self, batches: Iterable[Sequence[Case]], stop: Callable[[], bool], only: Collection[str] = ()
+    ) -> Iterator[Batch]:
+        """Each batch with the results of every engine (or of `only` these), in order; ends early when told to stop."""
         under_way: deque[tuple[Sequence[Case], dict[str, Ticket]]] = deque()
         for cases in batches:
             if stop():
                 return
-            under_way.append((cases, self._submit(cases)))
+            under_way.append((cases, self._submit(cases, only)))
             if len(under_way) == AHEAD:
                 batch = self._collect(*under_way.popleft(), stop)
                 if batch is None:
@@ -71,13 +75,15 @@ class EngineSet:
                 return
             yield batch
 
-    def _submit(self, cases: Sequence[Case]) -> dict[str, Ticket]:
+    def _submit(self, cases: Sequence[Case], only: Collection[str]) -> dict[str, Ticket]:
         from tokparity.engines.buffers import Texts
 
         texts = Texts.from_list([case.text for case in cases])
         add_special, parse_special = cases[0].add_special, cases[0].parse_special
         submitted = {}
         for engine, client in self._clients.items():
+            if only and engine not in only:
+                continue
             able = client.capabilities
             # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
             skip = True if able.decodes and True in able.skip_special else None
@@ -88,19 +94,36 @@ class EngineSet:
         self, cases: Sequence[Case], submitted: Mapping[str, Ticket], stop: Callable[[], bool]
     ) -> Batch | None:
         """The batch when all have answered; None when stopped before. An engine that is given up drops out."""
+        pause = _POLL / 32
         while not all(ticket.done() for ticket in submitted.values()):
             if stop():
                 return None
-            time.sleep(_POLL)
+            time.sleep(pause)
+            pause = min(2 * pause, _POLL)  # a small batch is answered at once
         results = {}
         for engine in submitted:
             if engine not in self._clients:
                 continue
             try:
-                results[engine] = self._clients[engine].collect()
+                results[engine] = self._clients[engine].take(submitted[engine])
             except TokparityError as error:
                 self._lose(engine, error)
         return Batch(cases, results)
+
+    def decoded(self, ids: Ids, skip_special: bool, only: Collection[str] = ()) -> dict[str, Results]:
+        """What each engine (or each of `only` these) decodes rows of ids to; waits for all."""
+        submitted = {
+            engine: client.submit_decode(ids, skip_special)
+            for engine, client in self._clients.items()
+            if not only or engine in only
+        }
+        results = {}
+        for engine, ticket in submitted.items():
+            try:
+                results[engine] = self._clients[engine].take(ticket)
+            except TokparityError as error:
+                self._lose(engine, error)
+        return results
 
     def _lose(self, engine: str, error: TokparityError) -> None:
         self.unavailable[engine] = str(error)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from tokparity.cli import arguments
 from tokparity.cli.arguments import Named
 from tokparity.cli.heading import header
 from tokparity.cli.pulling import pull_missing
+from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, UsageError
 from tokparity.plan import CASES, Clock, Options
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from tokparity.report import Report
     from tokparity.report_file import ReportWriter
     from tokparity.run import RunResult
-
-FORMATS = ("html", "csv", "markdown")
-"""What is written into a report's directory beside report.jsonl."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,14 +65,14 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
     options = _options(args)
     named = _models(args)
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
-    _make(out)
+    make_directory(out)
     pull_missing([name.model for name in named])
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options, args.command))
     clock = Clock(None if options.seconds is None else time.monotonic() + options.seconds)
     result = _run(named, options, writer, clock, Console(stderr=True))
     report = read(path)
-    _show(report, out)
+    show(report, out)
     lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
@@ -120,14 +117,6 @@ def _models(args: argparse.Namespace) -> list[Named]:
     return named
 
 
-def _make(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "report.jsonl").open("ab").close()
-    except OSError as error:
-        raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
-
-
 def _run(named: Sequence[Named], options: Options, writer: ReportWriter, clock: Clock, console: Console) -> RunResult:
     from tokparity.cli.progress import ProgressBars, ProgressLines
     from tokparity.run import run as run_models
@@ -135,20 +124,3 @@ def _run(named: Sequence[Named], options: Options, writer: ReportWriter, clock: 
     listener = ProgressBars(console) if console.is_terminal else ProgressLines(console)
     with listener, ended_by_signals(clock):
         return run_models([name.model for name in named], options, writer, listener, clock)
-
-
-def _show(report: Report, out: Path) -> None:
-    """Print the matrix and the examples, write the other files."""
-    from rich.console import Console
-
-    from tokparity import render
-    from tokparity.render.text import parts
-
-    for name in FORMATS:
-        renderer = render.modules()[name]
-        render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
-    tty = sys.stdout.isatty()
-    console = Console(highlight=False) if tty else Console(highlight=False, width=200)
-    for part in parts(report):
-        console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
-    console.print(f"\n{out}/index.html  report.md  mismatches.csv  findings.csv  report.jsonl", markup=False)

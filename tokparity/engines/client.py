@@ -125,11 +125,11 @@ class Client:
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Results:
         """Submit and wait."""
-        return self._awaited(self.submit(texts, add_special, parse_special))
+        return self.take(self.submit(texts, add_special, parse_special))
 
     def decode(self, ids: Ids, skip_special: bool) -> Results:
         """Submit and wait."""
-        return self._awaited(self.submit_decode(ids, skip_special))
+        return self.take(self.submit_decode(ids, skip_special))
 
     def close(self) -> None:
         """End the worker; batches that are not answered raise EngineError in `collect`."""
@@ -163,6 +163,7 @@ class Client:
             self._conductor.put(job)
         return ticket
 
-    def _awaited(self, ticket: Ticket) -> Results:
+    def take(self, ticket: Ticket) -> Results:
+        """The results of this batch, whatever was submitted before it; waits for them."""
         self._tickets.remove(ticket)
         return ticket.result()

@@ -20,7 +20,7 @@ _BEYOND = (-1, -2, 1 << 20, (1 << 31) - 1, -(1 << 31))
 
 
 def prepare(subject: Subject) -> Draw:
-    """Rows of 1 to 12 ids; one in sixteen has an id out of range."""
+    """Rows of 1 to 12 ids; one in sixty-four has an id out of range."""
     vocabulary = subject.vocabulary
     size = len(vocabulary)
     marked = [i for i, kind in enumerate(vocabulary.kinds) if kind not in (Kind.NORMAL, Kind.BYTE, Kind.UNUSED)]
@@ -39,7 +39,7 @@ def prepare(subject: Subject) -> Draw:
             start = number(rng, 0, max(len(row) - 1, 0))
             return row[start : number(rng, start + 1, max(len(row), start + 1))]
         row = tuple(one(rng) for _ in range(few(rng, 12)))
-        if index % 16 == 2:
+        if index % 64 == 2:
             row += (pick(rng, (*_BEYOND, size, size + 1)),)
         return row
 

@@ -1,0 +1,148 @@
+"""`tokparity fuzz`: texts made to break tokenizers, before one model's engines."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokparity.cli import arguments
+from tokparity.cli.running import count, positive
+from tokparity.errors import EngineError, FormatError, UsageError
+
+if TYPE_CHECKING:
+    from tokparity.cli.arguments import Named
+    from tokparity.fuzz import FuzzResult, State
+
+HELP = "put generated texts before one model's engines, and shrink what they disagree on"
+FOUND = 1
+STATE = "fuzz.json"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what fuzz takes."""
+    arguments.add_words(parser, "MODEL", "a known model, a file, a directory or a hub id")
+    arguments.add_engines(parser)
+    parser.add_argument("--generator", action="append", default=[], metavar="G", help="a generator (again for more)")
+    parser.add_argument("--seconds", type=positive, metavar="N", help="end after about so many seconds (default: 60)")
+    parser.add_argument("--cases", type=count, metavar="N", help="texts to put")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed makes the same texts")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: reports/<date-time>)")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run whose report is there")
+    parser.add_argument(
+        "--generated-models", type=count, default=0, metavar="N", help="instead of MODEL: so many small random models"
+    )
+    arguments.add_model_files(parser)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Fuzz and report; exit 1 if there is a finding that nobody has accepted."""
+    from tokparity import generators
+
+    arguments.check_engines(args.engine)
+    for name in args.generator:
+        generators.get(name)
+    if args.generated_models:
+        return _generated_models(args)
+    state = None if args.resume is None else _stored(args.resume)
+    if state is not None:
+        args.words = args.words or state["words"]
+        args.seed = state["seed"]
+    named, _ = arguments.one_model(args, texts=0)
+    out = args.resume or args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
+    result = _fuzz(args, named, out, state)
+    lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
+    if lost:
+        raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
+    return FOUND if result.new else 0
+
+
+def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: dict[str, Any] | None) -> FuzzResult:
+    from rich.console import Console
+
+    from tokparity.cli.fuzz_progress import LiveLine
+    from tokparity.cli.heading import header
+    from tokparity.cli.pulling import pull_missing
+    from tokparity.cli.report_files import make_directory, show
+    from tokparity.cli.signals import ended_by_signals
+    from tokparity.fuzz import SECONDS, Options, fuzz
+    from tokparity.plan import Clock
+    from tokparity.plan import Options as RunOptions
+    from tokparity.report_file import ReportWriter, read
+
+    make_directory(out)
+    pull_missing([named.model])
+    path = out / "report.jsonl"
+    state = None if stored is None else _state(stored, path)
+    engines = tuple(dict.fromkeys(args.engine)) or tuple(stored["engines"] if stored else ())
+    heading = header([named], RunOptions(engines=engines, seed=args.seed), tuple(_command(args)))
+    writer = ReportWriter(path, heading)
+    seconds = args.seconds or (SECONDS if args.cases is None else None)
+    clock = Clock(None if seconds is None else time.monotonic() + seconds)
+    options = Options(engines, tuple(dict.fromkeys(args.generator)), args.cases, args.seed)
+    with LiveLine(Console(stderr=True)) as listener, ended_by_signals(clock):
+        result = fuzz(named.model, options, writer, listener, clock, state)
+    kept = {**result.state, "words": list(named.words), "engines": list(engines)}
+    (out / STATE).write_text(json.dumps(kept), encoding="utf-8")
+    show(read(path), out)
+    for line in _summary(result):
+        print(line)
+    return result
+
+
+def _summary(result: FuzzResult) -> list[str]:
+    """Coverage, and one line per group: engine and kind, how often, the shortest text."""
+    from tokparity.json_text import literal
+
+    shares = [f"{name} {share.reached}/{share.of}" for name, share in result.coverage.items()]
+    lines = [f"coverage: {', '.join(shares)}"]
+    for finding in result.findings:
+        note = ", accepted" if finding.accepted else ""
+        text = literal(finding.smallest.case.text)
+        lines.append(f"{finding.mismatches:8} {finding.name}{note}: {text if len(text) < 120 else text[:117] + '...'}")
+    return lines
+
+
+def _command(args: argparse.Namespace) -> Sequence[str]:
+    import sys
+
+    return ("tokparity", *sys.argv[1:])
+
+
+def _stored(folder: Path) -> dict[str, Any]:
+    """What an earlier run left to go on with."""
+    path = folder / STATE
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        message = f"cannot go on with {str(folder)!r}: {path.name}: {error.strerror}"
+        raise UsageError(message, "name the --out of a run of fuzz that ended") from error
+    except ValueError as error:
+        raise FormatError(f"{str(path)!r} is damaged: {error}", "start again without --resume") from error
+    if not isinstance(stored, dict) or not {"words", "seed", "steering", "coverage"} <= stored.keys():
+        raise FormatError(f"{str(path)!r} is no state of a run of fuzz", "start again without --resume")
+    return stored
+
+
+def _state(stored: dict[str, Any], report: Path) -> State:
+    from tokparity.fuzz import State
+    from tokparity.report_file import read
+
+    return State(
+        cases=stored["cases"],
+        rows=stored["rows"],
+        tallies=stored["tallies"],
+        groups=stored["groups"],
+        steering=stored["steering"],
+        coverage=stored["coverage"],
+        mismatches=read(report).mismatches,
+    )
+
+
+def _generated_models(args: argparse.Namespace) -> int:
+    from tokparity.cli.fuzz_models import fuzz_models
+
+    return fuzz_models(args)

@@ -1,0 +1,41 @@
+"""The files of a report, and what of it is printed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.errors import UsageError
+
+if TYPE_CHECKING:
+    from tokparity.report import Report
+
+FORMATS = ("html", "csv", "markdown")
+"""What is written into a report's directory beside report.jsonl."""
+
+
+def make_directory(out: Path) -> None:
+    """Make the directory of a report; UsageError where that cannot be, before any work is done for it."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "report.jsonl").open("ab").close()
+    except OSError as error:
+        raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
+
+
+def show(report: Report, out: Path) -> None:
+    """Print the matrix and the examples, write the other files."""
+    from rich.console import Console
+
+    from tokparity import render
+    from tokparity.render.text import parts
+
+    for name in FORMATS:
+        renderer = render.modules()[name]
+        render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
+    tty = sys.stdout.isatty()
+    console = Console(highlight=False) if tty else Console(highlight=False, width=200)
+    for part in parts(report):
+        console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
+    console.print(f"\n{out}/index.html  report.md  mismatches.csv  findings.csv  report.jsonl", markup=False)

@@ -1,0 +1,145 @@
+"""Shrinking: from a text that shows a disagreement to a shortest one that shows the same.
+
+Every attempt goes through one `Attempts.first`, which remembers and counts; candidates are put to the engines together.
+Texts are handled as code points, an invalid byte being one. The order of candidates is fixed, so the result is as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+Row = tuple[Item, ...]
+Check = Callable[[Sequence[Row[Item]]], Sequence[bool]]
+"""Candidates -> for each, whether it still shows the same."""
+
+_TOGETHER = 96
+"""Candidates that are put to the engines at a time."""
+
+_MOST = 20_000
+"""Attempts after which what was reached so far must do."""
+
+_SHORT = 16
+"""Up to so many items, every combination of one, two or three of them is tried."""
+
+_SIMPLE = " ab10A.\n-'éñ世"
+"""Characters that say nothing, the plainest first: a reader sees at once that they don't matter."""
+
+
+class Attempts(Generic[Item]):
+    """Asks about candidates, never twice about the same, and counts."""
+
+    def __init__(self, check: Check[Item], most: int = _MOST) -> None:
+        self.made = 0
+        self._check = check
+        self._most = most
+        self._known: dict[Row[Item], bool] = {}
+
+    def first(self, candidates: Iterator[Row[Item]]) -> Row[Item] | None:
+        """The first candidate that still shows the same; None if none does."""
+        batch: list[Row[Item]] = []
+        for candidate in candidates:
+            batch.append(candidate)
+            if len(batch) == _TOGETHER:
+                found = self._among(batch)
+                if found is not None:
+                    return found
+                batch = []
+        return self._among(batch) if batch else None
+
+    def _among(self, batch: Sequence[Row[Item]]) -> Row[Item] | None:
+        new = [candidate for candidate in dict.fromkeys(batch) if candidate not in self._known]
+        if new and self.made < self._most:
+            self.made += len(new)
+            self._known.update(zip(new, self._check(new), strict=True))
+        return next((candidate for candidate in batch if self._known.get(candidate)), None)
+
+
+def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]]) -> bytes:
+    """A text of as few and as plain characters as can be found for which `check` holds, as it does for `text`."""
+    attempts: Attempts[str] = Attempts(lambda rows: check([_encode(row) for row in rows]))
+    row = tuple(text.decode("utf-8", "surrogateescape"))
+    while True:
+        smaller = simplify(shorten(row, attempts), attempts)
+        if smaller == row:
+            return _encode(row)
+        row = smaller
+
+
+def shrink_ids(ids: Row[int], check: Check[int]) -> Row[int]:
+    """As few ids as can be found for which `check` holds."""
+    return shorten(ids, Attempts(check))
+
+
+def shorten(row: Row[Item], attempts: Attempts[Item]) -> Row[Item]:
+    """Leave out as many items as possible: halves, quarters, ... single ones, then any but a few."""
+    size = max(len(row) // 2, 1)
+    while row:
+        found = attempts.first(_without_a_stretch(row, size))
+        if found is not None:
+            row = found
+            size = min(size, max(len(row) // 2, 1))
+        elif size > 1:
+            size //= 2
+        else:
+            break
+    found = attempts.first(_few_of(row))
+    return row if found is None else found
+
+
+def _without_a_stretch(row: Row[Item], size: int) -> Iterator[Row[Item]]:
+    """The row without each stretch of so many items, from the end on: what shows is mostly near the beginning."""
+    for end in range(len(row), 0, -size):
+        yield row[: max(end - size, 0)] + row[end:]
+
+
+def _few_of(row: Row[Item]) -> Iterator[Row[Item]]:
+    """All rows of one, two or three of a short row's items, then its stretches; only what is shorter."""
+    if len(row) <= _SHORT:
+        for count in range(1, min(4, len(row))):
+            yield from combinations(row, count)
+    for count in range(1, min(len(row), _SHORT)):
+        yield from (row[start : start + count] for start in range(len(row) - count + 1))
+
+
+def simplify(row: Row[str], attempts: Attempts[str]) -> Row[str]:
+    """Put plainer characters in the place of others: everywhere at once, then one by one."""
+    changed = True
+    while changed:
+        changed = False
+        for candidates in (_plainer_everywhere(row), _plainer_somewhere(row)):
+            found = attempts.first(candidates)
+            if found is not None:
+                row, changed = found, True
+    return row
+
+
+def plainness(character: str) -> int:
+    """How plain a character is: 0 is the plainest."""
+    place = _SIMPLE.find(character)
+    return place if place >= 0 else len(_SIMPLE) + ord(character)
+
+
+def _plainer_than(character: str) -> Iterator[str]:
+    yield from _SIMPLE[: min(plainness(character), len(_SIMPLE))]
+    lower = character.lower()
+    if len(lower) == 1 and plainness(lower) < plainness(character):
+        yield lower
+
+
+def _plainer_everywhere(row: Row[str]) -> Iterator[Row[str]]:
+    for old in dict.fromkeys(row):
+        for new in _plainer_than(old):
+            yield tuple(new if character == old else character for character in row)
+
+
+def _plainer_somewhere(row: Row[str]) -> Iterator[Row[str]]:
+    for at, old in enumerate(row[:_SHORT]):
+        for new in _plainer_than(old):
+            yield (*row[:at], new, *row[at + 1 :])
+
+
+def _encode(row: Row[str]) -> bytes:
+    return "".join(row).encode("utf-8", "surrogateescape")

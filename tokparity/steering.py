@@ -1,0 +1,146 @@
+"""Which texts to make next: generators that bring something new get more room, texts that did are grown further.
+
+Everything follows from the seed and from what was learned of the batches before, in their order: the same seed makes
+the same texts again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tokparity import generators
+from tokparity.generators import BLOCK, Draw
+from tokparity.generators.characters import pick
+from tokparity.generators.origins import DEEPEST, GROWN, grow, grown, text_of
+from tokparity.generators.subject import Subject
+from tokparity.outcome import Case
+
+BLOCKS = 32
+"""Blocks in a batch, so 2,048 cases."""
+
+_FLAGS = ((True, False), (False, False), (True, True), (False, False), (True, False), (False, True))
+"""(add_special, parse_special) of one batch after the other."""
+
+_FAVOURED_WHEN_PARSING = "special_tokens"
+_POOL = 2000
+_LEAST = 0.1
+"""Weight of a generator that brings nothing: it might still."""
+
+_MEMORY = 0.85
+"""How much of a generator's yield so far counts when a new block has been judged."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a batch is made of: (generator, number of its block), and the cases that came of it."""
+
+    blocks: tuple[tuple[str, int], ...]
+    cases: tuple[Case, ...]
+
+
+class Steering:
+    """Plans batches for one model and learns from what they brought.
+
+    The pool holds texts that reached something new, as (origin, text); `GROWN` makes mutations of them.
+    """
+
+    def __init__(self, subject: Subject, names: Sequence[str], seed: int) -> None:
+        self._subject = subject
+        self._seed = seed
+        self._names = (*names, *([GROWN] if "mutations" in names else []))
+        self._draws: dict[str, Draw] = {name: generators.get(name).prepare(subject) for name in names}
+        self._next = dict.fromkeys(self._names, 0)
+        self._yield = dict.fromkeys(self._names, 1.0)
+        self._pool: list[tuple[str, bytes]] = []
+        self._pooled = 0
+        self._planned = 0
+
+    def plan(self) -> Plan:
+        """The next batch. The first few hold a block of each generator, so that a plain fault is found at once."""
+        rng = random.Random(f"steering:{self._seed}:{self._planned}")
+        add_special, parse_special = _FLAGS[self._planned % len(_FLAGS)]
+        names = list(self._draws) if self._planned < len(_FLAGS) else self._drawn(rng, parse_special)
+        self._planned += 1
+        blocks: list[tuple[str, int]] = []
+        cases: list[Case] = []
+        for name in names:
+            number = self._next[name]
+            self._next[name] += 1
+            blocks.append((name, number))
+            cases.extend(
+                Case(text, add_special, parse_special, origin) for origin, text in self._block(rng, name, number)
+            )
+        return Plan(tuple(blocks), tuple(cases))
+
+    def learn(self, plan: Plan, fresh: Iterable[int], kinds: Iterable[int]) -> None:
+        """Take note of the cases that reached something new, and of those that showed a new kind of mismatch."""
+        gains = [0.0] * len(plan.blocks)
+        for index in fresh:
+            gains[index // BLOCK] += 1 / BLOCK
+            self._keep(plan.cases[index])
+        for index in kinds:
+            gains[index // BLOCK] += 0.5
+            self._keep(plan.cases[index])
+        for (name, _), gain in zip(plan.blocks, gains, strict=True):
+            self._yield[name] = _MEMORY * self._yield[name] + (1 - _MEMORY) * min(gain, 1.0)
+
+    def state(self) -> dict[str, object]:
+        """All that is needed to go on later, as JSON-able values; texts are made again from their origins."""
+        return {
+            "next": dict(self._next),
+            "yield": dict(self._yield),
+            "pool": [origin for origin, _ in self._pool],
+            "pooled": self._pooled,
+            "planned": self._planned,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state; the texts of its pool are made again from their origins."""
+        for ours, stored in ((self._next, state["next"]), (self._yield, state["yield"])):
+            ours.update({name: stored[name] for name in ours if name in stored})
+        self._pool = [(origin, text_of(origin, self._subject)) for origin in state["pool"]]
+        self._pooled = state["pooled"]
+        self._planned = state["planned"]
+
+    def _drawn(self, rng: random.Random, parse_special: bool) -> list[str]:
+        """The generators of a batch, drawn by what they brought lately."""
+        names = [name for name in self._names if name != GROWN or self._pool]
+        weights = [_LEAST + self._yield[name] for name in names]
+        if parse_special and _FAVOURED_WHEN_PARSING in names:
+            weights[names.index(_FAVOURED_WHEN_PARSING)] += 2 * sum(weights)
+        total = sum(weights)
+        return [_weighted(rng.random() * total, names, weights) for _ in range(BLOCKS)]
+
+    def _block(self, rng: random.Random, name: str, number: int) -> list[tuple[str, bytes]]:
+        """(origin, text) of each text of a block."""
+        if name != GROWN:
+            texts = generators.block(name, self._draws[name], self._seed, number)
+            return [(f"{name}:{self._seed}:{number * BLOCK + i}", text) for i, text in enumerate(texts)]
+        found = []
+        for i in range(BLOCK):
+            parent, text = pick(rng, self._pool)
+            origin = grown(parent, self._seed, number * BLOCK + i)
+            found.append((origin, grow(origin, text, self._subject)))
+        return found
+
+    def _keep(self, case: Case) -> None:
+        """Put a text into the pool, in the place of the oldest when it is full."""
+        if case.origin.count("@") >= DEEPEST:
+            return
+        entry = case.origin, case.text
+        if len(self._pool) < _POOL:
+            self._pool.append(entry)
+        else:
+            self._pool[self._pooled % _POOL] = entry
+        self._pooled += 1
+
+
+def _weighted(at: float, names: Sequence[str], weights: Sequence[float]) -> str:
+    for name, weight in zip(names, weights, strict=True):
+        at -= weight
+        if at < 0:
+            return name
+    return names[-1]
