@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -28,7 +29,7 @@ class Reference:
         return "+".join(("reference", *self.quirks))
 
     def with_quirks(self, names: tuple[str, ...]) -> Reference:
-        """The reference with these quirks; UsageError for an unknown one, or for two that are about the same field."""
+        """The reference with these quirks; UsageError for an unknown one, or for two that exclude each other."""
         found = [quirks.get(name) for name in names]
         for one, other in combinations(found, 2):
             if quirks.clash(one, other):
@@ -44,7 +45,9 @@ class Reference:
         """Read the model's file and flip its behaviour."""
         source = formats.read(Path(path))
         behaviour = quirks.flip_all((quirks.get(name) for name in self.quirks), source.behaviour)
-        return ReferenceModel(Tokenizer(source.vocabulary, behaviour))
+        opened = ReferenceModel(Tokenizer(source.vocabulary, behaviour))
+        gc.freeze()  # the model lives as long as the worker: the collector need not walk through it again and again
+        return opened
 
 
 class ReferenceModel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from math import inf
 
 from tokparity.behaviour import Behaviour
@@ -18,6 +19,14 @@ PREFIX_ONLY = inf
 def to_float32(value: float) -> float:
     """The value rounded to 32 bits."""
     return float(_FLOAT32.unpack(_FLOAT32.pack(value))[0])
+
+
+def sum_float32(start: float, values: Iterable[float]) -> float:
+    """The sum of values on top of `start`, rounded to 32 bits at each step."""
+    pack, unpack = _FLOAT32.pack, _FLOAT32.unpack
+    for value in values:
+        (start,) = unpack(pack(start + value))
+    return start
 
 
 class Lattice:

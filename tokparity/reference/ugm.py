@@ -12,14 +12,13 @@ Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 from math import inf
 from operator import add
 from typing import NamedTuple
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.reference.lattice import Lattice, to_float32
+from tokparity.reference.lattice import Lattice, sum_float32
 from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown
 from tokparity.reference.viterbi import Path, best_path
@@ -56,7 +55,8 @@ class Ugm:
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
-        self._remembered = Memo(self._remember)
+        self._part = Memo(self._find_part)
+        self._word = Memo(self._find_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids = self._path_ids(word, trace) if trace else self._ids_by_parts(word)
@@ -67,27 +67,38 @@ class Ugm:
         ids: list[int] = []
         steps: list[float] = []  # of the path since `exact`
         exact = estimate = 0.0
-        for part in self._parts(text):
-            known = self._remembered(part) if len(part) <= LONGEST_REMEMBERED else None
-            if known is not None and abs(estimate) < known.reach:
-                ids += known.ids
-                steps += known.steps
-                estimate += known.total
-            else:
+        word_memo, part_memo = self._word, self._part
+        for word in self._seams.words(text):
+            # A word is looked up whole; one that is too long to be remembered, part by part.
+            short = len(word) <= LONGEST_REMEMBERED
+            for part in (word,) if short else self._seams.parts(word):
+                if short or len(part) <= LONGEST_REMEMBERED:
+                    part_ids, part_steps, total, reach = word_memo(part) if short else part_memo(part)
+                    if -reach < estimate < reach:
+                        ids += part_ids
+                        steps += part_steps
+                        estimate += total
+                        continue
                 path = best_path(self._lattice, part, self._sum(exact, steps), self._narrow, self._rebase)
                 ids += self._ids(part, path)
                 exact = estimate = path.end
                 steps.clear()
         return ids
 
-    def _parts(self, text: str) -> Iterator[str]:
-        for word in self._seams.words(text):
-            if len(word) > LONGEST_REMEMBERED:
-                yield from self._seams.parts(word)
-            else:
-                yield word
+    def _find_word(self, word: str) -> Remembered:
+        """The paths through a word's parts put together; each part must hold on top of the parts before it."""
+        ids: list[int] = []
+        steps: list[float] = []
+        total, reach = 0.0, inf
+        for part in self._seams.parts(word):
+            known = self._part(part)
+            reach = min(reach, known.reach - abs(total))
+            ids += known.ids
+            steps += known.steps
+            total += known.total
+        return Remembered(ids, steps, total, reach)
 
-    def _remember(self, part: str) -> Remembered:
+    def _find_part(self, part: str) -> Remembered:
         """The ideal path, and its reach.
 
         Each addition on either of two paths errs by at most half a unit in the last place of the sum; a decision by
@@ -104,16 +115,10 @@ class Ugm:
         return self._ids(text, path)
 
     def _ids(self, part: str, path: Path) -> list[int]:
-        ids: list[int] = []
-        for start, end in path.spans:
-            known = self._lattice.ids.get(part[start:end])
-            ids += self._fallback(part[start:end]) if known is None else (known,)
-        return ids
+        get = self._lattice.ids.get
+        found = [(get(part[start:end]), start, end) for start, end in path.spans]
+        return [i for known, a, b in found for i in ((known,) if known is not None else self._fallback(part[a:b]))]
 
     def _sum(self, exact: float, steps: list[float]) -> float:
         """A sum after some more steps, rounded at each of them."""
-        if not self._narrow:
-            return reduce(add, steps, exact)
-        for step in steps:
-            exact = to_float32(exact + step)
-        return exact
+        return sum_float32(exact, steps) if self._narrow else reduce(add, steps, exact)
