@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tokparity.outcome import Case, Outcome
+from tokparity.outcome import Case, Encoding, Outcome
 
 Status = Literal["verified", "ambiguous", "unexplained"]
 
@@ -31,6 +31,25 @@ class Mismatch:
 
 
 @dataclass(frozen=True)
+class Control:
+    """One case on which an engine gave what the oracle gave: what explains its mismatches must leave it alone."""
+
+    case: Case
+    model: str
+    engine: str
+    outcome: Encoding
+
+
+@dataclass(frozen=True)
+class RuledOut:
+    """An explanation that was tried and refuted: how many of the finding's mismatches it gives, and where it fails."""
+
+    quirks: tuple[str, ...]
+    explains: int
+    text: bytes
+
+
+@dataclass(frozen=True)
 class Finding:
     """A group of mismatches with one cause.
 
@@ -51,3 +70,8 @@ class Finding:
     nearest: str = ""
     accepted: bool = False
     reason: str = ""
+    verified: int = 0
+    """On how many of the mismatches the explanation was run; the others were counted and not kept."""
+    ruled_out: tuple[RuledOut, ...] = ()
+    separating: bytes | None = None
+    """A text on which the alternatives differ, and that the engine could not be asked."""

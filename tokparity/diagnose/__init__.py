@@ -1,0 +1,46 @@
+"""Diagnosis: from what a deviant engine gave to the fewest flips of the reference that give the very same.
+
+It sees no engine, only outcomes, and a callable that asks for more where there is an engine; so a stored report will
+do. Nothing is guessed: an explanation was run on every mismatch and left every control alone. What nothing explains
+stays unexplained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tokparity.diagnose.evidence import Ask, Aspect, Base, observations
+from tokparity.diagnose.explain import Explanation, Investigation
+from tokparity.diagnose.findings import Found, findings
+from tokparity.diagnose.search import deadline
+from tokparity.diagnose.trials import SOURCE_DIFFERS
+from tokparity.finding import Control, Mismatch
+from tokparity.quirk import Quirk
+
+__all__ = ["SOURCE_DIFFERS", "Ask", "Base", "Explanation", "Found", "diagnose", "findings"]
+
+SECONDS = 20.0
+"""How long the explanation of one engine may be searched for; what is then not found is unexplained."""
+
+_ASPECTS: tuple[Aspect, ...] = ("ids", "decode")
+
+
+def diagnose(
+    bases: Sequence[Base],
+    mismatches: Sequence[Mismatch],
+    controls: Sequence[Control],
+    quirks: Sequence[Quirk],
+    ask: Ask | None = None,
+    seconds: float = SECONDS,
+) -> list[Explanation]:
+    """Explanations of one engine's mismatches on one model; each mismatch is a member of at most one.
+
+    `bases` are what the oracle reads and, if it is another file, what the engine read. Failures are in none: no flip
+    makes the reference crash.
+    """
+    found: list[Explanation] = []
+    for aspect in _ASPECTS:
+        evidence = observations(aspect, mismatches, controls)
+        if any(observation.index is not None for observation in evidence):
+            found += Investigation(aspect, bases, quirks, evidence, ask, deadline(seconds)).explanations()
+    return found

@@ -1,0 +1,115 @@
+"""What is known of a deviant engine: what it gave, what the oracle gave, and what each text was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
+from typing import Literal
+
+from tokparity.behaviour import Behaviour
+from tokparity.diff import kind
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.vocabulary import Vocabulary
+
+Answer = tuple[int, ...] | bytes
+"""The ids of a text, or the bytes that ids were decoded to."""
+
+Aspect = Literal["ids", "decode"]
+
+Ask = Callable[[Sequence[Case]], Sequence[Outcome]]
+"""Puts more cases to the deviant engine."""
+
+_SAMPLE_BYTES = 12_000
+_LONG = 2_000  # bytes of text; what a longer one shows, a shorter one nearly always shows as well
+
+
+@dataclass(frozen=True)
+class Base:
+    """A vocabulary and the behaviour that belongs to it: what the oracle reads, or what the engine read."""
+
+    vocabulary: Vocabulary
+    behaviour: Behaviour
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One thing the engine did. `ids` is what was decoded, where decoding is looked at.
+
+    `index` is the place among the mismatches, None for a control or a text that the diagnosis itself put.
+    """
+
+    case: Case
+    expected: Answer
+    actual: Answer
+    ids: tuple[int, ...] = ()
+    kind: str = ""
+    index: int | None = None
+
+    @property
+    def is_control(self) -> bool:
+        """Whether the engine was right."""
+        return self.expected == self.actual
+
+
+def observations(aspect: Aspect, mismatches: Sequence[Mismatch], controls: Sequence[Control]) -> list[Observation]:
+    """The evidence about one aspect, mismatches first."""
+    wrong = [_of_mismatch(aspect, index, mismatch) for index, mismatch in enumerate(mismatches)]
+    right = [_of_control(aspect, control) for control in controls]
+    return [found for found in chain(wrong, right) if found is not None]
+
+
+def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation | None:
+    expected, actual = mismatch.expected, mismatch.actual
+    if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
+        return None
+    if (expected.ids != actual.ids) != (aspect == "ids"):
+        return None
+    found = Observation(mismatch.case, expected.ids, actual.ids, kind=kind(mismatch), index=index)
+    if aspect == "ids":
+        return found
+    if expected.decoded is None or actual.decoded is None:
+        return None
+    return replace(found, expected=expected.decoded, actual=actual.decoded, ids=actual.ids)
+
+
+def _of_control(aspect: Aspect, control: Control) -> Observation | None:
+    outcome = control.outcome
+    if aspect == "ids":
+        return Observation(control.case, outcome.ids, outcome.ids)
+    if outcome.decoded is None:
+        return None
+    return Observation(control.case, outcome.decoded, outcome.decoded, ids=outcome.ids)
+
+
+def sample(evidence: Sequence[Observation], mismatches: int, controls: int) -> list[Observation]:
+    """Some of the evidence, of each kind, the shortest texts first: these tell most in the least time."""
+    by_kind: dict[str, list[Observation]] = {}
+    right: list[Observation] = []
+    for observation in evidence:
+        (right if observation.is_control else by_kind.setdefault(observation.kind, [])).append(observation)
+    for group in by_kind.values():
+        group.sort(key=size)
+    taken = _bounded(chain.from_iterable(zip_longest(*by_kind.values())), mismatches)
+    # Controls that look like the mismatches refute more than ones that do not; of these the shorter ones again.
+    right.sort(key=size)
+    return taken + _bounded(right, controls)
+
+
+def size(observation: Observation) -> tuple[int, bytes]:
+    """Orders observations by the length of their text."""
+    return len(observation.case.text), observation.case.text
+
+
+def _bounded(source: Iterable[Observation | None], most: int) -> list[Observation]:
+    taken: list[Observation] = []
+    room = _SAMPLE_BYTES
+    for observation in source:
+        if observation is None or (taken and len(observation.case.text) > min(room, _LONG)):
+            continue
+        taken.append(observation)
+        room -= len(observation.case.text)
+        if len(taken) == most:
+            break
+    return taken

@@ -1,0 +1,95 @@
+"""Explanations as findings: names, counts, the smallest mismatch of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tokparity.diagnose.explain import Explanation
+from tokparity.diff import kind
+from tokparity.finding import Finding, Mismatch
+
+
+@dataclass(frozen=True)
+class Found:
+    """A finding and the positions of its mismatches among those that were given."""
+
+    finding: Finding
+    members: tuple[int, ...]
+
+
+def findings(
+    mismatches: Sequence[Mismatch], explanations: Sequence[Explanation], counts: Mapping[str, int] | None = None
+) -> list[Found]:
+    """One finding for each explanation, and one for each kind of mismatch that has none; the largest first.
+
+    `counts` says how many mismatches of each kind there were in all, of which `mismatches` are those that were kept.
+    """
+    explained = {index for explanation in explanations for index in explanation.members}
+    rest = tuple(index for index in range(len(mismatches)) if index not in explained)
+    # What nobody looked at (an engine that died gave no ids) has no explanation either.
+    every = [*explanations, Explanation("ids", "unexplained", rest)] if rest else list(explanations)
+    parts = [part for explanation in every for part in _parts(explanation, mismatches)]
+    extra = _extra(parts, mismatches, counts or {})
+    found = [_found(part, mismatches, extra[position]) for position, part in enumerate(parts)]
+    return _named(sorted(found, key=lambda f: (-f.finding.mismatches, f.finding.name)))
+
+
+def _parts(explanation: Explanation, mismatches: Sequence[Mismatch]) -> Iterator[Explanation]:
+    """What is explained stays together; what is not falls apart by kind."""
+    if explanation.quirks:
+        yield explanation
+        return
+    kinds: dict[str, list[int]] = {}
+    for index in explanation.members:
+        kinds.setdefault(kind(mismatches[index]), []).append(index)
+    for members in kinds.values():
+        yield replace(explanation, members=tuple(members))
+
+
+def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts: Mapping[str, int]) -> Counter[int]:
+    """How many mismatches that were not kept are counted to each part: the one with most of their kind."""
+    kept = [Counter(kind(mismatches[index]) for index in part.members) for part in parts]
+    extra: Counter[int] = Counter()
+    for name, count in counts.items():
+        more = count - sum(counter[name] for counter in kept)
+        if more > 0 and parts:
+            extra[max(range(len(parts)), key=lambda position: kept[position][name])] += more
+    return extra
+
+
+def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Found:
+    members = [mismatches[index] for index in part.members]
+    smallest = min(members, key=lambda m: (len(m.case.text), m.case.text, m.case.add_special, m.case.parse_special))
+    finding = Finding(
+        name=f"{smallest.engine}-{'+'.join(part.quirks) or kind(smallest)}",
+        model=smallest.model,
+        engine=smallest.engine,
+        oracle=smallest.oracle,
+        status=part.status,
+        smallest=smallest,
+        mismatches=len(members) + extra,
+        controls=part.controls,
+        quirks=part.quirks,
+        alternatives=part.alternatives,
+        nearest=part.nearest,
+        reason=part.reason,
+        verified=part.verified,
+        ruled_out=part.ruled_out,
+        separating=part.separating,
+    )
+    return Found(finding, part.members)
+
+
+def _named(found: Sequence[Found]) -> list[Found]:
+    """The findings with names that are each given once."""
+    seen: Counter[str] = Counter()
+    named = []
+    for one in found:
+        name = one.finding.name
+        seen[name] += 1
+        if seen[name] > 1:
+            one = replace(one, finding=replace(one.finding, name=f"{name}-{seen[name]}"))
+        named.append(one)
+    return named

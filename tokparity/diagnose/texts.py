@@ -1,0 +1,89 @@
+"""Texts on which two explanations may differ: neighbours of the mismatches, pieces side by side, lines of corpora."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from tokparity import corpus
+from tokparity.diagnose.evidence import Observation, size
+from tokparity.outcome import Case
+from tokparity.vocabulary import Vocabulary
+
+_NEIGHBOURS_OF = 40
+_CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "punctuation", "invalid_utf8", "code")
+_LINES = 40  # of each corpus
+_CHARACTERS = " \n\t▁'.,!é0Aß½ﬁ👍ｱั\u0301\u200d\u3000"
+_ORIGIN = "diagnosis"
+
+
+def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, seed: int = 0) -> Iterator[Case]:
+    """Up to `count` cases that are not in the evidence, each once; the same ones every time."""
+    seen = {(o.case.text, o.case.add_special, o.case.parse_special) for o in evidence}
+    for case in _mixed(vocabulary, evidence, random.Random(seed)):
+        key = case.text, case.add_special, case.parse_special
+        if key not in seen:
+            seen.add(key)
+            yield case
+            count -= 1
+            if count <= 0:
+                return
+
+
+def _mixed(vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
+    """A neighbour, a line and some pieces in turn, until the first two have run out."""
+    near, lines = _neighbours(evidence, rng), _lines()
+    flags = [(o.case.add_special, o.case.parse_special) for o in evidence] or [(True, False)]
+    for _ in range(4000):
+        yield from islice(near, 2)
+        yield from islice(lines, 1)
+        add_special, parse_special = rng.choice(flags)
+        yield Case(_pieces(vocabulary, rng), add_special, parse_special, _ORIGIN)
+
+
+def _neighbours(evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
+    """The shortest mismatches, changed a little."""
+    near = sorted((o for o in evidence if not o.is_control), key=size)[:_NEIGHBOURS_OF]
+    for _ in range(100):
+        for observation in near:
+            case = observation.case
+            text = case.text[:400].decode("utf-8", "surrogateescape")
+            changed = _changed(text, rng, rng.choice(near).case.text[:400].decode("utf-8", "surrogateescape"))
+            yield Case(
+                changed.encode("utf-8", "surrogateescape"),
+                case.add_special if rng.random() < 0.8 else not case.add_special,
+                case.parse_special if rng.random() < 0.8 else not case.parse_special,
+                _ORIGIN,
+            )
+
+
+def _changed(text: str, rng: random.Random, other: str) -> str:
+    at, to = sorted((rng.randint(0, len(text)), rng.randint(0, len(text))))
+    return rng.choice(
+        (
+            text[:at] + text[to:],
+            text[at:to],
+            text[:at] + rng.choice(_CHARACTERS) + text[at:],
+            text + text[at:to],
+            text[:at].swapcase() + text[at:],
+            text + " " + other,
+            other + text,
+            text[::-1],
+        )
+    )
+
+
+def _lines() -> Iterator[Case]:
+    for name in _CORPORA:
+        if name in corpus.names():
+            for case in islice(corpus.load(name), _LINES):
+                if len(case.text) <= 500:
+                    yield case
+
+
+def _pieces(vocabulary: Vocabulary, rng: random.Random) -> bytes:
+    """A few pieces side by side, with spaces where the model's file spells them."""
+    spelled = b"".join(vocabulary.pieces[rng.randrange(len(vocabulary))] for _ in range(rng.randint(1, 6)))
+    text = spelled.decode("utf-8", "surrogateescape")
+    return text.replace("▁", " ").replace("Ġ", " ").replace("Ċ", "\n").encode("utf-8", "surrogateescape")

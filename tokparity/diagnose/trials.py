@@ -1,0 +1,116 @@
+"""Trying out: what a behaviour gives on the evidence. Tokenizers are built once and share what they can."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from tokparity.behaviour import Behaviour
+from tokparity.diagnose.evidence import Answer, Base, Observation
+from tokparity.quirk import Quirk
+from tokparity.quirks import flip_all
+from tokparity.reference.tokenizer import Tokenizer
+
+SOURCE_DIFFERS = "source_differs"
+"""Stands among the quirks of a finding where the engine obeys its own file, which is not what the oracle's says."""
+
+DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_up"))
+"""Fields that change no ids."""
+
+_KEPT = 64
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An explanation to be tried: flips of a base's behaviour. Base 0 is what the oracle reads."""
+
+    base: int
+    quirks: tuple[Quirk, ...]
+    behaviour: Behaviour
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the flips, sorted; that the source differs counts as one."""
+        source = [SOURCE_DIFFERS] if self.base else []
+        return tuple(source + sorted(quirk.name for quirk in self.quirks))
+
+    def plus(self, quirk: Quirk, unflipped: Behaviour) -> Candidate:
+        """This explanation with one flip more."""
+        quirks = (*self.quirks, quirk)
+        return Candidate(self.base, quirks, flip_all(quirks, unflipped))
+
+
+class Trials(Protocol):
+    """What candidates give on observations of one aspect. `broken` maps a candidate that raised to what it raised."""
+
+    broken: dict[tuple[str, ...], str]
+
+    def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
+        """What the candidate gives; None where it cannot be run on this model."""
+        ...
+
+    def concerns(self, quirk: Quirk) -> bool:
+        """Whether the quirk's field has to do with this aspect."""
+        ...
+
+
+class IdTrials:
+    """Ids of texts."""
+
+    def __init__(self, bases: Sequence[Base]) -> None:
+        self.broken: dict[tuple[str, ...], str] = {}
+        self._bases = bases
+        self._roots: dict[int, Tokenizer] = {}
+        self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
+
+    def concerns(self, quirk: Quirk) -> bool:
+        """All but decoding."""
+        return quirk.field not in DECODING
+
+    def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
+        """The ids of the observation's text."""
+        case = observation.case
+        try:
+            tokenizer = self._tokenizer(candidate)
+            return tuple(tokenizer.encode(case.text, case.add_special, case.parse_special))
+        except Exception as error:
+            # A flip that does not fit a model (Viterbi without scores) may raise anything. It explains nothing there.
+            self.broken.setdefault(candidate.names, f"{type(error).__name__}: {error}"[:200])
+            return None
+
+    def _tokenizer(self, candidate: Candidate) -> Tokenizer:
+        key = candidate.base, candidate.behaviour
+        found = self._tokenizers.pop(key, None)
+        if found is None:
+            found = self._root(candidate.base).with_behaviour(candidate.behaviour)
+            if len(self._tokenizers) >= _KEPT:
+                del self._tokenizers[next(iter(self._tokenizers))]
+        self._tokenizers[key] = found
+        return found
+
+    def _root(self, base: int) -> Tokenizer:
+        if base not in self._roots:
+            self._roots[base] = Tokenizer(self._bases[base].vocabulary, self._bases[base].behaviour)
+        return self._roots[base]
+
+
+class DecodeTrials:
+    """Bytes of ids, special tokens left out, as a run asks for them."""
+
+    def __init__(self, bases: Sequence[Base]) -> None:
+        self.broken: dict[tuple[str, ...], str] = {}
+        self._bases = bases
+
+    def concerns(self, quirk: Quirk) -> bool:
+        """Any field may: decoding rules look at the others as well."""
+        return True
+
+    def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
+        """The bytes of the ids that the engine decoded."""
+        behaviour = replace(candidate.behaviour, skip_special=True)
+        try:
+            return behaviour.decode(self._bases[candidate.base].vocabulary, behaviour, observation.ids)
+        except Exception as error:
+            self.broken.setdefault(candidate.names, f"{type(error).__name__}: {error}"[:200])
+            return None
