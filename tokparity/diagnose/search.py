@@ -112,13 +112,14 @@ class Search:
         unflipped = self._bases[base].behaviour
         untouched = self.everything if base else 0  # another source may touch anything
         known = {score.candidate.behaviour for score in self._singles[base]} | {unflipped}
-        pairs: list[tuple[int, int, Candidate, Quirk]] = []
+        pairs: list[tuple[int, int, int, Candidate, Quirk]] = []
         for left, right in combinations(self._singles[base], 2):
             if not self._together(left.candidate.quirks[0], right.candidate.quirks[0]):
                 continue
             missed = self.mismatches & ~(left.active | right.active | untouched)
-            pairs.append((missed.bit_count(), len(pairs), left.candidate, right.candidate.quirks[0]))
-        for _, _, candidate, quirk in sorted(pairs, key=lambda pair: pair[:2]):
+            idle = (not left.active) + (not right.active)
+            pairs.append((missed.bit_count(), idle, len(pairs), left.candidate, right.candidate.quirks[0]))
+        for *_, candidate, quirk in sorted(pairs, key=lambda pair: pair[:3]):
             pair = candidate.plus(quirk, unflipped)
             if pair.behaviour not in known:
                 known.add(pair.behaviour)

@@ -29,7 +29,7 @@ SEGMENTER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AR
 MATCHER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_MODEL))
 """The fields that `match_added` and what it gives may read."""
 
-_KEPT_SEGMENTERS = 6  # that of a large vocabulary takes 100 MB
+_KEPT_PIECES = 1_500_000  # in the segmenters that are kept for relatives; one of 250,000 pieces takes 100 MB
 
 
 class Tokenizer:
@@ -66,7 +66,7 @@ class Tokenizer:
         if found is None:
             found = build()
             relatives = [other for other in self._built if other[0] is reads]
-            if len(relatives) >= _KEPT_SEGMENTERS:
+            if len(relatives) >= max(2, _KEPT_PIECES // (len(self.vocabulary.ids) + 1)):
                 del self._built[relatives[0]]
         self._built[key] = found  # the latest used comes last
         return found
