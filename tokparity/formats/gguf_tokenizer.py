@@ -29,14 +29,6 @@ from tokparity.vocabulary import Kind, Vocabulary
 
 MARKER = "▁"
 
-ADDS_BOS = frozenset(
-    (
-        *("llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2", "jina-v5-nano"),
-        *("tekken", "chameleon", "gemma4"),
-    )
-)
-"""Values of `tokenizer.ggml.pre` with which BOS goes before the text if the file doesn't say."""
-
 
 def tokenizer_of(keys: Keys) -> tuple[Vocabulary, Behaviour]:
     """The tokenizer that the keys describe; FormatError for what is no tokenizer or one that we don't know."""
@@ -109,15 +101,17 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     try:
         record = pretokenisers.by_name(pre)
     except TokparityError as error:
-        raise FormatError(f"{keys.path}: {PREFIX}pre: {error}", "convert it with a known one") from error
+        raise FormatError(f"{keys.path}: {PREFIX}pre: {error.message}", error.hint) from error
+    adds_bos = record.add_bos or record.names[0] == "gemma4"
     common: dict[str, Any] = {
         "segment": bpe,
         "decode_text": replace_maximal,
         "match_added": leftmost_longest,
-        "pretokenise": record.pretokenise,
+        "normalise": normalise.UnicodeForm("NFC") if record.nfc else None,
+        "pretokenise": record.stage,
         "ignore_merges": record.ignore_merges,
         "wrap": wrap_once,
-        "prefix_ids": _ids(vocabulary, "bos", keys.flag("add_bos_token", pre in ADDS_BOS)),
+        "prefix_ids": _ids(vocabulary, "bos", keys.flag("add_bos_token", adds_bos)),
         "suffix_ids": _ids(vocabulary, "eos", keys.flag("add_eos_token", False)),
     }
     if record.byte_level:
@@ -125,7 +119,7 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
         return Behaviour(decode=decode_byte_level, byte_level=True, fallback="drop", **common)
     return Behaviour(
         decode=decode_pieces,
-        space_marker=MARKER,
+        space_marker=record.space_marker,
         fallback="bytes" if Kind.BYTE in vocabulary.kinds else "unknown",
         fuse_unknown=True,
         **common,

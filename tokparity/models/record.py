@@ -53,7 +53,8 @@ class Model:
 
     `sources` maps the name of a format to the file in that format. `oracle` is the engine that is right by
     definition. `engines` are those that can open the model, None for all. `pulled` are the files that have to be
-    fetched first. `expected`, if there is one, is a file of texts and one of their ids (llama.cpp's .inp and .out).
+    fetched first. `expected`, if there is one, is a file of texts and one of their ids (llama.cpp's .inp and .out);
+    `disputed` are texts in it whose ids are not those of the model's own tokenizer, and `notes` say why.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Model:
     notes: str = ""
     pulled: tuple[PulledFile, ...] = ()
     expected: tuple[Path, Path] | None = None
+    disputed: tuple[str, ...] = ()
     embedded: bool = field(default=False, compare=False)
 
     @property
@@ -110,6 +112,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
         accepted=tuple(_accepted(entry) for entry in data.get("accepted", ())),
         notes=data.get("notes", "").strip(),
         expected=(_place(expected["texts"], pulled), _place(expected["ids"], pulled)) if expected else None,
+        disputed=tuple(expected.get("disputed", ())) if expected else (),
         pulled=tuple(pulled),
         embedded=any("embedded" in place for place in data["sources"].values()),
     )
