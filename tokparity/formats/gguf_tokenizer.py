@@ -13,7 +13,7 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError, TokparityError
-from tokparity.formats.checked import charsmap_of
+from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
 from tokparity.formats.gguf_vocabulary import vocabulary_of
 from tokparity.reference import normalise, pretokenisers, splits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from tokparity.errors import FormatError
-from tokparity.formats.checked import check_byte_pieces
+from tokparity.formats.byte_pieces import check_byte_pieces
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError, MissingDependencyError
-from tokparity.formats.checked import charsmap_of, check_byte_pieces
+from tokparity.formats.byte_pieces import check_byte_pieces
+from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.reference.decode import decode_pieces
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm

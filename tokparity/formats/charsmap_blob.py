@@ -1,25 +1,12 @@
-"""What several formats hold and may get wrong: byte pieces and precompiled charsmaps."""
+"""The precompiled charsmap in a model's file."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from tokparity.errors import FormatError
 from tokparity.reference.charsmap import Charsmap
 from tokparity.vocabulary import Kind, Vocabulary
-
-_BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
-
-
-def check_byte_pieces(path: Path, pieces: Sequence[bytes], kinds: Sequence[Kind]) -> None:
-    """FormatError if a piece is marked as a byte but not spelled as one."""
-    for i, (piece, kind) in enumerate(zip(pieces, kinds, strict=True)):
-        if kind is Kind.BYTE and not _BYTE_PIECE.fullmatch(piece):
-            raise FormatError(
-                f"{path}: piece {i} is marked as a byte and spelled {piece!r}", "expected <0x00> to <0xFF>"
-            )
 
 
 def charsmap_of(path: Path, blob: bytes, vocabulary: Vocabulary) -> Charsmap | None:
