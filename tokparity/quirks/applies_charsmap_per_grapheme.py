@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
-
-import regex
 
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalises_with
 from tokparity.quirks.toys import CHARSMAP
 from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
+from tokparity.reference.text import REPLACEMENT
+
+_LONE_SURROGATES = re.compile("[\udc00-\udcff]")
 
 
 @dataclass(frozen=True)
 class PerGrapheme:
-    """A charsmap that is applied cluster by cluster, shortest key first."""
+    """Hugging Face's way with a charsmap; an invalid byte (a lone surrogate) becomes U+FFFD as before."""
 
-    charsmap: Charsmap
+    charsmap: GraphemeCharsmap
 
     def __call__(self, text: str) -> str:
-        return "".join(self._replaced(cluster) for cluster in regex.findall(r"\X", text))
-
-    def _replaced(self, cluster: str) -> str:
-        if len(cluster.encode("utf-8", "surrogatepass")) < 6:
-            whole = self._shortest(cluster)
-            if whole is not None:
-                return whole
-        found = ((self._shortest(character), character) for character in cluster)
-        return "".join(character if replacement is None else replacement for replacement, character in found)
-
-    def _shortest(self, text: str) -> str | None:
-        table = self.charsmap.table
-        return next((table[text[:n]] for n in range(1, len(text) + 1) if text[:n] in table), None)
+        return self.charsmap(_LONE_SURROGATES.sub(REPLACEMENT, text))
 
 
 def per_grapheme(stage: Any) -> Any:
-    """A charsmap applied per grapheme cluster, other stages as they are."""
-    return PerGrapheme(stage) if isinstance(stage, Charsmap) else stage
+    """A charsmap as Hugging Face's tokenizers applies it, other stages as they are."""
+    return PerGrapheme(GraphemeCharsmap(stage.blob)) if isinstance(stage, Charsmap) else stage
 
 
 QUIRK = Quirk(

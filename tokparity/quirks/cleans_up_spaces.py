@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokparity.behaviour import Behaviour, Decode
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
+from tokparity.reference.decode_stages import clean_up
+from tokparity.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class CleanedUp:
+    """Decodes as before, then cleans up."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        text = self.inner(vocabulary, behaviour, ids).decode("utf-8", "surrogateescape")
+        return clean_up(text).encode("utf-8", "surrogateescape")
+
+
+def _cleaned(behaviour: Behaviour) -> Decode:
+    return behaviour.decode if behaviour.clean_up else CleanedUp(behaviour.decode)
+
 
 QUIRK = Quirk(
     name="cleans_up_spaces",
@@ -11,8 +33,8 @@ QUIRK = Quirk(
     symptom="Decoded text loses spaces: x != y becomes x!= y, and quotes stick to words.",
     cause="clean_up_tokenization_spaces is on, a default from the time of BERT.",
     fix="Switch it off for everything but WordPiece models that were made for it.",
-    field="clean_up",
-    value=True,
+    field="decode",
+    derive=_cleaned,
     links=(
         "https://github.com/huggingface/transformers/issues/31187",
         "https://github.com/huggingface/transformers/issues/35175",

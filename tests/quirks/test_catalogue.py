@@ -1,0 +1,155 @@
+"""The catalogue: what every record must have, and that together they cover what really went wrong."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import fields
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import tokparity.quirks
+from tokparity import quirks
+from tokparity.behaviour import Behaviour
+from tokparity.errors import UsageError
+from tokparity.quirk import Quirk
+from tokparity.reference import pretokenisers
+from tokparity.reference.spm import spm
+
+ALL = quirks.all_quirks()
+FOLDER = Path(tokparity.quirks.__file__).parent
+NO_QUIRKS = {"__init__", "toys", "changed_stages", "seen_vocabulary", "wrong_pretokeniser"}
+
+CLASSES = {
+    "pre-tokeniser regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "
+    "splits_every_digit joins_all_digits misses_capital_contractions tells_case_in_ascii_only",
+    "wrong pre-tokeniser chosen": "uses_pre_gpt_2 uses_pre_llama3 uses_pre_default skips_pretokenisation",
+    "Unicode version": "has_tables_of_unicode_9",
+    "normaliser missing or divergent": "skips_normalisation skips_unicode_normal_form keeps_first_of_decomposition "
+    "applies_charsmap_per_grapheme takes_shortest_charsmap_key keeps_voiced_sound_marks keeps_accents keeps_case",
+    "wrong unit of merging": "merges_grapheme_clusters walks_grapheme_clusters",
+    "ignore_merges": "skips_whole_word_lookup looks_up_whole_words",
+    "prefix space": "omits_space_prefix prefixes_every_fragment prefixes_text_once never_doubles_space_prefix",
+    "order of stages": "escapes_spaces_before_splitting looks_for_digits_in_text",
+    "special tokens eat spaces": "strips_after_specials strips_before_specials ignores_rstrip ignores_lstrip",
+    "token kinds": "splits_user_defined_pieces cuts_out_user_defined_pieces ignores_added_tokens hides_added_tokens "
+    "parses_specials_unasked ignores_normalized merges_into_any_piece uses_unused_pieces",
+    "special-token matching": "matches_first_special_added matches_longest_special_first ignores_single_word",
+    "byte fallback and unknown": "ignores_byte_fallback falls_back_to_bytes drops_unknown_text fuses_unknowns "
+    "keeps_unknowns_apart charges_nothing_for_unknowns",
+    "ties and floats": "breaks_ties_to_the_right sums_scores_in_double sums_scores_in_single never_rebases_sums",
+    "SentencePiece options": "ignores_space_suffix puts_space_prefix_behind collapses_spaces keeps_extra_spaces "
+    "normalises_user_defined_pieces",
+    "BOS and EOS": "omits_bos omits_eos doubles_bos adds_bos_unasked adds_eos_unasked adds_special_unasked "
+    "never_adds_special skips_bos_if_present swaps_bos_and_eos",
+    "decode clean-up": "cleans_up_spaces keeps_spaces_before_punctuation keeps_decoded_prefix strips_decoded_space",
+    "ambiguous escape": "reads_marker_as_space",
+    "invalid input": "replaces_each_invalid_byte replaces_maximal_subparts keeps_invalid_bytes drops_invalid_bytes "
+    "groups_invalid_bytes_by_lead cuts_text_at_nul",
+    "loading": "loses_merges loses_merges_with_spaces ignores_scores takes_first_of_equal_pieces",
+    "drift of a reference": "scores_user_defined_by_length scores_user_defined_by_best scores_user_defined_zero",
+    "the harness itself": "processes_escapes strips_text joins_line_ends takes_bytes_for_latin_1 drops_byte_order_mark",
+    "llama.cpp, UGM": "prefixes_space_when_collapsing ignores_byte_fallback sums_scores_in_double uses_unused_pieces "
+    "scores_user_defined_zero",
+    "llama.cpp, SPM": "cuts_out_user_defined_pieces keeps_extra_spaces skips_normalisation "
+    "groups_invalid_bytes_by_lead merges_into_any_piece matches_longest_special_first",
+    "llama.cpp, WPM and BPE": "keeps_first_of_decomposition has_no_word_limit drops_unknown_text splits_at_line_ends "
+    "spells_out_contractions",
+    "llama-cpp-python": "loses_long_pieces_when_decoding",
+    "a C engine": "runs_viterbi_on_spm scores_user_defined_zero fuses_unknowns guesses_space_marker collapses_spaces",
+    "the Gemma 3 engine, before": "greedy_longest_match writes_spaces_as_bytes",
+    "the Gemma 3 engine, after": "cuts_out_kinds_2_and_4",
+}
+"""Classes of real faults, and the engines whose own pages describe them; crashes are no behaviour and not in here."""
+
+
+@pytest.mark.parametrize("quirk", ALL, ids=lambda quirk: quirk.name)
+def test_a_record_is_complete(quirk: Quirk) -> None:
+    """Every text is there, links are https, the field is one of Behaviour's, and there is a witness."""
+    assert all((quirk.title, quirk.symptom, quirk.cause, quirk.fix))
+    assert not quirk.title.endswith(".")
+    assert [] == [text for text in (quirk.symptom, quirk.cause, quirk.fix) if not text.endswith((".", ")", "!"))]
+    assert [] == [link for link in quirk.links if not link.startswith("https://")]
+    assert quirk.field in {field.name for field in fields(Behaviour)}
+    assert quirk.witness is not None
+
+
+def test_names_are_those_of_the_files() -> None:
+    """A quirk in a file is called like the file; the others come from the table of pre-tokenisers."""
+    files = {path.stem for path in FOLDER.glob("*.py")} - NO_QUIRKS
+    assert files == {name for name in quirks.names() if not name.startswith("uses_pre_")}
+    assert list(quirks.names()) == sorted(set(quirks.names()))
+
+
+def test_there_are_enough_of_them() -> None:
+    """At least 55 files, and one more for each way of splitting in the table."""
+    from_table = [name for name in quirks.names() if name.startswith("uses_pre_")]
+    assert len({record.stage for record in pretokenisers.RECORDS}) == len(from_table)
+    assert 55 <= len(quirks.names()) - len(from_table)
+
+
+@pytest.mark.parametrize("fault", CLASSES)
+def test_a_class_of_faults_is_covered(fault: str) -> None:
+    """Each class of real faults has at least one quirk, and the table names only quirks that exist."""
+    assert set() == set(CLASSES[fault].split()) - set(quirks.names())
+
+
+def test_no_two_put_the_same_value_in_a_field() -> None:
+    """They would be one quirk with two names."""
+    valued = [quirk for quirk in ALL if quirk.derive is None]
+    same = [
+        (one.name, other.name)
+        for one, other in combinations(valued, 2)
+        if (one.field, one.value) == (other.field, other.value)
+    ]
+    assert [] == same
+
+
+def test_an_unknown_name() -> None:
+    """The nearest one is suggested."""
+    with pytest.raises(UsageError, match="greedy_longest_match"):
+        quirks.get("greedy_longest_macth")
+
+
+def test_quirks_that_exclude_each_other() -> None:
+    """Two values for one field do; one that wraps what is there goes with any."""
+    get = quirks.get
+    assert quirks.clash(get("ignores_byte_fallback"), get("drops_unknown_text"))
+    assert not quirks.clash(get("uses_pre_gpt_2"), get("writes_spaces_as_bytes"))
+    assert not quirks.clash(get("ignores_byte_fallback"), get("omits_bos"))
+
+
+def test_the_order_of_names_does_not_matter() -> None:
+    """Values go in first, then what wraps them."""
+    witness = _witness("writes_spaces_as_bytes")
+    pair = [quirks.get("uses_pre_gpt_2"), quirks.get("writes_spaces_as_bytes")]
+    one = quirks.flip_all(pair, witness)
+    assert one == quirks.flip_all(reversed(pair), witness)
+    assert one != quirks.flip_all(pair[:1], witness)
+
+
+@pytest.mark.parametrize("quirk", ALL, ids=lambda quirk: quirk.name)
+def test_a_flip_changes_its_own_field_and_can_be_compared(quirk: Quirk) -> None:
+    """Nothing else is touched; doing it anew gives an equal behaviour, which can be hashed and pickled."""
+    behaviour = _witness(quirk.name)
+    flipped = quirk.flip(behaviour)
+    changed = [f.name for f in fields(Behaviour) if getattr(behaviour, f.name) != getattr(flipped, f.name)]
+    assert [quirk.field] == changed
+    assert flipped == quirk.flip(behaviour)
+    assert hash(flipped) == hash(quirk.flip(behaviour))
+    assert flipped == pickle.loads(pickle.dumps(flipped))
+
+
+def test_a_flip_of_another_algorithm_changes_nothing() -> None:
+    """An SPM model has no merges to lose and no lattice to merge."""
+    behaviour = _witness("greedy_longest_match")
+    assert behaviour.segment is spm
+    for name in ("loses_merges", "merges_by_id", "merges_unigram_by_score", "applies_charsmap_per_grapheme"):
+        assert behaviour == quirks.get(name).flip(behaviour)
+
+
+def _witness(name: str) -> Behaviour:
+    witness = quirks.get(name).witness
+    assert witness is not None
+    return witness().behaviour

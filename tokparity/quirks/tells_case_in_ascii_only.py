@@ -1,0 +1,38 @@
+"""Takes letters outside of ASCII for capitals and small letters at once."""
+
+from __future__ import annotations
+
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import patterns_with
+from tokparity.reference.splits import Split
+
+UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
+LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+
+
+def with_look_aheads(pattern: str) -> str:
+    """The pattern as llama.cpp approximates it (`gpt-4o`, `tekken`)."""
+    return pattern.replace(UPPER, r"(?:(?=\p{L})[^a-z])").replace(LOWER, r"(?:(?=\p{L})[^A-Z])")
+
+
+QUIRK = Quirk(
+    name="tells_case_in_ascii_only",
+    title="Takes letters outside of ASCII for capitals and small letters at once",
+    symptom=(
+        "Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; words with "
+        "combining marks are cut at the mark."
+    ),
+    cause=(
+        "The classes of capital and small letters are written as look-aheads over \\p{L} without a-z or A-Z, for an "
+        "engine that has no such classes."
+    ),
+    fix="Use an engine that knows \\p{Lu} and its kin, and keep the pattern.",
+    field="pretokenise",
+    derive=patterns_with(with_look_aheads),
+    links=(
+        "https://github.com/ggml-org/llama.cpp/pull/28054",
+        "https://github.com/mattn/tensai/pull/163",
+    ),
+    witness=lambda: toys.byte_bpe("¶+Ð", pretokenise=Split(UPPER + "+" + LOWER + "*|" + LOWER + "+")).on("жЖ"),
+)
