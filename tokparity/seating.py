@@ -36,9 +36,6 @@ def seat(model: Model, asked: Sequence[str]) -> Seating:
     shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model)))))
     seats, unavailable = [], {}
     for engine in dict.fromkeys((*shown, REFERENCE)):
-        if not asked and model.engines is not None and engine not in (*model.engines, model.oracle, REFERENCE):
-            unavailable[engine] = f"{model.name}'s file does not list it"
-            continue
         try:
             seats.append(seat_one(model, engine))
         except TokparityError as error:
@@ -60,5 +57,11 @@ def seat_one(model: Model, engine: str) -> Seat:
 
 
 def _by_default(model: Model) -> list[str]:
-    """All engines, the reference last."""
-    return sorted(engines.names(), key=lambda name: (name == REFERENCE, name != model.oracle, name))
+    """The engines that the model's file lists, else all that suit its format; the reference last."""
+    listed = model.engines if model.engines is not None else [name for name in engines.names() if _fits(name, model)]
+    return sorted(listed, key=lambda name: (name == REFERENCE, name != model.oracle, name))
+
+
+def _fits(engine: str, model: Model) -> bool:
+    capabilities = engines.get(engine).CAPABILITIES
+    return capabilities.general or capabilities.formats[0] in model.sources

@@ -18,7 +18,7 @@ class MistralCommon:
     """The engine `mistral-common`."""
 
     NAME = "mistral-common"
-    CAPABILITIES = Capabilities(formats=("tekken", "sentencepiece"), parse_special=(False,))
+    CAPABILITIES = Capabilities(formats=("tekken", "sentencepiece"), general=False, parse_special=(False,))
 
     def version(self) -> str:
         """Version of the library."""

@@ -19,7 +19,7 @@ class Tiktoken:
     """The engine `tiktoken`."""
 
     NAME = "tiktoken"
-    CAPABILITIES = Capabilities(formats=("tiktoken",), skip_special=(False,))
+    CAPABILITIES = Capabilities(formats=("tiktoken",), general=False, skip_special=(False,))
 
     def version(self) -> str:
         """Version of the library."""
