@@ -57,6 +57,7 @@ def install(session: nox.Session, extra: str) -> None:
 def tests(session: nox.Session) -> None:
     """All tests; arguments after -- go to pytest."""
     install(session, "test")
+    session.run("tokparity", "models", "pull")
     session.run("pytest", *session.posargs)
 
 
@@ -64,6 +65,7 @@ def tests(session: nox.Session) -> None:
 def quality(session: nox.Session) -> None:
     """The tests that assert on what is found: reference against oracle on many random texts, planted faults, ..."""
     install(session, "test")
+    session.run("tokparity", "models", "pull")
     session.run("pytest", "tests/quality", *session.posargs, env={"TOKPARITY_QUALITY": "long"})
 
 

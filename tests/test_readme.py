@@ -1,0 +1,41 @@
+"""Every command in the README does what it is there for."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LINES = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+COMMANDS = [line for line in LINES if line.startswith("tokparity ")]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command(command: str, tmp_path: Path) -> None:
+    """The command runs as written and prints something; its report, if it writes one, goes to a fresh folder."""
+    words = shlex.split(command)[1:]
+    done = subprocess.run([sys.executable, "-m", "tokparity", *words], cwd=tmp_path, capture_output=True, timeout=300)
+    expected = {0, 1} if words[0] == "diff" else {0}  # diff tells by its exit code whether the engines agree
+    assert done.returncode in expected, done.stderr.decode()
+    assert done.stdout.strip()
+    assert b"Traceback" not in done.stderr
+
+
+def test_other_commands_are_sessions() -> None:
+    """What else the README tells to type is nox with sessions that exist."""
+    sessions = set(re.findall(r"^def (\w+)\(session", (ROOT / "noxfile.py").read_text(), re.MULTILINE))
+    others = [line for line in LINES if line not in COMMANDS]
+    assert ["pip install nox && nox -s parity", "nox -s tests"] == others
+    assert {"parity", "tests"} <= sessions
+
+
+def test_links_lead_somewhere() -> None:
+    """Relative links and pictures are files of the project."""
+    targets = [target for target in re.findall(r"\]\(([^)]+)\)", README) if "://" not in target]
+    assert [] == [target for target in targets if not (ROOT / target).exists()]
