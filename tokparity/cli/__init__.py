@@ -98,6 +98,8 @@ class _Parser(argparse.ArgumentParser):
 
 def _arguments(name: str, command: Command, argv: list[str]) -> argparse.Namespace:
     """The arguments of a command. What follows a "--" is taken as it is, whatever it begins with."""
+    if getattr(command, "TAKES_ALL", False):
+        return argparse.Namespace(words=argv, command=("tokparity", name, *argv))
     parser = _Parser(prog=f"tokparity {name}", description=command.HELP, allow_abbrev=False)
     command.add_arguments(parser)
     end = argv.index("--") if "--" in argv else len(argv)

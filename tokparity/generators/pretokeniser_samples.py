@@ -11,6 +11,7 @@ import random
 from tokparity.errors import FormatError
 from tokparity.generators import Draw
 from tokparity.generators.characters import SPACES, few, number, pick
+from tokparity.generators.piece_index import PieceIndex
 from tokparity.generators.regex_samples import ALPHABET, Sample, alternatives
 from tokparity.generators.subject import Subject
 
@@ -39,6 +40,7 @@ def prepare(subject: Subject) -> Draw:
     """One to four samples in a row, now and then with a character changed at the seam."""
     own = _samplers(subject.patterns)
     common = _samplers(COMMON)
+    pieces = PieceIndex(subject.words)
 
     def one(rng: random.Random) -> str:
         text = pick(rng, own if own and rng.random() < 0.6 else common)(rng)
@@ -52,7 +54,20 @@ def prepare(subject: Subject) -> Draw:
             return text[:at] + pick(rng, ALPHABET) + text[at:]
         return text.swapcase() if way < 0.35 and text.isascii() else text
 
+    def joined(rng: random.Random) -> bytes:
+        """A sample and a piece that share a character: so a word's boundary comes to lie inside of a piece."""
+        text = one(rng)
+        if not text:
+            return b""
+        first, last, middle = text[0].encode(), text[-1].encode(), text.encode()
+        before, after = pieces.one_ending(rng, first) or first, pieces.one_beginning(rng, last) or last
+        way = number(rng, 0, 2)
+        middle = middle + after[len(last) :] if way < 2 else middle
+        return before[: len(before) - len(first)] + middle if way > 0 else middle
+
     def draw(rng: random.Random, index: int) -> bytes:
+        if index % 3 == 0:
+            return joined(rng)
         parts = [one(rng) for _ in range(1 + index % 4)]
         return pick(rng, ("", "", "", " ", *SPACES)).join(parts).encode()
 

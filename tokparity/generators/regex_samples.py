@@ -30,6 +30,9 @@ Sample = Callable[[random.Random], str]
 _MANY = 4
 """How often something is repeated at most that may be repeated without end."""
 
+_FOLDED = {"s": ("ſ",), "k": ("\u212a",)}
+"""What else is the same letter where case is ignored."""
+
 ALPHABET: tuple[str, ...] = tuple(
     dict.fromkeys(
         [chr(code) for code in range(0x80)]
@@ -174,8 +177,8 @@ def _inside(reader: _Reader, flags: str) -> Sample:
 
 def _literal(character: str, any_case: bool) -> Sample:
     if any_case and character.swapcase() != character:
-        both = (character, character.swapcase())
-        return lambda rng: pick(rng, both)
+        cases = (character, character.swapcase(), *_FOLDED.get(character.lower(), ()))
+        return lambda rng: pick(rng, cases)
     return lambda rng: character
 
 
