@@ -109,6 +109,8 @@ class Behaviour:
     user_defined_score: Literal["zero", "length", "best", "own"] = "zero"
     """Unigram score of a user-defined piece of n bytes: 0, or 0.1 (n - 1) (SentencePiece 0.2.3, measured), or
     n x best score - 0.1 (SentencePiece before), or the score in the file."""
+    matches_every_kind: bool = False
+    """Unigram: control, byte and unknown pieces are found in the text like any other (Hugging Face)."""
     unknown_penalty: float = 10.0
     """Unigram score of an unknown character is the lowest score minus this."""
     unused_pieces: Literal["never", "resegment", "as_normal"] = "never"

@@ -34,7 +34,10 @@ class Lattice:
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces == "as_normal" else set())
-        normal = [s for s, kind in zip(vocabulary.scores, vocabulary.kinds, strict=True) if kind is Kind.NORMAL]
+        counted = {Kind.NORMAL}
+        if behaviour.matches_every_kind:
+            kinds = counted = set(Kind)
+        normal = [s for s, kind in zip(vocabulary.scores, vocabulary.kinds, strict=True) if kind in counted]
         self._best_score = max(normal, default=0.0)
         unknown_score = min(normal, default=0.0) - behaviour.unknown_penalty
         self.unknown_score = unknown_score if behaviour.score_bits == 64 else to_float32(unknown_score)

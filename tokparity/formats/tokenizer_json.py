@@ -1,0 +1,230 @@
+"""tokenizer.json, the format of Hugging Face's `tokenizers` (0.23).
+
+The vocabulary is the model's pieces and the added tokens. What has exactly the meaning of a canonical field of
+Behaviour is lifted into it (`tokenizer_json_lift`), everything else stays a stage. Truncation and padding are not
+looked at.
+Source: tokenizers 0.23, `tokenizer/serialization.rs`, `models/*/serialization.rs`, `processors/*.rs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tokparity.behaviour import Behaviour
+from tokparity.errors import FormatError
+from tokparity.formats import Source
+from tokparity.formats.byte_pieces import BYTE_PIECE
+from tokparity.formats.json_fields import JsonFields, load_json
+from tokparity.formats.tokenizer_json_lift import lifted
+from tokparity.formats.tokenizer_json_stages import decoder_stages, normalisers, pre_tokenisers
+from tokparity.formats.tokenizer_json_template import template_ids
+from tokparity.formats.tokenizer_json_writer import json_of
+from tokparity.reference.bpe import bpe
+from tokparity.reference.decode import HuggingFaceDecode
+from tokparity.reference.specials import leftmost_longest
+from tokparity.reference.text import replace_each_byte
+from tokparity.reference.ugm import ugm
+from tokparity.reference.word_level import word_level
+from tokparity.reference.wpm import wpm
+from tokparity.reference.wrap import wrap_once
+from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+
+NAME = "tokenizer.json"
+SUFFIXES = (".json",)
+
+MAX_GAP = 1 << 20
+"""How many ids may be without a piece."""
+
+
+def sniff(path: Path) -> bool:
+    """Whether the file is a JSON object with an `added_tokens` or `model` near its beginning."""
+    with path.open("rb") as file:
+        head = file.read(4096)
+    return head.lstrip().startswith(b"{") and any(key in head for key in (b'"added_tokens"', b'"truncation"'))
+
+
+def read(path: Path) -> Source:
+    """The tokenizer in a tokenizer.json."""
+    vocabulary, behaviour = tokenizer_of(load_json(path))
+    return Source(NAME, path, vocabulary, behaviour)
+
+
+def write(source: Source, path: Path) -> None:
+    """Write a source as tokenizer.json; CannotExpressError names what it has no words for."""
+    path.write_text(json_of(source), encoding="utf-8")
+
+
+def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
+    """What the JSON says; FormatError names the field that is wrong."""
+    model = fields.inner("model")
+    if model is None:
+        raise fields.error("model", "is missing: this is no tokenizer.json")
+    kind = _model_kind(model)
+    vocabulary = _vocabulary(fields, model, kind)
+    decoder = fields.inner("decoder")
+    lifts = lifted(
+        normalisers(fields.inner("normalizer")), pre_tokenisers(fields.inner("pre_tokenizer")), vocabulary.added
+    )
+    rest: dict[str, Any] = {**_MODELS[kind](model), **lifts, **template_ids(fields.inner("post_processor"))}
+    behaviour = Behaviour(
+        decode=HuggingFaceDecode(None if decoder is None else decoder_stages(decoder)),
+        decode_text=replace_each_byte,
+        match_added=leftmost_longest,
+        wrap=wrap_once,
+        **rest,
+    )
+    return vocabulary, behaviour
+
+
+def _model_kind(model: JsonFields) -> str:
+    """The model's type; older files don't say it."""
+    kind = model.text("type")
+    if not kind:
+        if "merges" in model.data:
+            kind = "BPE"
+        elif isinstance(model.data.get("vocab"), list):
+            kind = "Unigram"
+        else:
+            kind = "WordPiece" if "max_input_chars_per_word" in model.data else "WordLevel"
+    if kind not in _MODELS:
+        raise FormatError(
+            f"{model.path}: model.type is {kind!r}, which is no model that we know", f"known: {', '.join(_MODELS)}"
+        )
+    return kind
+
+
+# --- the model
+
+
+def _bpe(model: JsonFields) -> dict[str, Any]:
+    dropout = model.get("dropout", (int, float), 0)
+    if dropout:
+        raise model.error(
+            "dropout", f"is {dropout}: its ids are random, so there is nothing to compare; set it to null"
+        )
+    return {
+        "segment": bpe,
+        "fallback": _fallback(model, has_unknown=bool(model.text("unk_token"))),
+        "fuse_unknown": model.flag("fuse_unk", False),
+        "ignore_merges": model.flag("ignore_merges", False),
+        "continuing_prefix": model.text("continuing_subword_prefix"),
+        "word_suffix": model.text("end_of_word_suffix"),
+    }
+
+
+def _unigram(model: JsonFields) -> dict[str, Any]:
+    return {
+        "segment": ugm,
+        "fallback": _fallback(model, has_unknown=model.get("unk_id", int) is not None),
+        "fuse_unknown": True,
+        "user_defined_score": "own",
+        "matches_every_kind": True,
+    }
+
+
+def _fallback(model: JsonFields, has_unknown: bool) -> str:
+    if model.flag("byte_fallback", False):
+        return "bytes"
+    return "unknown" if has_unknown else "drop"
+
+
+def _wordpiece(model: JsonFields) -> dict[str, Any]:
+    return {
+        "segment": wpm,
+        "continuing_prefix": model.text("continuing_subword_prefix", "##"),
+        "max_word_chars": model.get("max_input_chars_per_word", int, 100),
+    }
+
+
+_MODELS: Mapping[str, Callable[[JsonFields], dict[str, Any]]] = {
+    "BPE": _bpe,
+    "Unigram": _unigram,
+    "WordPiece": _wordpiece,
+    "WordLevel": lambda model: {"segment": word_level},
+}
+
+# --- the vocabulary
+
+
+def _vocabulary(fields: JsonFields, model: JsonFields, kind: str) -> Vocabulary:
+    by_piece, scores = _pieces(model, kind)
+    added = tuple(_added(token, by_piece) for token in fields.list_of("added_tokens"))
+    spelled = {i: piece for piece, i in by_piece.items()}
+    if len(spelled) < len(by_piece):
+        raise model.error("vocab", "gives one id to two pieces")
+    spelled |= {token.id: token.content for token in added}
+    size = max(spelled, default=-1) + 1
+    if size > len(spelled) + MAX_GAP or min(spelled, default=0) < 0:
+        raise model.error("vocab", f"has ids up to {size - 1} for {len(spelled)} pieces")
+    unknown = _unknown_id(model, kind, by_piece)
+    kinds = [Kind.NORMAL if i in spelled else Kind.UNUSED for i in range(size)]
+    has_bytes = model.flag("byte_fallback", False)
+    pieces = tuple(spelled.get(i, "").encode("utf-8", "surrogatepass") for i in range(size))
+    for i, piece in enumerate(pieces):
+        if has_bytes and BYTE_PIECE.fullmatch(piece):
+            kinds[i] = Kind.BYTE
+    for token in added:
+        kinds[token.id] = Kind.CONTROL if token.special else Kind.USER_DEFINED
+    if unknown is not None:
+        kinds[unknown] = Kind.UNKNOWN
+    return Vocabulary(
+        pieces,
+        tuple(kinds),
+        (*scores, *[0.0] * (size - len(scores))) if scores else (),
+        _merges(model) if kind == "BPE" else (),
+        added,
+        {} if unknown is None else {"unk": unknown},
+    )
+
+
+def _pieces(model: JsonFields, kind: str) -> tuple[dict[str, int], tuple[float, ...]]:
+    """(piece -> id, scores); of a unigram model's equal pieces the later one counts."""
+    vocab = model.need("vocab", (dict, list))
+    if kind == "Unigram":
+        for i, item in enumerate(vocab if isinstance(vocab, list) else [vocab]):
+            if not (isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)):
+                raise model.error(f"vocab[{i}]", f"is {str(item)[:60]!r}, not a piece and its score")
+            if not isinstance(item[1], (int, float)):
+                raise model.error(f"vocab[{i}]", f"has the score {str(item[1])[:60]!r}")
+        return {piece: i for i, (piece, _) in enumerate(vocab)}, tuple(float(score) for _, score in vocab)
+    if not isinstance(vocab, dict):
+        raise model.error("vocab", "is a list, not an object")
+    for piece, i in vocab.items():
+        if not isinstance(i, int):
+            raise model.error(f"vocab[{piece[:40]!r}]", f"is {str(i)[:60]!r}, not an id")
+    return vocab, ()
+
+
+def _added(token: JsonFields, by_piece: Mapping[str, int]) -> AddedToken:
+    content = str(token.need("content", str))
+    return AddedToken(
+        by_piece.get(content, int(token.need("id", int))),
+        content,
+        special=token.flag("special", False),
+        normalized=token.flag("normalized", True),
+        single_word=token.flag("single_word", False),
+        lstrip=token.flag("lstrip", False),
+        rstrip=token.flag("rstrip", False),
+    )
+
+
+def _unknown_id(model: JsonFields, kind: str, by_piece: Mapping[str, int]) -> int | None:
+    if kind == "Unigram":
+        unknown = model.get("unk_id", int)
+        if unknown is not None and not 0 <= unknown < len(by_piece):
+            raise model.error("unk_id", f"is {unknown}, but there are {len(by_piece)} pieces")
+        return None if unknown is None else int(unknown)
+    token = model.text("unk_token", "" if kind == "BPE" else "[UNK]" if kind == "WordPiece" else "<unk>")
+    return by_piece.get(token)
+
+
+def _merges(model: JsonFields) -> tuple[tuple[bytes, bytes], ...]:
+    merges: list[tuple[bytes, bytes]] = []
+    for i, merge in enumerate(model.get("merges", list, [])):
+        pair = merge.split(" ") if isinstance(merge, str) else merge
+        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(half, str) for half in pair)):
+            raise model.error(f"merges[{i}]", f"is {str(merge)[:60]!r}, not two pieces")
+        merges.append((pair[0].encode("utf-8", "surrogatepass"), pair[1].encode("utf-8", "surrogatepass")))
+    return tuple(merges)

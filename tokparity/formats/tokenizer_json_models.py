@@ -1,0 +1,147 @@
+"""The model of a tokenizer.json: BPE, Unigram, WordPiece or WordLevel, from whatever algorithm a source has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from tokparity.behaviour import Behaviour
+from tokparity.errors import CannotExpressError
+from tokparity.formats.tokenizer_json_stages import Json
+from tokparity.reference.bpe import bpe
+from tokparity.reference.spm import spm
+from tokparity.reference.ugm import ugm
+from tokparity.reference.word_level import word_level
+from tokparity.reference.wpm import wpm
+from tokparity.vocabulary import Kind, Vocabulary
+
+FORMAT = "tokenizer.json"
+HINT = "choose another format, or change the model's file"
+CONTINUING = "##"
+LONGEST_WORD = 1 << 30
+"""Stands for no limit on a word's length."""
+
+Merge = tuple[str, str]
+
+
+def spelled_pieces(vocabulary: Vocabulary, behaviour: Behaviour) -> list[str]:
+    """The pieces as the file spells them; ids without a piece are ""."""
+    pieces: list[str] = []
+    whole = {token.id for token in vocabulary.added}
+    for i, piece in enumerate(vocabulary.pieces):
+        try:
+            spelled = piece.decode()
+        except UnicodeDecodeError:
+            raise CannotExpressError(f"{FORMAT} has no words for piece {i}, {piece!r}", "it must be UTF-8") from None
+        marks_words = behaviour.word_prefix and vocabulary.kinds[i] is Kind.NORMAL and i not in whole
+        pieces.append(_with_hashes(spelled, behaviour.word_prefix) if marks_words else spelled)
+    return pieces
+
+
+def _with_hashes(piece: str, word_prefix: str) -> str:
+    """GGUF marks the pieces that begin a word, BERT those that don't."""
+    return piece.removeprefix(word_prefix) if piece.startswith(word_prefix) else CONTINUING + piece
+
+
+def model_json(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str], added: Mapping[int, str]) -> Json:
+    """The model; `added` is how the added tokens are spelled, by id."""
+    pieces = [added.get(i, piece) for i, piece in enumerate(pieces)]
+    if behaviour.tie_break != "left":
+        raise CannotExpressError(f"{FORMAT} has no words for merging the rightmost of equal pairs first", HINT)
+    if behaviour.segment is ugm:
+        return _unigram(vocabulary, behaviour, pieces)
+    ids = _ids(pieces)
+    unknown = None if vocabulary.unknown_id is None else pieces[vocabulary.unknown_id]
+    if behaviour.segment in (bpe, spm):
+        merges = _bpe_merges(vocabulary, ids) if behaviour.segment is bpe else _spm_merges(vocabulary, ids)
+        return _bpe(behaviour, ids, unknown, merges)
+    if behaviour.segment is wpm:
+        return {
+            "type": "WordPiece",
+            "unk_token": unknown,
+            "continuing_subword_prefix": CONTINUING if behaviour.word_prefix else behaviour.continuing_prefix,
+            "max_input_chars_per_word": behaviour.max_word_chars or LONGEST_WORD,
+            "vocab": ids,
+        }
+    if behaviour.segment is word_level:
+        return {"type": "WordLevel", "vocab": ids, "unk_token": unknown}
+    name = getattr(behaviour.segment, "__name__", repr(behaviour.segment))
+    raise CannotExpressError(f"{FORMAT} has no words for the algorithm {name}", HINT)
+
+
+def _ids(pieces: list[str]) -> dict[str, int]:
+    ids: dict[str, int] = {}
+    for i, piece in enumerate(pieces):
+        if piece and ids.setdefault(piece, i) != i:
+            raise CannotExpressError(f"{FORMAT} has no words for {piece!r} as piece {ids[piece]} and piece {i}", HINT)
+    return ids
+
+
+def _bpe(behaviour: Behaviour, ids: dict[str, int], unknown: str | None, merges: list[Merge]) -> Json:
+    return {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": None if behaviour.fallback == "drop" else unknown,
+        "continuing_subword_prefix": behaviour.continuing_prefix or None,
+        "end_of_word_suffix": behaviour.word_suffix or None,
+        "fuse_unk": behaviour.fuse_unknown,
+        "byte_fallback": behaviour.fallback == "bytes",
+        "ignore_merges": behaviour.ignore_merges,
+        "vocab": ids,
+        "merges": merges,
+    }
+
+
+def _bpe_merges(vocabulary: Vocabulary, ids: Mapping[str, int]) -> list[Merge]:
+    """The list of merges; without one (tiktoken), every way to make a piece of two, lowest id first."""
+    if vocabulary.merges:
+        # Of a pair that is listed twice the first place counts here, but the last in the library.
+        return [(left.decode(), right.decode()) for left, right in dict.fromkeys(vocabulary.merges)]
+    added = {token.id for token in vocabulary.added}
+    order = (piece for piece, i in sorted(ids.items(), key=lambda item: item[1]) if i not in added)
+    return [merge for piece in order for merge in _ways(piece, ids)]
+
+
+def _spm_merges(vocabulary: Vocabulary, ids: Mapping[str, int]) -> list[Merge]:
+    """Every way to make a piece of two others, best score first: the order in which SPM would merge.
+
+    SPM merges the leftmost of pairs with equal scores, BPE the one listed first. So two pieces must not have one score.
+    """
+    made = {piece for piece, i in ids.items() if vocabulary.kinds[i] is Kind.NORMAL}
+    if any(kind is Kind.UNUSED and piece for kind, piece in zip(vocabulary.kinds, vocabulary.pieces, strict=True)):
+        raise CannotExpressError(f"{FORMAT} has no words for unused pieces as steps of merging", HINT)
+    ways = {piece: list(_ways(piece, ids)) for piece in made}
+    scores = {piece: vocabulary.scores[ids[piece]] for piece in made if ways[piece]}
+    score, times = Counter(scores.values()).most_common(1)[0] if scores else (0.0, 0)
+    if times > 1:
+        equal = [piece for piece, value in scores.items() if value == score][:2]
+        raise CannotExpressError(f"{FORMAT} has no words for two pieces of one score ({score}): {equal}", HINT)
+    for piece in made:
+        alone = next((character for character in piece if character not in ids), None)
+        if alone and len(piece) > 1:
+            raise CannotExpressError(
+                f"{FORMAT} has no words for piece {piece!r}, because its character {alone!r} is no piece", HINT
+            )
+    return [merge for piece in sorted(scores, key=lambda piece: -scores[piece]) for merge in ways[piece]]
+
+
+def _ways(piece: str, ids: Mapping[str, int]) -> Iterator[Merge]:
+    """The ways to make a piece of two, longest left half first."""
+    for at in range(len(piece) - 1, 0, -1):
+        if piece[:at] in ids and piece[at:] in ids:
+            yield piece[:at], piece[at:]
+
+
+def _unigram(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str]) -> Json:
+    if vocabulary.unknown_id is None:
+        raise CannotExpressError(f"{FORMAT} has no words for a unigram model without an unknown piece", "add one")
+    if behaviour.unused_pieces == "never":
+        for i, (piece, kind) in enumerate(zip(pieces, vocabulary.kinds, strict=True)):
+            if piece and kind is Kind.UNUSED:
+                raise CannotExpressError(f"{FORMAT} has no words for the unused piece {i}, {piece!r}", HINT)
+    return {
+        "type": "Unigram",
+        "unk_id": vocabulary.unknown_id,
+        "vocab": list(zip(pieces, vocabulary.scores, strict=True)),
+        "byte_fallback": behaviour.fallback == "bytes",
+    }
