@@ -11,7 +11,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Literal
 
 import regex
@@ -137,10 +140,64 @@ def character_class(ranges: str) -> str:
     return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in spans(ranges))
 
 
-_NOT_IN_16 = re.compile(f"[{character_class(UNASSIGNED_16)}\u0295]")
-_NOT_IN_9 = re.compile(f"[{character_class(UNASSIGNED_16 + ADDED_10_TO_16)}]")
-_NUMBERS_17 = re.compile("[\U00011de0-\U00011de9\U00016ff4-\U00016ff6]")
-_NOT_IN_8 = re.compile(f"[{character_class(UNASSIGNED_16 + ADDED_10_TO_16 + ADDED_9)}]")
+@dataclass(frozen=True)
+class Unknown:
+    """Characters that some version does not know, and what stands in for each when its properties are looked up.
+
+    `re` looks up a class of characters below U+10000 in a table, but tries ranges above it one by one: so the pattern
+    matches all characters up there, and which of them are meant is found by bisection.
+    """
+
+    ranges: str
+    stand_in: Callable[[str], str]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        below = [(first, min(last, 0xFFFF)) for first, last in spans(self.ranges) if first <= 0xFFFF]
+        inside = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in below)
+        return re.compile(f"[{inside}\U00010000-\U0010ffff]")
+
+    @cached_property
+    def _ends(self) -> tuple[list[int], list[int]]:
+        found = sorted(spans(self.ranges))
+        return [first for first, _ in found], [last for _, last in found]
+
+    def __contains__(self, character: str) -> bool:
+        firsts, lasts = self._ends
+        at = bisect_right(firsts, ord(character)) - 1
+        return at >= 0 and ord(character) <= lasts[at]
+
+    def replace(self, text: str) -> str:
+        """The text, equally long, with a stand-in for each of the characters."""
+        return text if text.isascii() else self._pattern.sub(self._replacement, text)
+
+    def positions(self, text: str) -> Iterator[int]:
+        """Where in the text the characters are."""
+        return (found.start() for found in self._pattern.finditer(text) if found.group() in self)
+
+    def _replacement(self, found: re.Match[str]) -> str:
+        character = found.group()
+        return self.stand_in(character) if character in self else character
+
+
+def _as_nobody(character: str) -> str:
+    return _UNKNOWN
+
+
+def _as_nobody_but_the_new(character: str) -> str:
+    """Characters that the installed tables do not know stay; U+0295 becomes its neighbour in small letters."""
+    if character == "\u0295":
+        return "\u0296"
+    return _UNKNOWN if _ASSIGNED.match(character) else character
+
+
+_ASSIGNED = regex.compile(r"\P{Cn}")
+
+
+_NOT_IN_16 = Unknown(UNASSIGNED_16 + "295", _as_nobody_but_the_new)
+_NOT_IN_9 = Unknown(UNASSIGNED_16 + ADDED_10_TO_16, _as_nobody)
+_NOT_IN_8 = Unknown(UNASSIGNED_16 + ADDED_10_TO_16 + ADDED_9, _as_nobody)
+_NUMBERS_17 = Unknown("11DE0-11DE9 16FF4-16FF6", lambda character: "0")
 
 
 def as_of_16(text: str) -> str:
@@ -149,32 +206,22 @@ def as_of_16(text: str) -> str:
     So properties of characters that are looked up in the result are those of Unicode 16. U+0295, a letter without case
     since Unicode 17, becomes its neighbour in small letters. Characters that the installed tables do not know stay.
     """
-    return text if text.isascii() else _NOT_IN_16.sub(_stand_in, text)
+    return _NOT_IN_16.replace(text)
 
 
 def numbers_as_of_17(text: str) -> str:
     """As `as_of_16`, but the numeric characters that Unicode 17 added are there, as "0"."""
-    return text if text.isascii() else as_of_16(_NUMBERS_17.sub("0", text))
+    return _NOT_IN_16.replace(_NUMBERS_17.replace(text))
 
 
 def as_of_8(text: str) -> str:
     """As `as_of_16`, for Unicode 8."""
-    return text if text.isascii() else _NOT_IN_8.sub(_UNKNOWN, text)
+    return _NOT_IN_8.replace(text)
 
 
 def as_of_9(text: str) -> str:
     """As `as_of_16`, for Unicode 9."""
-    return text if text.isascii() else _NOT_IN_9.sub(_UNKNOWN, text)
-
-
-_ASSIGNED = regex.compile(r"\P{Cn}")
-
-
-def _stand_in(found: re.Match[str]) -> str:
-    character = found.group()
-    if character == "\u0295":
-        return "\u0296"
-    return _UNKNOWN if _ASSIGNED.match(character) else character
+    return _NOT_IN_9.replace(text)
 
 
 def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
@@ -187,9 +234,9 @@ def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
         return text
     parts: list[str] = []
     done = 0
-    for found in _NOT_IN_9.finditer(text):
-        parts += unicodedata.normalize(form, text[done : found.start()]), found.group()
-        done = found.end()
+    for at in _NOT_IN_9.positions(text):
+        parts += unicodedata.normalize(form, text[done:at]), text[at]
+        done = at + 1
     parts.append(unicodedata.normalize(form, text[done:]))
     return "".join(parts)
 
