@@ -42,10 +42,11 @@ class Control:
 
 @dataclass(frozen=True)
 class RuledOut:
-    """An explanation that was tried and refuted: how many of the finding's mismatches it gives, and where it fails."""
+    """An explanation that was tried and refuted: it gives `explains` of the `tried` mismatches, and fails on `text`."""
 
     quirks: tuple[str, ...]
     explains: int
+    tried: int
     text: bytes
 
 

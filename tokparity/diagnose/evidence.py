@@ -21,7 +21,7 @@ Aspect = Literal["ids", "decode"]
 Ask = Callable[[Sequence[Case]], Sequence[Outcome]]
 """Puts more cases to the deviant engine."""
 
-_SAMPLE_BYTES = 12_000
+_SAMPLE_BYTES = 6_000
 _LONG = 2_000  # bytes of text; what a longer one shows, a shorter one nearly always shows as well
 
 

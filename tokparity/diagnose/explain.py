@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tokparity.diagnose.evidence import Ask, Aspect, Base, Observation, sample, size
 from tokparity.diagnose.partial import clusters, holds_in_part
 from tokparity.diagnose.reduce import reduced
-from tokparity.diagnose.search import LARGEST, Score, Search
+from tokparity.diagnose.search import LARGEST, Search
 from tokparity.diagnose.separate import put, separating
 from tokparity.diagnose.trials import Candidate, DecodeTrials, IdTrials, Trials
 from tokparity.finding import RuledOut, Status
 from tokparity.quirk import Quirk
+from tokparity.quirks import flip_all
 
 MISMATCHES, CONTROLS = 100, 60
 """Size of the sample on which candidates are searched; what is found is then verified on everything."""
@@ -58,7 +59,6 @@ class Investigation:
 
     def __post_init__(self) -> None:
         self.trials: Trials = _trials(self.aspect, self.bases)
-        self.broken: dict[tuple[str, ...], str] = {}
 
     def explanations(self) -> list[Explanation]:
         """All mismatches, each in one explanation or among the unexplained."""
@@ -99,7 +99,7 @@ class Investigation:
         chosen = sample(self.evidence, MISMATCHES, CONTROLS)
         for _ in range(_ROUNDS):
             search = self._search(chosen)
-            fits = _smallest(search)
+            fits = [self._whole_model(candidate) for candidate in _smallest(search)]
             survivors, refuting = self._verified(fits)
             if fits and not survivors:
                 chosen = [*chosen, *refuting]
@@ -115,13 +115,16 @@ class Investigation:
         return self._in_part(search)
 
     def _search(self, chosen: Sequence[Observation]) -> Search:
-        texts = [observation.case.text for observation in chosen]
-        # Decoding needs all pieces, and no algorithm is built for it.
-        bases = self.bases if self.aspect == "decode" else [reduced(base, texts) for base in self.bases]
-        trials = _trials(self.aspect, bases)
-        search = Search(bases, self.quirks, trials, chosen, self.over)
-        self.broken |= trials.broken
-        return search
+        self._chosen = chosen
+        if self.aspect == "decode":  # it needs all pieces, and no algorithm is built for it
+            return Search(self.bases, self.quirks, self.trials, chosen, self.over)
+        small = reduced(self.bases, [observation.case.text for observation in chosen])
+        seen = [small.observation(observation) for observation in chosen]
+        return Search(small.bases, self.quirks, _trials(self.aspect, small.bases), seen, self.over)
+
+    def _whole_model(self, candidate: Candidate) -> Candidate:
+        """A candidate of the small model that was searched with, for the whole one."""
+        return replace(candidate, behaviour=flip_all(candidate.quirks, self.bases[candidate.base].behaviour))
 
     def _verified(self, fits: Sequence[Candidate]) -> tuple[list[Candidate], list[Observation]]:
         """The fits that hold on all evidence and with the whole vocabulary; for each other what refutes it."""
@@ -152,7 +155,7 @@ class Investigation:
             for observation in answers:
                 if self.trials.answer(candidate, observation) != observation.actual:
                     survivors.remove(candidate)
-                    self.refused.append(RuledOut(candidate.names, members, observation.case.text))
+                    self.refused.append(RuledOut(candidate.names, members, members, observation.case.text))
                     refuting.append(observation)
                     break
         return refuting
@@ -165,7 +168,7 @@ class Investigation:
         run = self._run()
         text = separating(self.aspect, self.bases, survivors, self.evidence, self.trials) if others else None
         twins = [twin for candidate in survivors for twin in search.twins(candidate)]
-        alternatives = dict.fromkeys(c.names for c in (*others, *twins))
+        alternatives = dict.fromkeys([*(candidate.names for candidate in others), *twins])
         return [
             Explanation(
                 aspect=self.aspect,
@@ -189,8 +192,9 @@ class Investigation:
         run = self._run()
         controls = sum(o.is_control for o in run)
         for score in search.grown:
-            if holds_in_part(score.candidate, run, self.trials):
-                for quirks, members in clusters(score.candidate, run, self.bases, self.trials):
+            candidate = self._whole_model(score.candidate)
+            if holds_in_part(candidate, run, self.trials):
+                for quirks, members in clusters(candidate, run, self.bases, self.trials):
                     found.append(
                         Explanation(
                             self.aspect, "verified", _members(members), quirks,
@@ -206,32 +210,26 @@ class Investigation:
 
     def _nearest(self, search: Search) -> str:
         """How far the best failed explanation came."""
-        for score in [*search.grown[:1], *search.nearest[:1]]:
-            names, right, all_of_them, spoilt = self._count(score)
-            if right:
-                return f"{names} explains {right} of {all_of_them}" + (
-                    f", but spoils {spoilt} cases that are right" if spoilt else ""
-                )
-        return ""
-
-    def _count(self, score: Score) -> tuple[str, int, int, int]:
-        run = self._run()
-        wrong = [o for o in run if self.trials.answer(score.candidate, o) != o.actual]
-        mismatches = sum(not o.is_control for o in run)
-        spoilt = sum(o.is_control for o in wrong)
-        return " + ".join(score.candidate.names), mismatches - (len(wrong) - spoilt), mismatches, spoilt
+        best = max([*search.grown[:1], *search.nearest[:1]], key=search.merit, default=None)
+        if best is None:
+            return ""
+        candidate, run = self._whole_model(best.candidate), self._run()
+        wrong = [o for o in run if self.trials.answer(candidate, o) != o.actual]
+        mismatches, spoilt = sum(not o.is_control for o in run), sum(o.is_control for o in wrong)
+        right = mismatches - (len(wrong) - spoilt)
+        but = f", but spoils {spoilt} of {len(run) - mismatches} cases that are right" if spoilt else ""
+        return f"{' + '.join(candidate.names)} explains {right} of {mismatches}{but}" if right else ""
 
     def _ruled_out(self, search: Search, kept: set[tuple[str, ...]]) -> tuple[RuledOut, ...]:
         """The best of what was refuted, each with a text on which it fails."""
         found = list(self.refused)
         for score in search.nearest:
-            if len(found) >= _TOLD:
-                break
-            names = score.candidate.names
-            wrong = self._first_wrong(score.candidate)
-            if names not in kept and wrong is not None:
-                _, right, _, _ = self._count(score)
-                found.append(RuledOut(names, right, wrong.case.text))
+            refuting = search.everything & ~score.right
+            if score.candidate.names not in kept and refuting:
+                first = self._chosen[(refuting & -refuting).bit_length() - 1]
+                explains = (score.right & search.mismatches).bit_count()
+                total = search.mismatches.bit_count()
+                found.append(RuledOut(score.candidate.names, explains, total, first.case.text))
         return tuple(found[:_TOLD])
 
 

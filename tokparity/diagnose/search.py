@@ -17,7 +17,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.diagnose.evidence import Base, Observation
 from tokparity.diagnose.trials import Candidate, Trials
 from tokparity.quirk import Quirk
-from tokparity.quirks import clash
+from tokparity.quirks import clash, flip_all
 
 LARGEST = 3
 """Sets up to this size are searched for as such; larger ones only by growing."""
@@ -71,30 +71,31 @@ class Search:
                 found += [candidate for candidate in sets(base) if self._fits(candidate)]
         return found
 
-    def twins(self, candidate: Candidate) -> Iterator[Candidate]:
+    def twins(self, candidate: Candidate) -> Iterator[tuple[str, ...]]:
         """The same behaviour under other names: quirks that come to the same here."""
-        behaviour = self._bases[candidate.base].behaviour
+        unflipped = self._bases[candidate.base].behaviour
+        behaviour = flip_all(candidate.quirks, unflipped)
         for i, quirk in enumerate(candidate.quirks):
             for twin in self._twins.get((candidate.base, quirk.name), ()):
-                quirks = (*candidate.quirks[:i], *candidate.quirks[i + 1 :])
-                other = Candidate(candidate.base, quirks, candidate.behaviour).plus(twin, behaviour)
-                if other.behaviour == candidate.behaviour:
-                    yield other
+                quirks = (*candidate.quirks[:i], *candidate.quirks[i + 1 :], twin)
+                if flip_all(quirks, unflipped) == behaviour:
+                    yield Candidate(candidate.base, quirks, behaviour).names
 
     @cached_property
     def grown(self) -> list[Score]:
         """Sets grown flip by flip as long as more is explained and no control is spoilt, the best first."""
-        starts = sorted(self._scores.values(), key=self._merit, reverse=True)[:_SEEDS]
+        starts = sorted(self._scores.values(), key=self.merit, reverse=True)[:_SEEDS]
         found = [self._grow(start) for start in starts if start.right & self.mismatches]
-        return sorted(found, key=self._merit, reverse=True)
+        return sorted(found, key=self.merit, reverse=True)
 
     @property
     def nearest(self) -> list[Score]:
         """What was tried on everything and explains some of the mismatches, the best first."""
         some = [score for score in self._scores.values() if score.right & self.mismatches]
-        return sorted(some, key=self._merit, reverse=True)
+        return sorted(some, key=self.merit, reverse=True)
 
-    def _merit(self, score: Score) -> tuple[int, int, tuple[str, ...]]:
+    def merit(self, score: Score) -> tuple[int, int, tuple[str, ...]]:
+        """Orders scores by what they explain less twice what they spoil; of equals the smaller set is better."""
         right = (score.right & self.mismatches).bit_count()
         spoilt = (self.everything & ~self.mismatches & ~score.right).bit_count()
         return right - 2 * spoilt, -len(score.candidate.names), tuple(score.candidate.names)
@@ -144,7 +145,7 @@ class Search:
             if len(pairs) >= 4 * _BEAM or self._over():
                 break
             pairs.append(self._score(candidate))
-        return [score.candidate for score in sorted(pairs, key=self._merit, reverse=True)[:_BEAM]]
+        return [score.candidate for score in sorted(pairs, key=self.merit, reverse=True)[:_BEAM]]
 
     @staticmethod
     def _together(one: Quirk, other: Quirk) -> bool:
@@ -221,8 +222,8 @@ class Search:
             ]
             pool.sort(key=lambda single: -(single.right & self.mismatches & ~best.right).bit_count())
             more = [self._score(best.candidate.plus(s.candidate.quirks[0], unflipped)) for s in pool[:_POOL]]
-            better = max(more, key=self._merit, default=best)
-            if self._merit(better)[0] <= self._merit(best)[0]:
+            better = max(more, key=self.merit, default=best)
+            if self.merit(better)[0] <= self.merit(best)[0]:
                 break
             best = better
         return self._without_idle(best)
@@ -236,7 +237,7 @@ class Search:
                 fewer = fewer if other is quirk else fewer.plus(other, unflipped)
             if fewer.quirks:
                 found = self._score(fewer)
-                if self._merit(found)[0] >= self._merit(score)[0]:
+                if self.merit(found)[0] >= self.merit(score)[0]:
                     return self._without_idle(found)
         return score
 

@@ -6,7 +6,6 @@ from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.reference.byte_alphabet import to_alphabet
-from tokparity.reference.literals import compile_literals
 from tokparity.reference.unknown import fallback
 from tokparity.reference.wpm import wpm
 from tokparity.vocabulary import Kind, Vocabulary
@@ -34,20 +33,31 @@ class LongestMatch:
             for piece, i in vocabulary.ids.items()
             if vocabulary.kinds[i] in matched
         }
-        self._longest = compile_literals(self._ids)
+        # A pattern of all pieces would do, but takes seconds to compile for the largest vocabularies.
+        self._longest: dict[str, int] = {}
+        for piece in self._ids:
+            self._longest[piece[:2]] = max(len(piece), self._longest.get(piece[:2], 0))
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         spelled = to_alphabet(word) if self._byte_level else word
         ids: list[int] = []
         at = 0
         while at < len(spelled):
-            found = self._longest.match(spelled, at) if self._longest else None
-            piece = found.group() if found else spelled[at]
+            piece = self._piece_at(spelled, at)
             if trace:
                 trace("match", {"at": at, "piece": piece})
-            ids += [self._ids[piece]] if found else self._fallback(piece)
+            known = self._ids.get(piece)
+            ids += self._fallback(piece) if known is None else [known]
             at += len(piece)
         return ids
+
+    def _piece_at(self, text: str, at: int) -> str:
+        """The longest piece that begins there, else the character."""
+        longest = self._longest.get(text[at : at + 2], 1)
+        for end in range(min(at + longest, len(text)), at, -1):
+            if text[at:end] in self._ids:
+                return text[at:end]
+        return text[at]
 
 
 QUIRK = Quirk(

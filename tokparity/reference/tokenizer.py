@@ -13,10 +13,10 @@ from tokparity.vocabulary import Vocabulary
 
 _DECODING = ("decode", "skip_special", "strip_decoded_prefix", "clean_up")
 _AROUND = ("adds_special", "wrap", "prefix_ids", "suffix_ids")
+_SPACES = ("collapse_spaces", "space_prefix", "prefix_doubles", "space_as_suffix", "escape_order")
 _BEFORE = (
     *("decode_text", "match_added", "parses_special", "obeys_normalized", "obeys_lstrip", "obeys_rstrip"),
-    *("obeys_single_word", "normalise", "collapse_spaces", "space_prefix", "prefix_doubles", "space_as_suffix"),
-    *("escape_order", "pretokenise"),
+    *("obeys_single_word", "normalise", "pretokenise", *_SPACES),
 )
 _MODEL = (
     *("segment", "symbols", "ignore_merges", "tie_break", "fallback", "fuse_unknown", "score_bits", "rebase_below"),
@@ -26,7 +26,7 @@ _MODEL = (
 _NAMES = tuple(field.name for field in fields(Behaviour))
 SEGMENTER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_BEFORE))
 """The fields that `segment` and the segmenter it gives may read; a segmenter serves all behaviours equal in these."""
-MATCHER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_MODEL))
+MATCHER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_MODEL, *_SPACES))
 """The fields that `match_added` and what it gives may read."""
 
 _KEPT_PIECES = 1_500_000  # in the segmenters that are kept for relatives; one of 250,000 pieces takes 100 MB
