@@ -89,7 +89,7 @@ def test_every_known_vocabulary_round_trips(name: str, tmp_path: Path) -> None:
     found = formats.read(again)
     assert source.vocabulary == found.vocabulary
     assert source.behaviour == found.behaviour
-    assert _llama_cpp(path, TEXTS) == _llama_cpp(again, TEXTS)
+    assert _llama_cpp(path, TEXTS[::4]) == _llama_cpp(again, TEXTS[::4])
 
 
 @pytest.mark.parametrize(

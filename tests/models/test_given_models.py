@@ -65,8 +65,8 @@ def test_what_is_no_model(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no file was given"):
         models.from_files()
     (tmp_path / "x.json").write_text("{}")
-    with pytest.raises(FormatError, match="no tokenizer"):
-        models.resolve(str(tmp_path / "x.json"))
+    with pytest.raises(FormatError, match=r"x\.json"):
+        models.primary_source(models.resolve(str(tmp_path / "x.json")))
 
 
 def test_a_hub_id_offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

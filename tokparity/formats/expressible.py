@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
-from tokparity.reference import normalise
+from tokparity.reference import normalise, splits
 from tokparity.reference.bpe import bpe
 from tokparity.reference.byte_alphabet import ALPHABET
 from tokparity.reference.spm import spm
@@ -30,6 +30,7 @@ COMPARED = {
     "escape_order": "order of escaping",
     "pretokenise": "pre-tokeniser",
     "byte_level": "byte alphabet",
+    "symbols": "symbols that merging begins with",
     "ignore_merges": "ignore_merges",
     "tie_break": "side of equal merges",
     "fallback": "fallback",
@@ -102,9 +103,16 @@ def check_behaviour(
 def _means_the_same(field: str, value: object, got: object, vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
     if field == "space_prefix" and not vocabulary.added:
         return {value, got} == {"always", "first"}
+    if field == "pretokenise":
+        return as_chain(value) == as_chain(got)
     if isinstance(value, normalise.Bert) and isinstance(got, normalise.Bert):
         return _explicit(value) == _explicit(got)
     return field == "fallback" and not _may_meet_unknown(vocabulary, behaviour) and behaviour.byte_level
+
+
+def as_chain(stage: object) -> object:
+    """A pre-tokeniser of one split as the chain of one, which is how the table has it."""
+    return splits.Chain((stage,)) if isinstance(stage, splits.Split) else stage
 
 
 def _explicit(stage: normalise.Bert) -> normalise.Bert:

@@ -15,13 +15,14 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError, TokparityError
 from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
-from tokparity.formats.gguf_vocabulary import vocabulary_of
+from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, vocabulary_of
+from tokparity.formats.sentencepiece_model import REBASE_BELOW
 from tokparity.reference import normalise, pretokenisers, splits
 from tokparity.reference.bpe import bpe
 from tokparity.reference.decode import decode_byte_level, decode_pieces, decode_wordpiece
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
-from tokparity.reference.text import keep_bytes, replace_each_byte, replace_maximal
+from tokparity.reference.text import keep_bytes, replace_each_byte
 from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
 from tokparity.reference.wrap import wrap_once
@@ -92,7 +93,8 @@ def _llama(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
 
 def _t5(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     _need_scores(keys, vocabulary)
-    return Behaviour(segment=ugm, **_sentencepiece_fields(keys, vocabulary, prefix=False, eos=True))
+    fields = _sentencepiece_fields(keys, vocabulary, prefix=False, eos=True)
+    return Behaviour(segment=ugm, rebase_below=REBASE_BELOW, **fields)
 
 
 def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
@@ -105,7 +107,7 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     adds_bos = record.add_bos or record.names[0] == "gemma4"
     common: dict[str, Any] = {
         "segment": bpe,
-        "decode_text": replace_maximal,
+        "decode_text": replace_each_byte,
         "match_added": leftmost_longest,
         "normalise": normalise.UnicodeForm("NFC") if record.nfc else None,
         "pretokenise": record.stage,
@@ -129,11 +131,12 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
 def _bert(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     lowercase = keys.flag("normalizer.lowercase", True)
     strip_accents = keys.flag("normalizer.strip_accents", lowercase)
-    first = "bos" if "bos" in keys.values else "cls"
+    named = PREFIX + SPECIAL_KEYS["bos"] in keys.values or "cls" not in vocabulary.special
+    first = "bos" if named else "cls"
     return Behaviour(
         segment=wpm,
         decode=decode_wordpiece,
-        decode_text=replace_maximal,
+        decode_text=replace_each_byte,
         match_added=leftmost_longest,
         normalise=normalise.Bert(
             clean_text=True, handle_chinese_chars=True, strip_accents=strip_accents, lowercase=lowercase

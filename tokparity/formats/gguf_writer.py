@@ -16,7 +16,7 @@ from typing import Any
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
-from tokparity.formats.expressible import check_added, check_behaviour, shown, strips_accents
+from tokparity.formats.expressible import as_chain, check_added, check_behaviour, shown, strips_accents
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import MARKER, behaviour_of
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, added_tokens, special_ids
@@ -162,7 +162,7 @@ def _pre(source: Source, keys: Mapping[str, Any]) -> str:
     for pre in (own, *pretokenisers.names()) if own else pretokenisers.names():
         # Only what the name decides is looked at, which takes no time.
         found = behaviour_of(Keys(source.path, {**keys, PREFIX + "pre": pre.encode()}), source.vocabulary)
-        if all(getattr(found, field) == getattr(wanted, field) for field in NAMED_BY_PRE):
+        if all(as_chain(getattr(found, field)) == as_chain(getattr(wanted, field)) for field in NAMED_BY_PRE):
             return pre
     raise CannotExpressError(
         f"{FORMAT} has no words for the pre-tokeniser {shown(wanted.pretokenise)} with normaliser "

@@ -25,6 +25,9 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 UNIGRAM, BPE, WORD, CHAR = 1, 2, 3, 4
 ALGORITHMS = {UNIGRAM: ugm, BPE: spm}
+REBASE_BELOW = -100_000.0
+"""Unigram: where a sum falls below this, SentencePiece begins to count anew."""
+
 TYPE_NAMES = {UNIGRAM: "unigram", BPE: "bpe", WORD: "word", CHAR: "char"}
 DAMAGED = "the file is truncated, damaged or no SentencePiece model"
 
@@ -82,6 +85,7 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
         fuse_unknown=True,
         score_bits=32,
         user_defined_score="length",
+        rebase_below=None if is_bpe else REBASE_BELOW,
         unused_pieces="resegment" if is_bpe else "never",
         wrap=wrap_once,
         prefix_ids=(special["bos"],) if adds_bos and "bos" in special else (),
