@@ -60,6 +60,8 @@ def prepare(subject: Subject) -> Draw:
         if not text:
             return b""
         first, last, middle = text[0].encode(), text[-1].encode(), text.encode()
+        if rng.random() < 0.3:
+            last = last[-1:]  # pieces of bytes begin and end inside of characters
         before, after = pieces.one_ending(rng, first) or first, pieces.one_beginning(rng, last) or last
         way = number(rng, 0, 2)
         middle = middle + after[len(last) :] if way < 2 else middle
