@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
@@ -105,24 +106,57 @@ def _bpe_merges(vocabulary: Vocabulary, ids: Mapping[str, int]) -> list[Merge]:
 def _spm_merges(vocabulary: Vocabulary, ids: Mapping[str, int]) -> list[Merge]:
     """Every way to make a piece of two others, best score first: the order in which SPM would merge.
 
-    SPM merges the leftmost of pairs with equal scores, BPE the one listed first. So two pieces must not have one score.
+    SPM merges the leftmost of pairs with equal scores, BPE the one listed first; `_leftmost_first` makes these agree.
     """
     made = {piece for piece, i in ids.items() if vocabulary.kinds[i] is Kind.NORMAL}
     if any(kind is Kind.UNUSED and piece for kind, piece in zip(vocabulary.kinds, vocabulary.pieces, strict=True)):
         raise CannotExpressError(f"{FORMAT} has no words for unused pieces as steps of merging", HINT)
-    ways = {piece: list(_ways(piece, ids)) for piece in made}
-    scores = {piece: vocabulary.scores[ids[piece]] for piece in made if ways[piece]}
-    score, times = Counter(scores.values()).most_common(1)[0] if scores else (0.0, 0)
-    if times > 1:
-        equal = [piece for piece, value in scores.items() if value == score][:2]
-        raise CannotExpressError(f"{FORMAT} has no words for two pieces of one score ({score}): {equal}", HINT)
+    by_score: defaultdict[float, list[Merge]] = defaultdict(list)
     for piece in made:
-        alone = next((character for character in piece if character not in ids), None)
-        if alone and len(piece) > 1:
-            raise CannotExpressError(
-                f"{FORMAT} has no words for piece {piece!r}, because its character {alone!r} is no piece", HINT
-            )
-    return [merge for piece in sorted(scores, key=lambda piece: -scores[piece]) for merge in ways[piece]]
+        _check_characters(piece, ids)
+        by_score[vocabulary.scores[ids[piece]]] += _ways(piece, ids)
+    merges: list[Merge] = []
+    for score in sorted(by_score, reverse=True):
+        merges += _leftmost_first(by_score[score], score)
+    return merges
+
+
+def _check_characters(piece: str, ids: Mapping[str, int]) -> None:
+    """BPE looks characters up before it merges, so each must be a piece."""
+    alone = next((character for character in piece if character not in ids), None)
+    if alone:
+        raise CannotExpressError(
+            f"{FORMAT} has no words for piece {piece!r}, because its character {alone!r} is no piece", HINT
+        )
+
+
+def _leftmost_first(merges: list[Merge], score: float) -> list[Merge]:
+    """Merges of one score, so ordered that of two that compete for a symbol (x y and y z) the left one comes first.
+
+    Where a run of one character competes with itself the longest left half goes first, because merging leaves the
+    longest part of a run on the left. CannotExpressError if no order will do.
+    """
+    by_left: defaultdict[str, list[Merge]] = defaultdict(list)
+    for merge in merges:
+        by_left[merge[0]].append(merge)
+    sorter: TopologicalSorter[Merge] = TopologicalSorter(dict.fromkeys(merges, ()))
+    for left, right in merges:
+        for rival in by_left[right]:
+            if len(set(left + right + rival[1])) > 1:
+                sorter.add(rival, (left, right))
+    ordered: list[Merge] = []
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        pieces = sorted({"".join(merge) for merge in error.args[1]})
+        raise CannotExpressError(
+            f"{FORMAT} has no words for pieces of one score ({score}): {pieces[:4]}", HINT
+        ) from None
+    while sorter.is_active():
+        ready = sorted(sorter.get_ready(), key=lambda merge: (-len(merge[0]), -len(merge[1]), merge))
+        ordered += ready
+        sorter.done(*ready)
+    return ordered
 
 
 def _ways(piece: str, ids: Mapping[str, int]) -> Iterator[Merge]:
@@ -135,13 +169,24 @@ def _ways(piece: str, ids: Mapping[str, int]) -> Iterator[Merge]:
 def _unigram(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str]) -> Json:
     if vocabulary.unknown_id is None:
         raise CannotExpressError(f"{FORMAT} has no words for a unigram model without an unknown piece", "add one")
-    if behaviour.unused_pieces == "never":
-        for i, (piece, kind) in enumerate(zip(pieces, vocabulary.kinds, strict=True)):
-            if piece and kind is Kind.UNUSED:
-                raise CannotExpressError(f"{FORMAT} has no words for the unused piece {i}, {piece!r}", HINT)
+    scores = list(vocabulary.scores)
+    for i, kind in enumerate(vocabulary.kinds):
+        if kind is Kind.USER_DEFINED:
+            scores[i] = _user_defined_score(i, vocabulary, behaviour)
+    spelled = [piece or f"[EMPTY_{i}]" for i, piece in enumerate(pieces)]
     return {
         "type": "Unigram",
         "unk_id": vocabulary.unknown_id,
-        "vocab": list(zip(pieces, vocabulary.scores, strict=True)),
+        "vocab": list(zip(spelled, scores, strict=True)),
         "byte_fallback": behaviour.fallback == "bytes",
     }
+
+
+def _user_defined_score(i: int, vocabulary: Vocabulary, behaviour: Behaviour) -> float:
+    """What a user-defined piece scores in the reference's lattice, so that it may be a piece like any other."""
+    length = len(vocabulary.pieces[i])
+    if behaviour.user_defined_score == "best":
+        normal = zip(vocabulary.scores, vocabulary.kinds, strict=True)
+        return length * max((score for score, kind in normal if kind is Kind.NORMAL), default=0.0) - 0.1
+    own = vocabulary.scores[i]
+    return {"zero": 0.0, "length": 0.1 * (length - 1), "own": own}[behaviour.user_defined_score]

@@ -26,6 +26,7 @@ from tokparity.formats.tokenizer_json_stages import (
 from tokparity.reference import decode_stages as decoders
 from tokparity.reference import splits
 from tokparity.reference.decode import DecodePieces, HuggingFaceDecode, decode_byte_level, decode_wordpiece
+from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 FORMAT = "tokenizer.json"
@@ -53,8 +54,10 @@ def json_of(source: Source) -> str:
 
 
 def _added(vocabulary: Vocabulary, behaviour: Behaviour) -> list[AddedToken]:
-    """The added tokens, and the pieces that SentencePiece finds whole in the text (user-defined ones)."""
+    """The added tokens, and the pieces that SPM finds whole in the text (user-defined ones; in UGM they score)."""
     added = list(vocabulary.added)
+    if behaviour.segment is ugm:
+        return added
     known = {token.id for token in added}
     whole = [i for i, kind in enumerate(vocabulary.kinds) if kind is Kind.USER_DEFINED and i not in known]
     if not whole:

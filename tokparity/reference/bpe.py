@@ -46,11 +46,15 @@ class Bpe:
         # several characters may stand across a seam.
         self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix or behaviour.symbols)
         self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
+        self._drops = behaviour.fallback == "drop" and self._may_cut
         self._part_ids = Memo(self._segment_part)
         self._word_ids = Memo(self._segment_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         spelled = to_alphabet(word) if self._behaviour.byte_level else word
+        if self._drops and not self._ids.keys() >= set(spelled):
+            # What is dropped is dropped before merging, so that its neighbours may merge.
+            spelled = "".join(character for character in spelled if character in self._ids)
         if self._behaviour.ignore_merges and spelled in self._ids:
             return [self._ids[spelled]]
         if trace:
