@@ -265,3 +265,14 @@ def test_llama_cpp_loads_what_we_write(name: str, tmp_path: Path) -> None:
         reference.encode(text, add_special=both, parse_special=both) for text in texts for both in (False, True)
     ]
     assert expected == _llama_cpp(tmp_path / "x.gguf", texts)
+
+
+@pytest.mark.parametrize("name", ["small-spm.model", "small-unigram.model", "small-bpe.json", "small-wordpiece.json"])
+def test_a_gguf_means_what_its_source_means(name: str, tmp_path: Path) -> None:
+    """The reference gives the same ids for both, also where a text spells GGUF's own mark of a word's beginning."""
+    source = formats.read(EMBEDDED / name)
+    formats.write(source, "gguf", tmp_path / "x.gguf")
+    found = formats.read(tmp_path / "x.gguf")
+    original, again = Tokenizer(source.vocabulary, source.behaviour), Tokenizer(found.vocabulary, found.behaviour)
+    for text in [*TEXTS, "the▁the ▁the the▁".encode()]:
+        assert original.encode(text) == again.encode(text), text

@@ -48,8 +48,11 @@ class Wpm:
 
     def _longest_piece(self, spelled: str, start: int) -> str | None:
         prefix = self._behaviour.continuing_prefix if start else ""
-        for end in range(min(len(spelled), start + self._longest), start, -1):
+        mark = self._behaviour.word_prefix
+        shortest = start if start else len(mark)
+        for end in range(min(len(spelled), start + self._longest), shortest, -1):
             piece = prefix + spelled[start:end]
-            if piece in self._ids:
+            # A piece that is marked as a word's beginning is none inside of a word that spells the mark itself.
+            if piece in self._ids and not (start and mark and piece.startswith(mark)):
                 return piece
         return None
