@@ -91,11 +91,13 @@ def from_files(
 def oracle_of_gguf(path: Path) -> str:
     """The engine a GGUF's tokenizer was trained with, which opens our export of it.
 
-    SentencePiece has no added tokens beside its pieces: a model that has some was used through Hugging Face.
+    SentencePiece has no added tokens beside its pieces. A model of its kind that has some (Phi-3) can be opened by no
+    library from an export, so it is judged by the reference, which equals SentencePiece on all else.
     """
     source = read_source(path, "gguf")
-    added = any(not token.special for token in source.vocabulary.added)
-    return "sentencepiece" if source.behaviour.segment in (spm, ugm) and not added else "tokenizers"
+    if source.behaviour.segment not in (spm, ugm):
+        return "tokenizers"
+    return "reference" if any(not token.special for token in source.vocabulary.added) else "sentencepiece"
 
 
 def from_path(path: Path) -> Model:
