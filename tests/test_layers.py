@@ -22,7 +22,7 @@ LAYERS = (
         "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
-    {"plan", "engine_set", "seating", "in_process"},
+    {"plan", "engine_set", "seating", "in_process", "diagnosing"},
     {"model_run", "search", "decode_search"},
     {"run", "fuzz", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},

@@ -36,18 +36,18 @@ class Acceptance:
     def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
         self._model = model
         self._accepted = accepted
-        self._by_text: dict[str, int] = {}
+        self._by_member: dict[int, int] = {}
         self._met: set[int] = set()
 
-    def met(self, mismatch: Mismatch, finding: str) -> None:
-        """Take note of a mismatch and of the name of the finding that it belongs to."""
+    def met(self, mismatch: Mismatch, member: int) -> None:
+        """Take note of a mismatch and of its index in the report."""
         origin, _, index = mismatch.case.origin.partition(":")
         if origin == ORIGIN and self._is_about(self._accepted[int(index)], mismatch.engine, mismatch):
-            self._by_text[finding] = int(index)
+            self._by_member[member] = int(index)
 
-    def applied(self, finding: Finding) -> Finding:
-        """The finding, marked as accepted if it is."""
-        index = self._by_text.get(finding.name)
+    def applied(self, finding: Finding, members: Sequence[int]) -> Finding:
+        """The finding, marked as accepted if it is; `members` are the indices of its mismatches in the report."""
+        index = next((self._by_member[member] for member in members if member in self._by_member), None)
         if index is None:
             index = next((i for i, entry in enumerate(self._accepted) if self._explains(entry, finding)), None)
         if index is None:

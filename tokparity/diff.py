@@ -67,7 +67,7 @@ def _size(mismatch: Mismatch) -> tuple[int, bytes, bool, bool]:
     return len(case.text), case.text, case.add_special, case.parse_special
 
 
-def _bytes(mismatch: Mismatch) -> int:
+def stored_bytes(mismatch: Mismatch) -> int:
     """About how many bytes a mismatch takes in a report."""
     pieces = sum(map(len, mismatch.expected_pieces)) + sum(map(len, mismatch.actual_pieces))
     return 1000 + len(mismatch.case.text) + pieces + 8 * (len(mismatch.expected_pieces) + len(mismatch.actual_pieces))
@@ -114,7 +114,7 @@ class Grouping:
             group.smallest = mismatch
         if len(group.members) >= self._keep or group.bytes > self._keep_bytes:
             return None
-        group.bytes += _bytes(mismatch)
+        group.bytes += stored_bytes(mismatch)
         return group
 
     def groups(self) -> list[Group]:

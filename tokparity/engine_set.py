@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.errors import TokparityError
 from tokparity.judge import Batch
-from tokparity.outcome import Case
+from tokparity.outcome import Case, Failure, Outcome
 
 if TYPE_CHECKING:
     from tokparity.engines.buffers import Ids
@@ -74,6 +74,17 @@ class EngineSet:
             if batch is None:
                 return
             yield batch
+
+    def ask(self, engine: str, cases: Sequence[Case]) -> list[Outcome]:
+        """What one engine gives to a few more cases; only when no batch is under way."""
+        answers: dict[int, Outcome] = {}
+        for add_special, parse_special in sorted({(case.add_special, case.parse_special) for case in cases}):
+            asked = [i for i, c in enumerate(cases) if (c.add_special, c.parse_special) == (add_special, parse_special)]
+            (batch,) = self.results([[cases[i] for i in asked]], lambda: False, only=(engine,))
+            results = batch.results.get(engine)
+            lost = Failure("unavailable", self.unavailable.get(engine, ""))
+            answers |= {i: lost if results is None else results.outcome(n) for n, i in enumerate(asked)}
+        return [answers[i] for i in range(len(cases))]
 
     def _submit(self, cases: Sequence[Case], only: Collection[str]) -> dict[str, Ticket]:
         from tokparity.engines.buffers import Texts

@@ -195,7 +195,7 @@ class _Run:
         for done, group in enumerate(groups):
             if time.monotonic() < end:
                 self._shrink(group, lambda: time.monotonic() >= end)
-            finding = acceptance.applied(group.finding())
+            finding = acceptance.applied(group.finding(), group.members)
             findings.append(finding)
             self._writer.finding(finding, group.members)
             self._listener.shrinking(done + 1, len(groups))

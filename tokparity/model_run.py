@@ -6,16 +6,19 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.acceptance import Acceptance, accepted_cases
 from tokparity.batches import CorpusCases, batches, random_cases
+from tokparity.diagnose import Found
+from tokparity.diagnosing import Diagnosing, bases
 from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
 from tokparity.generators.subject import Subject
-from tokparity.judge import Judge, Tally
+from tokparity.judge import Batch, Judge, Tally
 from tokparity.outcome import Case
 from tokparity.plan import Clock, Listener, Options
 from tokparity.report import Pair, Vanished
@@ -52,6 +55,7 @@ class ModelRun:
         self.vanished: list[Vanished] = []
         self._grouping = Grouping(options.keep)
         self._acceptance = Acceptance(model.name, model.accepted)
+        self._diagnosing = Diagnosing(model.name, model.oracle)
         self._started = time.monotonic()
         self._written = self._started
 
@@ -65,8 +69,8 @@ class ModelRun:
             total = None if self._corpora.count is None else self._corpora.count + self._options.cases
             self._listener.started(self._model.name, list(engines.versions), total)
             for batch in engines.results(batches(self._cases(seating)), self.clock.over):
-                self._take(list(self._judge.judge(batch, seating.shown)), len(batch.cases))
-        self._finish()
+                self._take(batch, list(self._judge.judge(batch, seating.shown)))
+            self._finish(engines)
 
     def _cases(self, seating: Seating) -> Iterator[Case]:
         options = self._options
@@ -74,27 +78,47 @@ class ModelRun:
         random = random_cases(options.generators, options.seed, options.cases, subject)
         return chain(accepted_cases(self._model.accepted), random, self._corpora)
 
-    def _take(self, mismatches: Sequence[Mismatch], cases: int) -> None:
+    def _take(self, batch: Batch, mismatches: Sequence[Mismatch]) -> None:
+        self._diagnosing.batch(batch, mismatches, self._seating.shown)
         with self._lock:
             for mismatch in mismatches:
                 group = self._grouping.add(mismatch)
                 if group is None:
                     self._judge.tallies[mismatch.engine].not_stored += 1
+                    self._diagnosing.mismatch(mismatch, None)
                 else:
-                    group.members.append(self._writer.mismatch(mismatch))
-                    self._acceptance.met(mismatch, group.name)
+                    index = self._writer.mismatch(mismatch)
+                    group.members.append(index)
+                    self._acceptance.met(mismatch, index)
+                    self._diagnosing.mismatch(mismatch, index)
             if time.monotonic() > self._written + _PAIRS_EVERY:
                 self._write_pairs()
             self._writer.flush()
-        self._listener.advanced(self._model.name, cases, len(mismatches))
+        self._listener.advanced(self._model.name, len(batch.cases), len(mismatches))
 
-    def _finish(self) -> None:
+    def _findings(self, engines: EngineSet) -> Iterator[Found]:
+        """The findings about every engine that has mismatches, explained as far as time allows."""
+        opened = {seat.engine: seat.path for seat in self._seating.seats}
+        for engine in self._diagnosing.engines():
+            if self.clock.stop.is_set():
+                yield from self._diagnosing.undiagnosed(engine)
+                continue
+            over = self.clock.over()
+            can_ask = not over and engine not in engines.unavailable
+            ask = partial(engines.ask, engine) if can_ask else None
+            yield from self._diagnosing.findings(engine, bases(self._seating.source, opened[engine]), ask, over)
+
+    def _finish(self, engines: EngineSet) -> None:
+        found = list(self._findings(engines))
         finished = {engine for engine in self._engines.versions if engine not in self._engines.unavailable}
         with self._lock:
-            for group in self._grouping.groups():
-                finding = self._acceptance.applied(group.finding())
+            for one in found:
+                finding = self._acceptance.applied(one.finding, one.members)
                 self.findings.append(finding)
-                self._writer.finding(finding, group.members)
+                self._writer.finding(finding, one.members)
+            for engine in self._diagnosing.engines():
+                for control in self._diagnosing.controls(engine):
+                    self._writer.control(control)
             # Of a run that was cut short nobody can say what would still have come.
             self.vanished += [] if self.clock.over() else self._acceptance.vanished(finished)
             for vanished in self.vanished:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Control, Finding, Mismatch, RuledOut
 from tokparity.json_text import from_json, to_json
 from tokparity.outcome import Case, Encoding, Failure, Outcome
 
@@ -86,6 +86,9 @@ def finding_to_json(finding: Finding) -> Json:
         "nearest": finding.nearest,
         "accepted": finding.accepted,
         "reason": finding.reason,
+        "verified": finding.verified,
+        "ruled_out": [ruled_out_to_json(ruled_out) for ruled_out in finding.ruled_out],
+        "separating": None if finding.separating is None else to_json(finding.separating),
         "smallest": mismatch_to_json(finding.smallest),
     }
 
@@ -106,4 +109,40 @@ def finding_from_json(value: Json) -> Finding:
         nearest=value["nearest"],
         accepted=value["accepted"],
         reason=value["reason"],
+        verified=value.get("verified", 0),
+        ruled_out=tuple(ruled_out_from_json(entry) for entry in value.get("ruled_out", ())),
+        separating=None if value.get("separating") is None else from_json(value["separating"]),
     )
+
+
+def ruled_out_to_json(ruled_out: RuledOut) -> Json:
+    """One refuted explanation as a JSON object."""
+    return {
+        "quirks": list(ruled_out.quirks),
+        "explains": ruled_out.explains,
+        "tried": ruled_out.tried,
+        "text": to_json(ruled_out.text),
+    }
+
+
+def ruled_out_from_json(value: Json) -> RuledOut:
+    """The explanation that `ruled_out_to_json` wrote."""
+    return RuledOut(tuple(value["quirks"]), value["explains"], value["tried"], from_json(value["text"]))
+
+
+def control_to_json(control: Control) -> Json:
+    """One control as a JSON object."""
+    return {
+        "model": control.model,
+        "engine": control.engine,
+        "case": case_to_json(control.case),
+        "outcome": outcome_to_json(control.outcome),
+    }
+
+
+def control_from_json(value: Json) -> Control:
+    """The control that `control_to_json` wrote."""
+    outcome = outcome_from_json(value["outcome"])
+    if not isinstance(outcome, Encoding):
+        raise ValueError(f"a control must hold ids, not {value['outcome']!r}")
+    return Control(case_from_json(value["case"]), value["model"], value["engine"], outcome)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Control, Finding, Mismatch
 
 Ended = Literal["complete", "time", "interrupted"]
 
@@ -101,7 +101,8 @@ class Footer:
 class Report:
     """All of a report.
 
-    `members` maps (model, finding) to the indices of its stored mismatches; `notes` say in words what was left out.
+    `members` maps (model, finding) to the indices of its stored mismatches; `controls` are some of the cases on which
+    engines that have mismatches were right; `notes` say in words what was left out.
     """
 
     header: Header
@@ -111,6 +112,7 @@ class Report:
     members: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     vanished: tuple[Vanished, ...] = ()
     notes: tuple[str, ...] = ()
+    controls: tuple[Control, ...] = ()
     footer: Footer | None = None
 
     @property

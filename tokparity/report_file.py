@@ -1,8 +1,8 @@
 """Reports on disk: JSON Lines, written as the run goes.
 
 First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
-`mismatch`, `finding`, `vanished` and `note` records as they come. Last line: the footer; without it the run was cut
-short.
+`mismatch`, `finding`, `control`, `vanished` and `note` records as they come. Last line: the footer; without it the run
+was cut short.
 """
 
 from __future__ import annotations
@@ -14,9 +14,16 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from tokparity.errors import FormatError, UsageError
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Control, Finding, Mismatch
 from tokparity.json_text import literal
-from tokparity.record import finding_from_json, finding_to_json, mismatch_from_json, mismatch_to_json
+from tokparity.record import (
+    control_from_json,
+    control_to_json,
+    finding_from_json,
+    finding_to_json,
+    mismatch_from_json,
+    mismatch_to_json,
+)
 from tokparity.report import Footer, Header, Pair, Report, Vanished
 
 FORMAT = 1
@@ -46,6 +53,10 @@ class ReportWriter:
     def finding(self, finding: Finding, members: Sequence[int]) -> None:
         """Write one finding with the indices of its mismatches."""
         self._write("finding", {**finding_to_json(finding), "members": list(members)})
+
+    def control(self, control: Control) -> None:
+        """Write one case on which an engine was right."""
+        self._write("control", control_to_json(control))
 
     def vanished(self, vanished: Vanished) -> None:
         """Write that an accepted finding did not occur."""
@@ -104,6 +115,7 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report
         members={(r["model"], r["finding"]): tuple(r["members"]) for r in findings},
         vanished=tuple(_build(Vanished, r) for r in by_type.get("vanished", [])),
         notes=tuple(r["note"] for r in by_type.get("note", [])),
+        controls=tuple(control_from_json(r) for r in by_type.get("control", [])),
         footer=_build(Footer, footers[-1]) if footers else None,
     )
 

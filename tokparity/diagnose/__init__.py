@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from tokparity.diagnose.evidence import Ask, Aspect, Base, observations
 from tokparity.diagnose.explain import Explanation, Investigation
-from tokparity.diagnose.findings import Found, findings
+from tokparity.diagnose.findings import Found, findings, owners
 from tokparity.diagnose.search import deadline
 from tokparity.diagnose.trials import SOURCE_DIFFERS
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 
-__all__ = ["SOURCE_DIFFERS", "Ask", "Base", "Explanation", "Found", "diagnose", "findings"]
+__all__ = ["SECONDS", "SOURCE_DIFFERS", "Ask", "Base", "Explanation", "Found", "diagnose", "findings", "owners"]
 
 SECONDS = 20.0
 """How long the explanation of one engine may be searched for; what is then not found is unexplained."""

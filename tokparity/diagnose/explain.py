@@ -172,8 +172,8 @@ class Investigation:
         return [
             Explanation(
                 aspect=self.aspect,
-                # Other names for one behaviour are told as well, but there is nothing that could tell them apart.
-                status="ambiguous" if others else "verified",
+                # Alternatives that no text tells apart are told as well: on this model they are one behaviour.
+                status="ambiguous" if text is not None else "verified",
                 members=_members(self.evidence),
                 quirks=first.names,
                 alternatives=tuple(alternatives),

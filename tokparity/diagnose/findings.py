@@ -36,6 +36,16 @@ def findings(
     return _named(sorted(found, key=lambda f: (-f.finding.mismatches, f.finding.name)))
 
 
+def owners(found: Sequence[Found], mismatches: Sequence[Mismatch]) -> dict[str, int]:
+    """For each kind of mismatch the position of the finding that holds most of it."""
+    return _owners([Counter(kind(mismatches[index]) for index in one.members) for one in found])
+
+
+def _owners(kept: Sequence[Counter[str]]) -> dict[str, int]:
+    names = {name for counter in kept for name in counter}
+    return {name: max(range(len(kept)), key=lambda position: kept[position][name]) for name in names}
+
+
 def _parts(explanation: Explanation, mismatches: Sequence[Mismatch]) -> Iterator[Explanation]:
     """What is explained stays together; what is not falls apart by kind."""
     if explanation.quirks:
@@ -52,10 +62,8 @@ def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts:
     """How many mismatches that were not kept are counted to each part: the one with most of their kind."""
     kept = [Counter(kind(mismatches[index]) for index in part.members) for part in parts]
     extra: Counter[int] = Counter()
-    for name, count in counts.items():
-        more = count - sum(counter[name] for counter in kept)
-        if more > 0 and parts:
-            extra[max(range(len(parts)), key=lambda position: kept[position][name])] += more
+    for name, owner in _owners(kept).items():
+        extra[owner] += max(counts.get(name, 0) - sum(counter[name] for counter in kept), 0)
     return extra
 
 

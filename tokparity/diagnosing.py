@@ -1,0 +1,141 @@
+"""What a run keeps of each engine for its diagnosis, and the findings that come of it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tokparity import formats, quirks
+from tokparity.diagnose import SECONDS, Ask, Base, Found, diagnose, findings, owners
+from tokparity.diff import kind, stored_bytes
+from tokparity.errors import TokparityError
+from tokparity.finding import Control, Mismatch
+from tokparity.formats import Source
+from tokparity.judge import REFERENCE, Batch
+from tokparity.outcome import Encoding
+
+CONTROLS = 200
+"""Agreeing cases that are kept of each engine."""
+
+_PER_BATCH = 6  # controls taken from a batch
+_LONGEST = 2000  # bytes of a control's text
+_KEPT_BYTES = 8_000_000  # of mismatches, for each engine
+_HASTY = 3.0  # seconds for the diagnosis of an engine when the run's time is over
+
+
+@dataclass
+class Kept:
+    """What is kept of one engine: mismatches with their index in the report, and a sample of controls.
+
+    `counts` counts all mismatches by kind; `others` are the indices of those in the report that are not kept here.
+    """
+
+    mismatches: list[Mismatch] = field(default_factory=list)
+    indices: list[int] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    others: dict[str, list[int]] = field(default_factory=dict)
+    controls: list[Control] = field(default_factory=list)
+    room: int = _KEPT_BYTES
+    offered: int = 0
+
+
+class Diagnosing:
+    """Collects, engine by engine, while one model is run; explains when it is done."""
+
+    def __init__(self, model: str, oracle: str) -> None:
+        self._model = model
+        self._oracle = oracle
+        self._kept: dict[str, Kept] = {}
+        self._rng = random.Random(0)  # which of many controls are kept; no text depends on it
+
+    def mismatch(self, mismatch: Mismatch, index: int | None) -> None:
+        """Take note of a mismatch and of its index in the report, None where it is only counted."""
+        kept = self._kept.setdefault(mismatch.engine, Kept())
+        name = kind(mismatch)
+        kept.counts[name] += 1
+        if index is None:
+            return
+        kept.room -= stored_bytes(mismatch)
+        if kept.room < 0:
+            kept.others.setdefault(name, []).append(index)
+        else:
+            kept.mismatches.append(mismatch)
+            kept.indices.append(index)
+
+    def batch(self, batch: Batch, mismatches: Sequence[Mismatch], engines: Sequence[str]) -> None:
+        """Keep some of the cases on which engines agree with who judged them."""
+        wrong = {(mismatch.engine, id(mismatch.case)) for mismatch in mismatches}
+        count = min(_PER_BATCH, len(batch.cases))
+        for index in self._rng.sample(range(len(batch.cases)), count):
+            case = batch.cases[index]
+            expected = self._expected(batch, index)
+            if expected is None or len(case.text) > _LONGEST:
+                continue
+            for engine in engines:
+                results = batch.results.get(engine)
+                if results is not None and engine != self._oracle and (engine, id(case)) not in wrong:
+                    outcome = results.outcome(index)
+                    if isinstance(outcome, Encoding) and outcome.ids == expected.ids:
+                        self._offer(Control(case, self._model, engine, outcome))
+
+    def _expected(self, batch: Batch, index: int) -> Encoding | None:
+        for engine in (self._oracle, REFERENCE):
+            outcome = batch.results[engine].outcome(index) if engine in batch.results else None
+            if isinstance(outcome, Encoding):
+                return outcome
+        return None
+
+    def _offer(self, control: Control) -> None:
+        """A fair sample of all controls that are offered."""
+        kept = self._kept.setdefault(control.engine, Kept())
+        kept.offered += 1
+        if len(kept.controls) < CONTROLS:
+            kept.controls.append(control)
+        else:
+            place = self._rng.randrange(kept.offered)
+            if place < CONTROLS:
+                kept.controls[place] = control
+
+    def engines(self) -> list[str]:
+        """The engines that have mismatches."""
+        return [engine for engine, kept in self._kept.items() if kept.counts]
+
+    def controls(self, engine: str) -> Sequence[Control]:
+        """The controls that are kept of an engine."""
+        return self._kept[engine].controls
+
+    def findings(self, engine: str, bases: Sequence[Base], ask: Ask | None, hasty: bool) -> Iterator[Found]:
+        """The findings about one engine; their members are indices in the report."""
+        kept = self._kept[engine]
+        seconds = _HASTY if hasty else SECONDS
+        explained = diagnose(bases, kept.mismatches, kept.controls, quirks.all_quirks(), ask, seconds)
+        found = findings(kept.mismatches, explained, kept.counts)
+        others: dict[int, list[int]] = {}
+        for name, owner in owners(found, kept.mismatches).items():
+            others.setdefault(owner, []).extend(kept.others.get(name, ()))
+        for position, one in enumerate(found):
+            members = [kept.indices[i] for i in one.members] + others.get(position, [])
+            yield Found(one.finding, tuple(sorted(members)))
+
+    def undiagnosed(self, engine: str) -> Iterator[Found]:
+        """The findings of an engine whose mismatches nobody had the time to explain."""
+        kept = self._kept[engine]
+        for one in findings(kept.mismatches, [], kept.counts):
+            yield Found(one.finding, tuple(kept.indices[i] for i in one.members))
+
+
+def bases(source: Source, opened: str) -> list[Base]:
+    """What the oracle reads, and what the engine opened, if that is a file of its own that says something else."""
+    first = Base(source.vocabulary, source.behaviour)
+    path = Path(opened)
+    if not path.is_file() or path == source.path or path.samefile(source.path):
+        return [first]
+    try:
+        other = formats.read(path)
+    except TokparityError:
+        return [first]  # the engine reads it and we don't: then it can't serve as an explanation
+    second = Base(other.vocabulary, other.behaviour)
+    return [first] if second == first else [first, second]
