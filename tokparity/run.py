@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokparity.batches import CorpusCases
+from tokparity.errors import TokparityError
 from tokparity.finding import Finding
 from tokparity.model_run import ModelRun
 from tokparity.plan import Clock, Listener, Options
@@ -28,6 +29,8 @@ class RunResult:
     findings: tuple[Finding, ...]
     vanished: tuple[Vanished, ...]
     ended: Ended
+    lost: Mapping[str, TokparityError]
+    """Models that could not be run at all, and why; the others were."""
 
     @property
     def new(self) -> tuple[Finding, ...]:
@@ -44,6 +47,7 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
     lock = threading.Lock()
     left = len(models)
     done: list[ModelRun] = []
+    lost: dict[str, TokparityError] = {}
 
     def one(model: Model) -> None:
         nonlocal left
@@ -53,7 +57,14 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
         if clock.stop.is_set():
             return
         found = ModelRun(model, options, cases, writer, lock, listener, share)
-        found.run()
+        try:
+            found.run()
+        except TokparityError as error:
+            # One model's damaged file must not cost the report on all others.
+            with lock:
+                writer.note(f"{model.name} could not be run: {error}")
+                lost[model.name] = error
+            return
         done.append(found)
 
     if options.jobs == 1:
@@ -70,4 +81,5 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
         findings=tuple(finding for found in done for finding in found.findings),
         vanished=tuple(vanished for found in done for vanished in found.vanished),
         ended=ended,
+        lost=lost,
     )

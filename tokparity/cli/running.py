@@ -73,6 +73,8 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
     result = _run(named, options, writer, clock, Console(stderr=True))
     report = read(path)
     show(report, out)
+    for model, error in result.lost.items():
+        raise type(error)(f"{model} could not be run: {error.message}", error.hint)
     lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
