@@ -15,11 +15,13 @@ import pytest
 from tokparity import corpus, formats
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
+from tokparity.formats.expressible import strips_accents
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_writer import write_keys
 from tokparity.models import load, names
 from tokparity.models.record import EMBEDDED
+from tokparity.reference import normalise
 from tokparity.reference.bpe import bpe
 from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.spm import spm
@@ -153,6 +155,18 @@ def test_flags_of_the_file_win(tmp_path: Path) -> None:
     ).behaviour
     assert ((), (5,)) == (behaviour.prefix_ids, behaviour.suffix_ids)
     assert ("never", True) == (behaviour.space_prefix, behaviour.collapse_spaces)
+
+
+@pytest.mark.parametrize(("lowercase", "strip_accents"), [(True, None), (False, None), (True, False), (False, True)])
+def test_berts_normaliser_is_in_the_file(lowercase: bool, strip_accents: bool | None, tmp_path: Path) -> None:
+    """Written and read, for models with capitals and without; accents go with the capitals if it is not said."""
+    source = formats.read(EMBEDDED / "small-wordpiece.json")
+    stage = normalise.Bert(lowercase=lowercase, strip_accents=strip_accents)
+    formats.write(replace(source, behaviour=replace(source.behaviour, normalise=stage)), "gguf", tmp_path / "a.gguf")
+    found = formats.read(tmp_path / "a.gguf").behaviour.normalise
+    assert isinstance(found, normalise.Bert)
+    assert stage("Élan VITAL") == found("Élan VITAL")
+    assert (lowercase, strips_accents(stage)) == (found.lowercase, strips_accents(found))
 
 
 def test_an_id_that_there_is_not_is_ignored(tmp_path: Path) -> None:

@@ -16,14 +16,14 @@ BROKEN = "convert the model again"
 
 @dataclass(frozen=True)
 class Keys:
-    """The keys under `tokenizer.ggml.` (and others by their full name), each read as the type it must have."""
+    """The keys under `tokenizer.ggml.`, and by full name those under `general.`, each read as the type it must have."""
 
     path: Path
     values: Mapping[str, object]
 
     def find(self, key: str, kind: type | tuple[type, ...], wanted: str) -> Any:
         """The value of a key, None if the file doesn't have it; FormatError if it has another type."""
-        name = key if "." in key else PREFIX + key
+        name = key if key.startswith("general.") else PREFIX + key
         value = self.values.get(name)
         if value is None or isinstance(value, kind):
             return value
