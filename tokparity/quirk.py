@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tokparity.behaviour import Behaviour
 from tokparity.vocabulary import Vocabulary
@@ -37,7 +38,7 @@ class Quirk:
     value: object = None
     links: tuple[str, ...] = ()
     derive: Callable[[Behaviour], object] | None = None
-    witness: Callable[[], Witness] | None = field(default=None, compare=False)
+    witness: Callable[[], Witness] | None = dataclasses.field(default=None, compare=False)
 
     def flip(self, behaviour: Behaviour) -> Behaviour:
         """The behaviour of an engine that has this quirk; equal to `behaviour` where the quirk changes nothing."""

@@ -63,7 +63,7 @@ class Vocabulary:
 
     @cached_property
     def ids(self) -> dict[bytes, int]:
-        """Piece to id; of two equal pieces the later one wins, as in llama.cpp. Unused ids without a piece are left out."""
+        """Piece to id; of two equal pieces the later one wins, as in llama.cpp. Ids without a piece are left out."""
         return {piece: i for i, piece in enumerate(self.pieces) if piece}
 
     @cached_property
