@@ -1,0 +1,36 @@
+"""Texts on which stages are compared with the library: what each of them has to decide about."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+ALL = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+
+FRAGMENTS = [
+    *"ab xX-_.,!?'\"▁Ġ漢あé1٣½²ßſΣς",
+    "\u0301",
+    "\u0345",
+    "\u200d",
+    "\u00a0",
+    "\u2028",
+    "\u3000",
+    "\x85",
+    "\x1c",
+    "\r\n",
+    "\n",
+    "\t",
+    "  ",
+    "'ll",
+    "'S",
+    "``",
+    "ﬁ",
+    "\u0958",
+    "\u1100\u1161",
+    "👨\u200d👩",
+    "🇩🇪",
+    "\U00011de0",
+    "\u1c89",
+    "\ufffd",
+]
+
+TEXTS = st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.characters(codec="utf-8")), max_size=12).map("".join)

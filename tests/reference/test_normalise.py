@@ -1,0 +1,63 @@
+"""Normalisers against those of the tokenizers library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from stage_texts import ALL, TEXTS
+from tokenizers import Regex
+from tokenizers import normalizers as library
+
+from tokparity.behaviour import Normalise
+from tokparity.reference import normalise
+from tokparity.reference.unicode_versions import as_of_16
+
+PAIRS: list[tuple[Any, Normalise]] = [
+    (library.NFC(), normalise.UnicodeForm("NFC")),
+    (library.NFD(), normalise.UnicodeForm("NFD")),
+    (library.NFKC(), normalise.UnicodeForm("NFKC")),
+    (library.NFKD(), normalise.UnicodeForm("NFKD")),
+    (library.Lowercase(), normalise.Lowercase()),
+    (library.StripAccents(), normalise.StripAccents()),
+    (library.Strip(), normalise.Strip()),
+    (library.Strip(left=False), normalise.Strip(left=False)),
+    (library.Nmt(), normalise.Nmt()),
+    (library.ByteLevel(), normalise.ByteLevel()),
+    (library.Prepend("▁"), normalise.Prepend("▁")),
+    (library.Replace(" ", "▁"), normalise.Replace(" ", "▁")),
+    (library.Replace("", "x"), normalise.Replace("", "x")),
+    (library.Replace(Regex(r"\s+"), " "), normalise.Replace(r"\s+", " ", literal=False)),
+    (library.Replace(Regex("^"), "|"), normalise.Replace("^", "|", literal=False)),
+    (library.Replace(Regex("$"), "|"), normalise.Replace("$", "|", literal=False)),
+    (library.BertNormalizer(), normalise.Bert()),
+    (library.BertNormalizer(lowercase=False), normalise.Bert(lowercase=False)),
+    (library.BertNormalizer(strip_accents=True, lowercase=False), normalise.Bert(strip_accents=True, lowercase=False)),
+    (
+        library.Sequence([library.NFD(), library.StripAccents()]),
+        normalise.Sequence((normalise.UnicodeForm("NFD"), normalise.StripAccents())),
+    ),
+]
+BY_CHARACTER = [pair for pair in PAIRS if not isinstance(pair[1], (normalise.Replace, normalise.Prepend))]
+
+
+@pytest.mark.parametrize(("theirs", "ours"), PAIRS, ids=lambda value: str(value)[:40])
+@settings(max_examples=60, deadline=None)
+@given(text=TEXTS)
+def test_equals_the_library(theirs: Any, ours: Normalise, text: str) -> None:
+    """A normaliser gives what the library's gives."""
+    assert theirs.normalize_str(text) == ours(text)
+
+
+@pytest.mark.parametrize(("theirs", "ours"), BY_CHARACTER, ids=lambda value: str(value)[:40])
+def test_equals_the_library_on_every_code_point(theirs: Any, ours: Normalise) -> None:
+    """No code point is treated differently, between characters that may combine with it."""
+    for start in range(0, len(ALL), 2048):
+        text = "".join(f"a\u0345{character}\u0300|" for character in ALL[start : start + 2048])
+        assert theirs.normalize_str(text) == ours(text), hex(ord(ALL[start]))
+
+
+def test_stand_ins_keep_the_length() -> None:
+    """What the newest tables know is hidden one for one, so that places in the text stay."""
+    assert len(ALL) == len(as_of_16("".join(ALL)))
