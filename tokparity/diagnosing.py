@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
 from tokparity.diagnose import SECONDS, Ask, Base, Found, diagnose, findings, owners
@@ -17,10 +18,13 @@ from tokparity.formats import Source
 from tokparity.judge import REFERENCE, Batch
 from tokparity.outcome import Encoding
 
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
 CONTROLS = 200
 """Agreeing cases that are kept of each engine."""
 
-_PER_BATCH = 6  # controls taken from a batch
+_PER_BATCH = 30  # controls taken from a batch
 _LONGEST = 2000  # bytes of a control's text
 _KEPT_BYTES = 8_000_000  # of mismatches, for each engine
 _HASTY = 3.0  # seconds for the diagnosis of an engine when the run's time is over
@@ -127,11 +131,11 @@ class Diagnosing:
             yield Found(one.finding, tuple(kept.indices[i] for i in one.members))
 
 
-def bases(source: Source, opened: str) -> list[Base]:
-    """What the oracle reads, and what the engine opened, if that is a file of its own that says something else."""
+def bases(source: Source, model: Model, opened: str) -> list[Base]:
+    """What the oracle reads, and what the engine opened, if that is a file of the model that says something else."""
     first = Base(source.vocabulary, source.behaviour)
     path = Path(opened)
-    if not path.is_file() or path == source.path or path.samefile(source.path):
+    if path == source.path or path not in model.sources.values():
         return [first]
     try:
         other = formats.read(path)

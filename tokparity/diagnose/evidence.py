@@ -64,7 +64,9 @@ def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation 
     expected, actual = mismatch.expected, mismatch.actual
     if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
         return None
-    if (expected.ids != actual.ids) != (aspect == "ids"):
+    if aspect == "ids" and expected.ids == actual.ids:
+        return Observation(mismatch.case, expected.ids, actual.ids)
+    if aspect == "decode" and expected.ids != actual.ids:
         return None
     found = Observation(mismatch.case, expected.ids, actual.ids, kind=kind(mismatch), index=index)
     if aspect == "ids":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from tokparity.diagnose.evidence import Ask, Aspect, Base, Observation, sample, size
 from tokparity.diagnose.partial import clusters, holds_in_part
@@ -191,22 +192,35 @@ class Investigation:
         nearest = self._nearest(search)
         run = self._run()
         controls = sum(o.is_control for o in run)
-        for score in search.grown:
-            candidate = self._whole_model(score.candidate)
-            if holds_in_part(candidate, run, self.trials):
-                for quirks, members in clusters(candidate, run, self.bases, self.trials):
-                    found.append(
-                        Explanation(
-                            self.aspect, "verified", _members(members), quirks,
-                            controls=controls, verified=len(members), ruled_out=self._ruled_out(search, {quirks}),
-                        )
-                    )  # fmt: skip
-                    taken = set(members)
-                    left = [o for o in left if o not in taken]
-                break
+        part = self._holding_part(search, run)
+        for quirks, members in clusters(part, run, self.bases, self.trials) if part else ():
+            found.append(
+                Explanation(
+                    self.aspect, "verified", _members(members), quirks,
+                    controls=controls, verified=len(members), ruled_out=self._ruled_out(search, {quirks}),
+                )
+            )  # fmt: skip
+            taken = set(members)
+            left = [o for o in left if o not in taken]
         if left:
             found.append(Explanation(self.aspect, "unexplained", _members(left), nearest=nearest))
         return found
+
+    def _holding_part(self, search: Search, run: Sequence[Observation]) -> Candidate | None:
+        """The largest part of a grown set that explains some mismatches and has nothing against it."""
+        parts: dict[tuple[str, ...], Candidate] = {}
+        for score in search.grown:
+            base, quirks = score.candidate.base, score.candidate.quirks
+            for count in range(len(quirks), 0, -1):
+                for chosen in combinations(quirks, count):
+                    part = Candidate(base, chosen, flip_all(chosen, self.bases[base].behaviour))
+                    parts.setdefault(part.names, part)
+        for part in sorted(parts.values(), key=lambda part: -len(part.names)):
+            if self.over():
+                return None
+            if holds_in_part(part, run, self.trials):
+                return part
+        return None
 
     def _nearest(self, search: Search) -> str:
         """How far the best failed explanation came."""

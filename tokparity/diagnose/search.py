@@ -230,13 +230,13 @@ class Search:
 
     def _without_idle(self, score: Score) -> Score:
         """The set without flips that explain nothing."""
-        unflipped = self._bases[score.candidate.base].behaviour
-        for quirk in score.candidate.quirks:
-            fewer = Candidate(score.candidate.base, (), unflipped)
-            for other in score.candidate.quirks:
-                fewer = fewer if other is quirk else fewer.plus(other, unflipped)
-            if fewer.quirks:
-                found = self._score(fewer)
+        base, quirks = score.candidate.base, score.candidate.quirks
+        fewer = [(base, tuple(other for other in quirks if other is not quirk)) for quirk in quirks]
+        if base:
+            fewer.append((0, quirks))
+        for base, quirks in fewer:
+            if quirks or base:
+                found = self._score(Candidate(base, quirks, flip_all(quirks, self._bases[base].behaviour)))
                 if self.merit(found)[0] >= self.merit(score)[0]:
                     return self._without_idle(found)
         return score
