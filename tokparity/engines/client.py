@@ -105,7 +105,7 @@ class Client:
             asked = valid_utf8(texts)
             reason = f"{self.engine} takes only text that is UTF-8"
         kept = np.flatnonzero(asked)
-        sent = texts if len(kept) == len(texts) else Texts.from_list([texts[i] for i in kept])
+        sent = texts if len(kept) == len(texts) else Texts.from_list([texts[int(i)] for i in kept])
         kind = Kind.ENCODE if decode_skip_special is None else Kind.BOTH
         request = Request(kind, sent, add_special, parse_special, bool(decode_skip_special))
         return self._enqueue(request, kept, len(texts), reason)
