@@ -8,6 +8,7 @@ from pathlib import Path
 
 import mistral_common
 import pytest
+import regex
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,8 +81,6 @@ def test_possessive_quantifiers_survive(text: str) -> None:
 
 def _pieces(library: tiktoken.Encoding, text: str) -> list[list[int]]:
     """The words that tiktoken splits a text into, with the `regex` package as its own documentation does."""
-    import regex
-
     return [list(word.encode()) for word in regex.findall(library._pat_str, text)]
 
 

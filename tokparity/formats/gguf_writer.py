@@ -20,6 +20,7 @@ from tokparity.formats.expressible import as_chain, check_added, check_behaviour
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import MARKER, behaviour_of
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, added_tokens, special_ids
+from tokparity.formats.merges_by_id import merging_finds_every_piece, with_merges
 from tokparity.reference import normalise, pretokenisers
 from tokparity.reference.bpe import bpe
 from tokparity.reference.charsmap import Charsmap
@@ -44,18 +45,21 @@ NAMES: tuple[tuple[str, str], ...] = (
 def keys_of(source: Source) -> dict[str, Any]:
     """The keys of a source, typed as the reader gives them; CannotExpressError names what GGUF has no words for."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
+    if behaviour.segment is bpe and not vocabulary.merges:
+        vocabulary = with_merges(vocabulary)
     model = _model(vocabulary, behaviour)
     if model == "bert" and behaviour.continuing_prefix:
         vocabulary = _marked_words(vocabulary, behaviour.continuing_prefix)
     keys = _vocabulary_keys(vocabulary) | _behaviour_keys(vocabulary, behaviour)
     keys[PREFIX + "model"] = model.encode()
     keys |= _names(source, vocabulary, keys)
+    moot: tuple[str, ...] = ()
     if model == "gpt2":
-        keys[PREFIX + "pre"] = _pre(source, keys).encode()
+        keys[PREFIX + "pre"], moot = _pre(source, vocabulary, keys)
     found = behaviour_of(
         Keys(source.path, keys), replace(vocabulary, special=special_ids(Keys(source.path, keys), model))
     )
-    spelling = ("word_prefix", "continuing_prefix") if model == "bert" else ()
+    spelling = ("word_prefix", "continuing_prefix") if model == "bert" else moot
     check_behaviour(FORMAT, vocabulary, behaviour, found, leave_out=spelling)
     return keys
 
@@ -155,20 +159,28 @@ def _marked_words(vocabulary: Vocabulary, continuing_prefix: str) -> Vocabulary:
     return replace(vocabulary, pieces=pieces)
 
 
-def _pre(source: Source, keys: Mapping[str, Any]) -> str:
-    """The name under which llama.cpp knows the pre-tokeniser; the source's own if it has one."""
+def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
+    """The name that llama.cpp has for the pre-tokeniser (the source's own if it fits), and what it says in vain."""
     wanted = source.behaviour
     own = str(source.metadata.get(PREFIX + "pre", ""))
-    for pre in (own, *pretokenisers.names()) if own else pretokenisers.names():
-        # Only what the name decides is looked at, which takes no time.
-        found = behaviour_of(Keys(source.path, {**keys, PREFIX + "pre": pre.encode()}), source.vocabulary)
-        if all(as_chain(getattr(found, field)) == as_chain(getattr(wanted, field)) for field in NAMED_BY_PRE):
-            return pre
+    candidates = (own, *pretokenisers.names()) if own else pretokenisers.names()
+    for moot in ((), ("ignore_merges",)):
+        if moot and not merging_finds_every_piece(vocabulary, wanted):
+            break
+        for pre in candidates:
+            # Only what the name decides is looked at, which takes no time.
+            found = behaviour_of(Keys(source.path, {**keys, PREFIX + "pre": pre.encode()}), vocabulary)
+            if all(_same(field, wanted, found) for field in NAMED_BY_PRE if field not in moot):
+                return pre.encode(), moot
     raise CannotExpressError(
         f"{FORMAT} has no words for the pre-tokeniser {shown(wanted.pretokenise)} with normaliser "
         f"{shown(wanted.normalise)}, ignore_merges {wanted.ignore_merges}",
         "no tokenizer.ggml.pre has them",
     )
+
+
+def _same(field: str, one: Behaviour, other: Behaviour) -> bool:
+    return as_chain(getattr(one, field)) == as_chain(getattr(other, field))
 
 
 def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> dict[str, Any]:
