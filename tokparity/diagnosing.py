@@ -20,6 +20,7 @@ from tokparity.outcome import Encoding
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+    from tokparity.report import Report
 
 CONTROLS = 200
 """Agreeing cases that are kept of each engine."""
@@ -129,6 +130,24 @@ class Diagnosing:
         kept = self._kept[engine]
         for one in findings(kept.mismatches, [], kept.counts):
             yield Found(one.finding, tuple(kept.indices[i] for i in one.members))
+
+
+def of_report(report: Report, model: str, engine: str, bases: Sequence[Base]) -> list[Found]:
+    """The findings about one engine in a stored report; their members are indices in it."""
+    indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
+    mismatches = [report.mismatches[i] for i in indices]
+    controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]
+    explained = diagnose(bases, mismatches, controls, quirks.all_quirks())
+    # Of mismatches that were not stored, the report knows only how many of each finding there were.
+    missing = sum(
+        f.mismatches - len(report.members.get((model, f.name), ())) for f in report.findings_of(model, engine)
+    )
+    counts = Counter(kind(mismatch) for mismatch in mismatches)
+    if counts:
+        counts[counts.most_common(1)[0][0]] += max(missing, 0)
+    return [
+        Found(one.finding, tuple(indices[i] for i in one.members)) for one in findings(mismatches, explained, counts)
+    ]
 
 
 def bases(source: Source, model: Model, opened: str) -> list[Base]:

@@ -120,6 +120,10 @@ class Report:
         """The run did not live to write its footer."""
         return self.footer is None
 
+    def findings_of(self, model: str, engine: str) -> tuple[Finding, ...]:
+        """The findings about one engine on one model."""
+        return tuple(finding for finding in self.findings if (finding.model, finding.engine) == (model, engine))
+
     def finding_names(self) -> tuple[str, ...]:
         """For each stored mismatch the name of its finding, "" where it has none."""
         names = [""] * len(self.mismatches)

@@ -83,6 +83,27 @@ class ReportWriter:
         self._file.write(literal({"type": kind, **record}).encode("utf-8") + b"\n")
 
 
+def write(report: Report, path: Path) -> None:
+    """Write a whole report; one without a footer stays truncated."""
+    writer = ReportWriter(path, report.header)
+    for mismatch in report.mismatches:
+        writer.mismatch(mismatch)
+    for finding in report.findings:
+        writer.finding(finding, report.members.get((finding.model, finding.name), ()))
+    for control in report.controls:
+        writer.control(control)
+    for vanished in report.vanished:
+        writer.vanished(vanished)
+    for note in report.notes:
+        writer.note(note)
+    for pair in report.pairs:
+        writer.pair(pair)
+    if report.footer is not None:
+        writer.close(report.footer)
+    else:
+        writer.flush()
+
+
 def read(path: Path) -> Report:
     """The report in a file; a last line that was cut off is left out, and the report is then truncated."""
     records = list(_records(path))

@@ -1,0 +1,134 @@
+"""`tokparity diagnose`: findings from a stored report; the models' files are needed, the engines are not."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.cli import arguments
+from tokparity.cli.pulling import pull_missing
+from tokparity.errors import FormatError, UsageError
+from tokparity.json_text import literal
+
+if TYPE_CHECKING:
+    from tokparity.diagnose import Base, Found
+    from tokparity.models import Model
+    from tokparity.report import Pair, Report
+
+HELP = "explain the mismatches of a stored report; no engine is needed"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what diagnose takes."""
+    arguments.add_words(parser, "REPORT.jsonl", "a report that run, check or fuzz wrote")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write the report anew, with these findings")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Explain every pair of the report, print the findings, and write the new report if asked."""
+    from tokparity.report import Pair
+    from tokparity.report_file import read
+
+    if len(args.words) != 1:
+        raise UsageError(f"diagnose takes one report, found {len(args.words)}", "see `tokparity diagnose --help`")
+    report = read(Path(args.words[0]))
+    if report.truncated:
+        print("The report is truncated; what it holds is diagnosed.")
+    found: list[Found] = []
+    pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
+    for mismatch in {(m.model, m.engine): m for m in report.mismatches}.values():
+        # A run that was cut short may not have come to write its counts.
+        unknown = Pair(mismatch.model, mismatch.engine, mismatch.oracle)
+        found += _of_pair(report, pairs.get((mismatch.model, mismatch.engine), unknown))
+    if not found:
+        print("No mismatches: there is nothing to diagnose.")
+    if args.out is not None:
+        _write(report, found, args.out)
+    return 0
+
+
+def _of_pair(report: Report, pair: Pair) -> list[Found]:
+    from tokparity.diagnosing import of_report
+
+    found = of_report(report, pair.model, pair.engine, _bases(report, pair))
+    for line in _lines(pair, found):
+        print(line)
+    return found
+
+
+def _bases(report: Report, pair: Pair) -> list[Base]:
+    """What the oracle read, and the engine's own file if it is another one of the model's."""
+    from tokparity import diagnosing, models
+
+    model = _model(report, pair.model)
+    opened = [str(path) for path in model.sources.values() if path.name == pair.source]
+    source = models.primary_source(model)
+    return diagnosing.bases(source, model, opened[0] if opened else str(source.path))
+
+
+def _model(report: Report, name: str) -> Model:
+    """The model that the report is about; FormatError if its files have changed since."""
+    from tokparity import models
+    from tokparity.models.cache import sha256
+
+    words = report.header.arguments.get(name, (name,))
+    if words[0].startswith("--"):
+        given = {words[i].removeprefix("--").replace("-", "_"): words[i + 1] for i in range(0, len(words), 2)}
+        model = models.from_files(**given)
+    else:
+        model = models.resolve(words[0])
+    pull_missing([model])
+    known = report.header.models.get(name, {})
+    for path in model.sources.values():
+        if path.name in known and path.is_file() and sha256(path) != known[path.name]:
+            raise FormatError(f"{str(path)!r} is not the file that the report is about", "run again")
+    return model
+
+
+def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
+    """What is known now about one engine on one model."""
+    from tokparity import quirks
+
+    yield f"\n{_plain(pair.model)} / {_plain(pair.engine)} against {_plain(pair.oracle)}"
+    for one in found:
+        finding = one.finding
+        text = literal(finding.smallest.case.text)
+        yield f"  {finding.status}: {' + '.join(finding.quirks) or _plain(finding.name)}"
+        yield f"    {finding.mismatches} mismatches, the shortest {text[:100]}"
+        if finding.quirks:
+            yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
+        for alternative in finding.alternatives:
+            yield f"    or {' + '.join(alternative)}"
+        if finding.separating is not None:
+            yield f"    to tell them apart, ask the engine for {literal(finding.separating)[:100]}"
+        for name in finding.quirks:
+            if name in quirks.names():
+                yield f"    {name}: {quirks.get(name).fix}"
+        if finding.nearest:
+            yield f"    nearest: {finding.nearest}"
+        if finding.reason:
+            yield f"    {_plain(finding.reason)}"
+
+
+def _plain(text: str) -> str:
+    return literal(text)[1:-1]
+
+
+def _write(report: Report, found: Sequence[Found], out: Path) -> None:
+    from tokparity.cli.report_files import make_directory, show
+    from tokparity.report_file import write
+
+    old = {(finding.model, finding.name): finding for finding in report.findings}
+    findings = []
+    for one in found:
+        before = old.get((one.finding.model, one.finding.name))
+        kept = {"accepted": before.accepted, "reason": before.reason} if before and before.accepted else {}
+        findings.append(replace(one.finding, **kept))  # type: ignore[arg-type]
+    members = {(one.finding.model, one.finding.name): one.members for one in found}
+    make_directory(out)
+    new = replace(report, findings=tuple(findings), members=members)
+    write(new, out / "report.jsonl")
+    show(new, out)
