@@ -142,7 +142,7 @@ def _leftmost_first(merges: list[Merge], score: float) -> list[Merge]:
     sorter: TopologicalSorter[Merge] = TopologicalSorter(dict.fromkeys(merges, ()))
     for left, right in merges:
         for rival in by_left[right]:
-            if len(set(left + right + rival[1])) > 1:
+            if "".join(rival) != left + right and len(set(left + right + rival[1])) > 1:
                 sorter.add(rival, (left, right))
     ordered: list[Merge] = []
     try:
