@@ -40,6 +40,12 @@ class Results:
         ids = () if self.ids is None else tuple(self.ids[i].tolist())
         return Encoding(ids, None if self.decoded is None else self.decoded[i])
 
+    def part(self, i: int) -> Results:
+        """The results of one case alone."""
+        ids = None if self.ids is None else self.ids.slice(i, i + 1)
+        decoded = None if self.decoded is None else self.decoded.slice(i, i + 1)
+        return Results(ids, decoded, tuple((0, failure) for at, failure in self.failures if at == i))
+
 
 def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:
     """One answer from the answers to all of a request's parts, each under the index of its first case."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 
 from tokparity import corpus
 from tokparity.generated_corpora import GENERATED
@@ -38,13 +39,7 @@ _CASED_BELOW = 0x590
 
 def prepare(subject: Subject) -> Draw:
     """A window of a corpus text with one to four changes. Computed corpora depend on installed libraries: left out."""
-    sources = tuple(
-        case.text
-        for name in corpus.names()
-        if name not in GENERATED and name not in corpus.LONG
-        for case in corpus.load(name)
-        if case.text
-    )
+    sources = _sources()
     words = subject.words
 
     def draw(rng: random.Random, index: int) -> bytes:
@@ -54,6 +49,17 @@ def prepare(subject: Subject) -> Draw:
         return mutate(rng, window.encode(), words)
 
     return draw
+
+
+@cache
+def _sources() -> tuple[bytes, ...]:
+    return tuple(
+        case.text
+        for name in corpus.names()
+        if name not in GENERATED and name not in corpus.LONG
+        for case in corpus.load(name)
+        if case.text
+    )
 
 
 def mutate(rng: random.Random, text: bytes, words: tuple[bytes, ...]) -> bytes:

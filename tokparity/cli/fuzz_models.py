@@ -1,0 +1,127 @@
+"""`tokparity fuzz --generated-models N`: its report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokparity.errors import UsageError
+from tokparity.json_text import literal, to_json
+
+if TYPE_CHECKING:
+    from tokparity.fuzz_models import Group, Outcome
+    from tokparity.generators.vocabularies import Blueprint
+
+FOUND = 1
+
+
+def fuzz_models(args: argparse.Namespace) -> int:
+    """Run, print the groups, write them; exit 1 if one of them is unexplained."""
+    from rich.console import Console
+
+    from tokparity.cli.signals import ended_by_signals
+    from tokparity.fuzz_models import CASES, ModelFuzz
+    from tokparity.generated_models import ENGINES, Models
+    from tokparity.generators.vocabularies import PLAIN
+    from tokparity.plan import Clock
+
+    if args.words or args.resume:
+        raise UsageError("--generated-models takes no MODEL and no --resume", "leave them out")
+    console = Console(stderr=True)
+    clock = Clock(None if args.seconds is None else time.monotonic() + args.seconds)
+    with tempfile.TemporaryDirectory(prefix="tokparity-") as folder, ended_by_signals(clock):
+        names = tuple(dict.fromkeys(args.engine)) or ENGINES
+        with Models(Path(folder), names, PLAIN) as models:
+            for name, reason in models.unavailable.items():
+                console.print(f"{name}: unavailable, {reason}", markup=False)
+            run = ModelFuzz(models, args.seed, args.cases or CASES, args.generator)
+            outcome = run.outcome
+            with console.status("generating models") as status:
+                for outcome in run.run(args.generated_models, clock.over):
+                    status.update(_line(outcome))
+    for line in _lines(outcome):
+        print(line)
+    if args.out:
+        _write(args.out, outcome, args.seed)
+    return FOUND if any(not group.quirks for group in outcome.groups.values()) else 0
+
+
+def _line(outcome: Outcome) -> str:
+    return f"{outcome.models} models, {outcome.cases} cases, {len(outcome.groups)} groups"
+
+
+def _ordered(outcome: Outcome) -> list[Group]:
+    """Unexplained ones first, then by how many models they touch."""
+    return sorted(outcome.groups.values(), key=lambda g: (bool(g.quirks), g.algorithm, g.engine, -g.models, g.kind))
+
+
+def _lines(outcome: Outcome) -> Iterator[str]:
+    yield _line(outcome)
+    for engine, count in sorted(outcome.asked.items()):
+        yield f"{engine}: asked on {count} models"
+    for (engine, reason), count in sorted(outcome.refused.items()):
+        yield f"{engine}: {count} models left out, {reason}"
+    for group in _ordered(outcome):
+        why = "+".join(group.quirks) or "UNEXPLAINED"
+        yield (
+            f"{group.algorithm}, {group.engine}, {group.kind}: {why}; {group.mismatches} texts on {group.models} "
+            f"models, smallest {literal(group.smallest.case.text)}"
+        )
+        if not group.quirks:
+            yield f"    {json.dumps(_described(group.blueprint), ensure_ascii=True)}"
+            yield f"    expected {_ids(group.smallest.expected)}, {group.engine} gave {_ids(group.smallest.actual)}"
+
+
+def _ids(outcome: Any) -> str:
+    return str(list(outcome.ids)) if hasattr(outcome, "ids") else f"{outcome.kind}: {outcome.message[:80]}"
+
+
+def _described(blueprint: Blueprint) -> dict[str, Any]:
+    """A blueprint as JSON; byte pieces are only counted where all are there."""
+    entries = [[to_json(entry.piece), entry.kind.name.lower(), entry.score] for entry in blueprint.entries]
+    byte_pieces = [entry for entry in entries if entry[1] == "byte"]
+    if len(byte_pieces) > 16:
+        entries = [entry for entry in entries if entry[1] != "byte"] + [
+            [f"{len(byte_pieces)} byte pieces", "byte", 0.0]
+        ]
+    if len(entries) > 200:
+        entries = [*entries[:4], [f"{len(entries) - 24} more", "normal", 0.0], *entries[-20:]]
+    return {
+        "algorithm": blueprint.algorithm,
+        "entries": entries,
+        "merges": [[to_json(left), to_json(right)] for left, right in blueprint.merges],
+        "charsmap": list(blueprint.charsmap),
+        "pre": blueprint.pre.decode(),
+        "flags": list(blueprint.flags),
+        "added": [asdict(token) for token in blueprint.added],
+    }
+
+
+def _write(out: Path, outcome: Outcome, seed: int) -> None:
+    """`generated.jsonl`: one group per line, with its model."""
+    from tokparity.cli.report_files import make_directory
+    from tokparity.record import mismatch_to_json
+
+    make_directory(out)
+    with (out / "generated.jsonl").open("w", encoding="utf-8") as file:
+        head = {"type": "generated", "seed": seed, "models": outcome.models, "cases": outcome.cases}
+        file.write(literal({**head, "asked": dict(outcome.asked)}) + "\n")
+        for group in _ordered(outcome):
+            record = {
+                "type": "group",
+                "algorithm": group.algorithm,
+                "engine": group.engine,
+                "kind": group.kind,
+                "quirks": list(group.quirks),
+                "models": group.models,
+                "mismatches": group.mismatches,
+                "smallest": mismatch_to_json(group.smallest),
+                "model": _described(group.blueprint),
+            }
+            file.write(literal(record) + "\n")

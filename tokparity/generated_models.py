@@ -1,0 +1,186 @@
+"""Generated models before engines: written in every format that has words for them, in one directory for all.
+
+One worker per engine serves all models (see `engines/many.py`); the reference answers in this process.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity import engines, formats
+from tokparity.engines.client import Client
+from tokparity.engines.many import FILES, without_numbers
+from tokparity.errors import CannotExpressError, TokparityError
+from tokparity.formats import Source
+from tokparity.generators.vocabularies import Blueprint
+from tokparity.in_process import answers
+from tokparity.judge import REFERENCE, Batch
+from tokparity.models.prepare import transformers_config
+from tokparity.outcome import Case, Failure
+from tokparity.reference.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from tokparity.engines.results import Results
+
+_FIRST = 32
+_MOST_DEATHS = 8
+_DIED = ("crash", "timeout", "memory")
+
+ENGINES = ("llama.cpp", "sentencepiece", "tokenizers", "transformers")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A generated model on disk: its number, the tokenizer that it means, and why an engine cannot be given it."""
+
+    number: int
+    blueprint: Blueprint
+    tokenizer: Tokenizer
+    refused: Mapping[str, str]
+
+
+class Models:
+    """A directory of generated models and the engines that serve it. `unavailable` says which engine is not there."""
+
+    def __init__(self, root: Path, names: Sequence[str], first: Blueprint, timeout: float = 20.0) -> None:
+        self.names = tuple(names)
+        self.unavailable: dict[str, str] = {}
+        self._root = root
+        self._count = 0
+        self._clients: dict[str, Client] = {}
+        self.first = self.write(first)
+        for name in names:
+            attribute = name.replace(".", "_").replace("-", "_")
+            self._clients[name] = Client(f"tokparity.engines.many:{attribute}", str(root), timeout=timeout)
+        for name, client in list(self._clients.items()):
+            try:
+                client.wait_ready()
+            except TokparityError as error:
+                self.unavailable[name] = str(error)
+                self._clients.pop(name).close()
+
+    def write(self, blueprint: Blueprint, only: Collection[str] = ()) -> Written:
+        """The model in every format that has words for it (or that `only` these engines open).
+
+        TokparityError where the blueprint describes no model.
+        """
+        vocabulary, behaviour = blueprint.build()
+        folder = self._root / str(self._count)
+        folder.mkdir(parents=True, exist_ok=True)
+        source = Source("generated", Path("generated"), vocabulary, behaviour)
+        reasons: dict[str, str] = {}
+        for format in dict.fromkeys(_format(name) for name in only or self.names):
+            try:
+                formats.write(source, format, folder / FILES[format])
+            except CannotExpressError as error:
+                reasons[format] = str(error)
+        options = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}
+        (folder / "options.json").write_text(json.dumps(options), encoding="utf-8")
+        config = json.dumps(transformers_config(source))
+        (folder / "tokenizer_config.json").write_text(config, encoding="utf-8")
+        written = Written(self._count, blueprint, Tokenizer(vocabulary, behaviour), self._refused(reasons))
+        self._count += 1
+        return written
+
+    def _refused(self, reasons: Mapping[str, str]) -> dict[str, str]:
+        """Engine to why there is no file for it."""
+        needed = {name: _format(name) for name in self.names}
+        return {name: reasons[format] for name, format in needed.items() if format in reasons}
+
+    def ask(
+        self, pairs: Sequence[tuple[Written, Case]], engine: str, stop: Callable[[], bool] = lambda: False
+    ) -> Results | None:
+        """One engine's answers to cases (with the same flags), each for its own model; None if it is not there."""
+        from tokparity.engines.buffers import Texts
+        from tokparity.engines.results import Results
+
+        client = self._clients.get(engine)
+        if client is None or not pairs or stop():
+            return None
+        able = client.capabilities
+        case = pairs[0][1]
+        # Where special tokens are parsed, the text only comes back if they are shown.
+        skip = not case.parse_special if (not case.parse_special) in able.skip_special else None
+        texts = Texts.from_list([b"%d\0%s" % (written.number, case.text) for written, case in pairs])
+        found = client.take(client.submit(texts, case.add_special, case.parse_special, skip))
+        ids = None if found.ids is None else without_numbers(found.ids)
+        return Results(ids, found.decoded, found.failures)
+
+    def close(self) -> None:
+        """End all engines."""
+        while self._clients:
+            self._clients.popitem()[1].close()
+
+    def __enter__(self) -> Models:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class ModelPanel:
+    """One generated model as a panel: the reference here, the engines in their workers."""
+
+    def __init__(self, models: Models, written: Written, asked: Collection[str]) -> None:
+        self._models = models
+        self._written = written
+        self._asked = asked
+        self._deaths: Counter[str] = Counter()
+
+    def results(
+        self, batches: Iterable[Sequence[Case]], stop: Callable[[], bool], only: Collection[str] = ()
+    ) -> Iterator[Batch]:
+        """Each batch with the results of every engine (or of `only` these), in order."""
+        for cases in batches:
+            if stop():
+                return
+            results: dict[str, Results] = {REFERENCE: answers(self._written.tokenizer, cases)}
+            for engine in self._asked:
+                if not only or engine in only:
+                    found = self._carefully(cases, engine)
+                    if found is not None:
+                        results[engine] = found
+            yield Batch(cases, results)
+
+    def _carefully(self, cases: Sequence[Case], engine: str) -> Results | None:
+        """An engine's results: a few cases first, and no more if it dies of many, for each death costs time."""
+        from tokparity.engines.buffers import Ids, Texts
+        from tokparity.engines.results import Results
+
+        parts: list[Results] = []
+        start = 0
+        for end in (_FIRST, 4 * _FIRST, len(cases)):
+            if start < min(end, len(cases)) and self._deaths[engine] < _MOST_DEATHS:
+                found = self._models.ask([(self._written, case) for case in cases[start:end]], engine)
+                if found is None:
+                    return None
+                self._deaths[engine] += sum(failure.kind in _DIED for _, failure in found.failures)
+                parts.append(found)
+                start = min(end, len(cases))
+        given_up = Failure("unavailable", f"not asked: {engine} died {self._deaths[engine]} times of this model")
+        failures = [(i + at, failure) for at, part in _placed(parts) for i, failure in part.failures]
+        failures += [(i, given_up) for i in range(start, len(cases))]
+        missing = len(cases) - start
+        ids = Ids.concat([*(part.ids for part in parts if part.ids is not None), Ids.from_list([[]] * missing)])
+        if any(part.decoded is None for part in parts):
+            return Results(ids, None, tuple(failures))
+        texts = [part.decoded for part in parts if part.decoded is not None]
+        return Results(ids, Texts.concat([*texts, Texts.from_list([b""] * missing)]), tuple(failures))
+
+
+def _placed(parts: Sequence[Results]) -> Iterator[tuple[int, Results]]:
+    """Parts of a batch, each with the index of its first case."""
+    at = 0
+    for part in parts:
+        yield at, part
+        at += len(part)
+
+
+def _format(engine: str) -> str:
+    format = engines.get(engine).CAPABILITIES.formats[0]
+    return "tokenizer.json" if format == "directory" else format
