@@ -14,6 +14,8 @@ from tokenizers import Tokenizer as Library
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
+from tokparity.formats.json_fields import JsonFields
+from tokparity.formats.tokenizer_json import tokenizer_of
 from tokparity.formats.tokenizer_json_models import model_json
 from tokparity.models import load, names
 from tokparity.reference.decode import decode_pieces
@@ -158,3 +160,36 @@ def test_what_is_wrong_is_named(tmp_path: Path, data: object, problem: str) -> N
     """A file that is none is refused with the field and the value."""
     with pytest.raises(FormatError, match=problem):
         _encoded(_read(tmp_path, data), b"a")
+
+
+AFFIXES: list[dict[str, Any]] = [
+    {
+        "vocab": {"a": 0, "b": 1, "##b": 2, "##a": 3, "ab": 4, "##ba": 5, "aba": 6, "[U]": 7},
+        "merges": [["a", "##b"], ["##b", "##a"], ["a", "##ba"]],
+        "continuing_subword_prefix": "##",
+    },
+    {
+        "vocab": {"a": 0, "b": 1, "b</w>": 2, "a</w>": 3, "ab": 4, "ba</w>": 5, "aba</w>": 6, "[U]": 7},
+        "merges": [["a", "b"], ["b", "a</w>"], ["ab", "a</w>"], ["a", "ba</w>"]],
+        "end_of_word_suffix": "</w>",
+    },
+    {"vocab": {"a": 0, "b": 1, "ab": 2, "[U]": 3}, "merges": [["a", "b"]]},
+]
+UNKNOWNS: list[dict[str, Any]] = [
+    {"unk_token": "[U]"},
+    {"unk_token": "[U]", "fuse_unk": True},
+    {"unk_token": None},
+    {"unk_token": None, "ignore_merges": True},
+]
+
+
+@pytest.mark.parametrize("unknown", UNKNOWNS, ids=str)
+@pytest.mark.parametrize("affixes", AFFIXES, ids=["prefix", "suffix", "none"])
+@settings(max_examples=60, deadline=None)
+@given(text=st.text("aabbc#", max_size=60))
+def test_affixes_and_unknowns_of_bpe(affixes: dict[str, Any], unknown: dict[str, Any], text: str) -> None:
+    """Prefixes of continuing pieces, suffixes of words, and characters without a piece: fused, dropped, or unknown."""
+    data = {"model": {"type": "BPE", **affixes, **unknown}}
+    vocabulary, behaviour = tokenizer_of(JsonFields(Path("x.json"), "", data))
+    expected = Library.from_str(json.dumps(data)).encode(text).ids
+    assert expected == Tokenizer(vocabulary, behaviour).encode(text.encode())

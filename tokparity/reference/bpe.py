@@ -40,23 +40,25 @@ class Bpe:
         self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
         if vocabulary.merges:
             self._rank, pairs = _by_list(vocabulary, behaviour)
+            if behaviour.continuing_prefix:
+                self._rank = _spelled_out(self._rank, behaviour.continuing_prefix)
         else:
             self._rank, pairs = _by_id(self._ids), adjacent_pairs(self._ids)
         # A suffix or prefix that marks places in the word makes a part mean something else than alone; and symbols of
         # several characters may stand across a seam.
         self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix or behaviour.symbols)
         self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
-        self._drops = behaviour.fallback == "drop" and self._may_cut
+        self._drops = behaviour.fallback == "drop" and behaviour.symbols is None
         self._part_ids = Memo(self._segment_part)
         self._word_ids = Memo(self._segment_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         spelled = to_alphabet(word) if self._behaviour.byte_level else word
-        if self._drops and not self._ids.keys() >= set(spelled):
-            # What is dropped is dropped before merging, so that its neighbours may merge.
-            spelled = "".join(character for character in spelled if character in self._ids)
         if self._behaviour.ignore_merges and spelled in self._ids:
             return [self._ids[spelled]]
+        if self._drops and self._may_cut and not self._ids.keys() >= set(spelled):
+            # What is dropped is dropped before merging, so that its neighbours may merge.
+            spelled = "".join(character for character in spelled if character in self._ids)
         if trace:
             ids = self._segment_part(spelled, trace)
         elif self._may_cut and len(spelled) > _WORTH_CUTTING:
@@ -79,14 +81,27 @@ class Bpe:
         prefix, suffix = self._behaviour.continuing_prefix, self._behaviour.word_suffix
         symbols = self._behaviour.symbols(part) if self._behaviour.symbols else list(part)
         if prefix:
-            symbols[1:] = [prefix + symbol for symbol in symbols[1:]]
+            symbols[1:] = [_CONTINUES + symbol for symbol in symbols[1:]]
         if suffix and symbols:
             symbols[-1] += suffix
-        return symbols
+        return [symbol for symbol in symbols if _spelling(symbol, prefix) in self._ids] if self._drops else symbols
 
     def _symbol_ids(self, symbol: str) -> Sequence[int]:
-        known = self._ids.get(symbol)
+        known = self._ids.get(_spelling(symbol, self._behaviour.continuing_prefix))
         return self._fallback(symbol) if known is None else (known,)
+
+
+_CONTINUES = "\ud800"
+"""Stands before a character that continues a word, where the model has a prefix for that. No text holds it."""
+
+
+def _spelling(symbol: str, prefix: str) -> str:
+    """How the vocabulary spells a symbol: one prefix at its front, none inside."""
+    return (prefix if symbol.startswith(_CONTINUES) else "") + symbol.replace(_CONTINUES, "") if prefix else symbol
+
+
+def _spelled_out(rank: Rank, prefix: str) -> Rank:
+    return lambda left, right: rank(_spelling(left, prefix), _spelling(right, prefix))
 
 
 def _by_list(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Rank, frozenset[str]]:
