@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tokparity.diff import first_difference
 from tokparity.finding import Control, Mismatch
@@ -19,6 +19,13 @@ class Planted:
     wrong: Tokenizer
     model: str = "planted"
     engine: str = "deviant"
+    known: dict[Case, Encoding] = field(default_factory=dict, compare=False)
+
+    def expected(self, case: Case) -> Encoding:
+        """What the reference gives; remembered, because many faults are planted in one model."""
+        if case not in self.known:
+            self.known[case] = _outcome(self.right, case)
+        return self.known[case]
 
     def ask(self, cases: Sequence[Case]) -> list[Outcome]:
         """What the deviant engine gives."""
@@ -29,7 +36,7 @@ class Planted:
         wrong: list[Mismatch] = []
         right: list[Control] = []
         for case in cases:
-            expected, actual = _outcome(self.right, case), _outcome(self.wrong, case)
+            expected, actual = self.expected(case), _outcome(self.wrong, case)
             if expected == actual:
                 if len(right) < controls:
                     right.append(Control(case, self.model, self.engine, expected))
