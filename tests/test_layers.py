@@ -22,9 +22,9 @@ LAYERS = (
         "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
-    {"plan", "engine_set", "seating", "in_process", "diagnosing"},
+    {"plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing"},
     {"model_run", "search", "decode_search"},
-    {"run", "fuzz", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
+    {"run", "fuzz", "fuzz_models", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},
     {"__main__"},
 )  # fmt: skip
