@@ -78,7 +78,6 @@ def _sentencepiece(name: str, kind: str, byte_fallback: bool) -> None:
         model_type=kind,
         vocab_size=PIECES,
         byte_fallback=byte_fallback,
-        user_defined_symbols=list(USER_DEFINED),
         character_coverage=0.98,
         num_threads=1,
         max_sentence_length=1 << 16,
