@@ -186,8 +186,8 @@ RECORDS: tuple[PreTokeniser, ...] = (
     PreTokeniser(
         ("hunyuan", "solar-open", "grok-2"), _regexes(QWEN2), ORIGINAL, clean_spaces=False, llama_cpp_note=_ASCII_CASE
     ),
-    # NFC: transformers, `tokenization_qwen3_5.py`. The .out file beside the GGUF holds llama.cpp's ids, without it.
-    PreTokeniser(("qwen35",), _regexes(QWEN35), ORIGINAL, clean_spaces=False, nfc=True, llama_cpp_note=_ASCII_CASE),
+    # No NFC, although `tokenization_qwen3_5.py` in transformers has it: the .out file beside the GGUF holds other ids.
+    PreTokeniser(("qwen35",), _regexes(QWEN35), ORIGINAL, clean_spaces=False, llama_cpp_note=_ASCII_CASE),
     PreTokeniser(("dbrx", "smaug-bpe"), _regexes(LLAMA3), ORIGINAL, llama_cpp_note=_ASCII_CASE),
     PreTokeniser(("chatglm-bpe",), _regexes(LLAMA3), ORIGINAL, llama_cpp_note=_ASCII_CASE),
     PreTokeniser(("glm4", "glm5"), _regexes(LLAMA3), ORIGINAL, ignore_merges=True, llama_cpp_note=_ASCII_CASE),
