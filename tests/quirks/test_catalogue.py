@@ -34,7 +34,7 @@ CLASSES = {
     "order of stages": "escapes_spaces_before_splitting looks_for_digits_in_text",
     "special tokens eat spaces": "strips_after_specials strips_before_specials ignores_rstrip ignores_lstrip",
     "token kinds": "splits_user_defined_pieces cuts_out_user_defined_pieces ignores_added_tokens hides_added_tokens "
-    "parses_specials_unasked ignores_normalized merges_into_any_piece uses_unused_pieces",
+    "parses_specials_unasked ignores_normalized merges_into_control_pieces uses_unused_pieces",
     "special-token matching": "matches_first_special_added matches_longest_special_first ignores_single_word",
     "byte fallback and unknown": "ignores_byte_fallback falls_back_to_bytes drops_unknown_text fuses_unknowns "
     "keeps_unknowns_apart charges_nothing_for_unknowns",
@@ -46,15 +46,15 @@ CLASSES = {
     "decode clean-up": "cleans_up_spaces keeps_spaces_before_punctuation keeps_decoded_prefix strips_decoded_space",
     "ambiguous escape": "reads_marker_as_space",
     "invalid input": "replaces_each_invalid_byte replaces_maximal_subparts keeps_invalid_bytes drops_invalid_bytes "
-    "groups_invalid_bytes_by_lead cuts_text_at_nul",
+    "groups_bytes_by_lead cuts_text_at_nul",
     "loading": "loses_merges loses_merges_with_spaces ignores_scores takes_first_of_equal_pieces",
     "drift of a reference": "scores_user_defined_by_length scores_user_defined_by_best scores_user_defined_zero",
     "the harness itself": "processes_escapes strips_text joins_line_ends takes_bytes_for_latin_1 drops_byte_order_mark",
     "llama.cpp, UGM": "prefixes_space_when_collapsing ignores_byte_fallback sums_scores_in_double uses_unused_pieces "
     "scores_user_defined_zero",
     "llama.cpp, SPM": "cuts_out_user_defined_pieces keeps_extra_spaces skips_normalisation "
-    "groups_invalid_bytes_by_lead merges_into_any_piece matches_longest_special_first",
-    "llama.cpp, WPM and BPE": "keeps_first_of_decomposition has_no_word_limit drops_unknown_text splits_at_line_ends "
+    "groups_bytes_by_lead merges_into_control_pieces matches_longest_special_first",
+    "llama.cpp, WPM and BPE": "keeps_first_of_decomposition strips_spacing_marks has_no_word_limit drops_unknown_text splits_at_line_ends "
     "spells_out_contractions",
     "llama-cpp-python": "loses_long_pieces_when_decoding",
     "a C engine": "runs_viterbi_on_spm scores_user_defined_zero fuses_unknowns guesses_space_marker collapses_spaces",

@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
+from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalises_with
@@ -16,10 +17,10 @@ from tokparity.reference.normalise import Bert
 class FirstOnly:
     """BERT's normaliser, on a text in which each character is the first one of its decomposition."""
 
-    bert: Bert
+    inner: Normalise
 
     def __call__(self, text: str) -> str:
-        return self.bert("".join(unicodedata.normalize("NFD", character)[0] for character in text))
+        return self.inner("".join(unicodedata.normalize("NFD", character)[0] for character in text))
 
 
 def first_only(stage: Any) -> Any:

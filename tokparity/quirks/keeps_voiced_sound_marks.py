@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
+from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalises_with
@@ -19,11 +20,11 @@ _VOICED = re.compile("([ぁ-ヿ][\u3099\u309a])")
 class VoicedKept:
     """BERT's normaliser, on all but kana with a voiced sound mark."""
 
-    bert: Bert
+    inner: Normalise
 
     def __call__(self, text: str) -> str:
         parts = _VOICED.split(unicodedata.normalize("NFD", text))
-        kept = (unicodedata.normalize("NFC", part) if n % 2 else self.bert(part) for n, part in enumerate(parts))
+        kept = (unicodedata.normalize("NFC", part) if n % 2 else self.inner(part) for n, part in enumerate(parts))
         return "".join(kept)
 
 

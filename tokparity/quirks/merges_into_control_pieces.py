@@ -1,4 +1,4 @@
-"""Merges into control, unknown and byte pieces as well."""
+"""Merges into control pieces as well."""
 
 from __future__ import annotations
 
@@ -11,26 +11,24 @@ from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import Kind, Vocabulary
 
-_HIDDEN = (Kind.CONTROL, Kind.UNKNOWN, Kind.BYTE)
 
-
-def all_normal(vocabulary: Vocabulary) -> Vocabulary:
-    """The vocabulary with control, unknown and byte pieces marked as normal."""
-    kinds = tuple(Kind.NORMAL if kind in _HIDDEN else kind for kind in vocabulary.kinds)
+def control_as_normal(vocabulary: Vocabulary) -> Vocabulary:
+    """The vocabulary with control pieces marked as normal."""
+    kinds = tuple(Kind.NORMAL if kind is Kind.CONTROL else kind for kind in vocabulary.kinds)
     return replace(vocabulary, kinds=kinds)
 
 
 QUIRK = Quirk(
-    name="merges_into_any_piece",
-    title="Merges into control, unknown and byte pieces as well",
+    name="merges_into_control_pieces",
+    title="Merges into control pieces as well",
     symptom=(
-        "A text that spells a special token by chance (</s> in a page of HTML, <0x0A> in a manual) becomes that token "
+        "A text that spells a special token by chance (</s> in a page of HTML) becomes that token "
         "although specials are not to be parsed."
     ),
     cause="The table from text to id is searched for whatever two symbols spell, without a look at the kind of piece.",
-    fix="Leave control, unknown and byte pieces out of merging; only the parsing of special tokens may make them.",
+    fix="Leave control, unknown and byte pieces out of merging; only parsing may make the former.",
     field="segment",
-    derive=segments_as(all_normal, spm, ugm),
+    derive=segments_as(control_as_normal, spm, ugm),
     links=("https://github.com/ggml-org/llama.cpp/issues/26309",),
     witness=lambda: toys.spm("s> < s >").on("<s>"),
 )

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.reference.text import keep_bytes
+from tokparity.reference.text import encode_text, keep_bytes
 
 
 @dataclass(frozen=True)
 class GroupedByLead:
     """Groups of 1 to 4 bytes by the high half of the first; a group that is no character stays bytes, ASCII too.
 
-    Spaces are escaped before that, so a group may end within the marker. Source: llama.cpp, `unicode_len_utf8`.
+    Spaces are escaped before that, so a group may end within the marker. It shows only where invalid bytes are kept.
+    Source: llama.cpp, `unicode_len_utf8`.
     """
 
+    inner: Normalise | None
     marker: str
 
-    def __call__(self, data: bytes) -> str:
-        data = data.replace(b" ", self.marker.encode())
+    def __call__(self, text: str) -> str:
+        text = self.inner(text) if self.inner else text
+        return text if text.isascii() else self._grouped(encode_text(text.replace(" ", self.marker)))
+
+    def _grouped(self, data: bytes) -> str:
         parts: list[str] = []
         at = 0
         while at < len(data):
@@ -32,12 +38,12 @@ class GroupedByLead:
 
 
 QUIRK = Quirk(
-    name="groups_invalid_bytes_by_lead",
+    name="groups_bytes_by_lead",
     title="Takes as many bytes as the lead byte announces",
     symptom="Only texts that are no UTF-8 differ: letters after a broken byte become byte pieces as well.",
     cause="The length of a character is read from its first byte, and the bytes that follow are not looked at.",
     fix="Check continuation bytes, and begin anew at the first byte that is none.",
-    field="decode_text",
-    derive=lambda behaviour: GroupedByLead(behaviour.space_marker),
+    field="normalise",
+    derive=lambda behaviour: GroupedByLead(behaviour.normalise, behaviour.space_marker),
     witness=lambda: toys.spm("a b", byte_pieces=True).on(b"\xe2aba"),
 )
