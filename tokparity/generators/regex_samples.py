@@ -20,7 +20,6 @@ from tokparity.generators.characters import (
     PUNCTUATION,
     SYMBOLS,
     UNUSUAL,
-    normal_form,
     pick,
     was_assigned,
 )
@@ -183,15 +182,19 @@ def _literal(character: str, any_case: bool) -> Sample:
 
 
 def _one_of(source: str, flags: str) -> Sample:
+    # Python has no words for \x{...}.
+    source = _CODE.sub(lambda m: regex.escape(chr(int(m.group(1), 16))), source)
     try:
         compiled = regex.compile(source, regex.IGNORECASE if "i" in flags else 0)
     except regex.error as error:
         raise FormatError(f"character class {source!r:.80} cannot be read: {error}") from error
     found = tuple(c for c in ALPHABET if compiled.fullmatch(c))
-    if not found:  # one that is not in the alphabet, written as a code
-        decoded = regex.sub(r"\\[xu]\{?([0-9A-Fa-f]+)\}?", lambda m: chr(int(m.group(1), 16)), source).strip("[]^")
-        found = tuple(normal_form("NFC", c) for c in decoded[:1]) or ("",)
+    if not found:  # one that is not in the alphabet
+        found = tuple(c for c in source.strip("[]^\\")[:1] if compiled.fullmatch(c)) or ("",)
     return lambda rng: pick(rng, found)
+
+
+_CODE = regex.compile(r"\\x\{([0-9A-Fa-f]+)\}")
 
 
 def _nothing(rng: random.Random) -> str:

@@ -1,0 +1,91 @@
+"""Shrinking: as short and plain as can be, each attempt once, the same result each time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokparity.shrink import Attempts, plainness, shorten, shrink_ids, shrink_text
+
+
+def holds(*needed: str) -> object:
+    """A check that wants these characters in this order."""
+
+    def one(text: bytes) -> bool:
+        rest = iter(text.decode("utf-8", "surrogateescape"))
+        return all(character in rest for character in needed)
+
+    return lambda texts: [one(text) for text in texts]
+
+
+def test_what_does_not_matter_goes() -> None:
+    """Of a long text the two characters that matter are left."""
+    text = "Nobody expects é in the middle of 世界 and so on, again and again and again."
+    assert "é世".encode() == shrink_text(text.encode(), holds("é", "世"))  # type: ignore[arg-type]
+
+
+def test_characters_that_do_not_matter_become_plain() -> None:
+    """Where only the length matters, the plainest character fills it."""
+    assert b"    " == shrink_text("qwért世".encode(), lambda texts: [len(t.decode()) >= 4 for t in texts])
+
+
+def test_invalid_bytes_are_items() -> None:
+    """A byte that is no UTF-8 is kept or left out like a character."""
+    assert b"\xff" == shrink_text(b"abc\xffd\xfe", lambda texts: [b"\xff" in text for text in texts])
+
+
+def test_a_long_run_is_shortened_to_its_limit() -> None:
+    """101 characters are needed; no attempt count is exceeded on the way."""
+    assert 101 == len(shrink_text(b"x" * 5000, lambda texts: [len(text) > 100 for text in texts]))
+
+
+def test_the_empty_text() -> None:
+    """What every text shows, the empty text shows."""
+    assert b"" == shrink_text(b"anything", lambda texts: [True] * len(texts))
+
+
+def test_nothing_is_asked_twice() -> None:
+    """Every candidate is put once, whatever the way there."""
+    asked: list[bytes] = []
+
+    def check(texts: Sequence[bytes]) -> list[bool]:
+        asked.extend(texts)
+        return [b"b" in text and b"d" in text for text in texts]
+
+    assert b"bd" == shrink_text(b"abcdefghijklmnop", check)
+    assert len(asked) == len(set(asked))
+
+
+def test_attempts_end() -> None:
+    """After the last attempt what was reached so far must do."""
+    attempts: Attempts[int] = Attempts(lambda rows: [len(row) > 3 for row in rows], most=10)
+    shorten(tuple(range(1000)), attempts)
+    assert attempts.made < 10 + 96
+
+
+def test_rows_of_ids() -> None:
+    """Ids are left out, never changed."""
+    assert (7, 9) == shrink_ids((1, 2, 7, 3, 9, 9, 4), lambda rows: [7 in row and 9 in row for row in rows])
+
+
+@given(st.text(min_size=1), st.integers(0, 3))
+def test_the_result_holds_and_is_no_longer(text: str, needed: int) -> None:
+    """Whatever the check, its result passes it, is not longer, and comes out again the same."""
+
+    def check(texts: Sequence[bytes]) -> list[bool]:
+        return [len(set(t.decode("utf-8", "surrogateescape"))) >= min(needed, len(set(text))) for t in texts]
+
+    data = text.encode("utf-8", "surrogatepass")
+    if check([data]) != [True]:
+        return
+    found = shrink_text(data, check)
+    assert [True] == check([found])
+    assert len(found.decode("utf-8", "surrogateescape")) <= len(data.decode("utf-8", "surrogateescape"))
+    assert found == shrink_text(data, check)
+
+
+def test_plainness_orders() -> None:
+    """A space is plainer than a letter, a letter than a mark."""
+    assert plainness(" ") < plainness("a") < plainness("é") < plainness("\u0301")
