@@ -78,14 +78,14 @@ class Coverage:
         data = ids.data
         known = (data >= 0) & (data < len(self.pieces))
         safe = np.where(known, data, 0)
-        fresh = known & ~self.pieces[safe]
         joints = self._joints_of(safe, ids.offsets)
-        fresh[1:] |= (joints >= 0) & ~self._joints[joints]
+        new_pieces = _firsts(safe, known & ~self.pieces[safe])
+        new_joints = _firsts(joints, (joints >= 0) & ~self._joints[joints]) + 1
         self.pieces[safe[known]] = True
         self._joints[joints[joints >= 0]] = True
         self._note_fallbacks(texts, safe, ids)
         self._note_texts(texts)
-        at = np.flatnonzero(fresh)
+        at = np.concatenate([new_pieces, new_joints])
         return np.unique(np.searchsorted(ids.offsets, at, side="right") - 1)
 
     def shares(self) -> Mapping[str, Share]:
@@ -181,6 +181,12 @@ class Coverage:
                 used.add(piece)
                 pending.extend(halves)
         return len(used)
+
+
+def _firsts(values: np.ndarray[tuple[int], Any], wanted: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Int64s:
+    """The indices at which a wanted value stands for the first time."""
+    at = np.flatnonzero(wanted)
+    return at[np.unique(values[at], return_index=True)[1]]
 
 
 def _classes(subject: Subject) -> Int64s:
