@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
 from tokparity.diagnose import SECONDS, Ask, Base, Found, diagnose, findings, owners
+from tokparity.diagnose.context import context
 from tokparity.diff import kind, stored_bytes
 from tokparity.errors import TokparityError
-from tokparity.finding import Control, Mismatch
+from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.judge import REFERENCE, Batch
 from tokparity.outcome import Encoding
@@ -112,7 +113,7 @@ class Diagnosing:
         """The controls that are kept of an engine."""
         return self._kept[engine].controls
 
-    def findings(self, engine: str, bases: Sequence[Base], ask: Ask | None, hasty: bool) -> Iterator[Found]:
+    def findings(self, engine: str, source: Source, bases: Sequence[Base], ask: Ask | None, hasty: bool) -> list[Found]:
         """The findings about one engine; their members are indices in the report."""
         kept = self._kept[engine]
         seconds = _HASTY if hasty else SECONDS
@@ -121,9 +122,11 @@ class Diagnosing:
         others: dict[int, list[int]] = {}
         for name, owner in owners(found, kept.mismatches).items():
             others.setdefault(owner, []).extend(kept.others.get(name, ()))
+        placed = []
         for position, one in enumerate(found):
             members = [kept.indices[i] for i in one.members] + others.get(position, [])
-            yield Found(one.finding, tuple(sorted(members)))
+            placed.append(Found(_with_context(one.finding, source), tuple(sorted(members))))
+        return placed
 
     def undiagnosed(self, engine: str) -> Iterator[Found]:
         """The findings of an engine whose mismatches nobody had the time to explain."""
@@ -132,7 +135,12 @@ class Diagnosing:
             yield Found(one.finding, tuple(kept.indices[i] for i in one.members))
 
 
-def of_report(report: Report, model: str, engine: str, bases: Sequence[Base]) -> list[Found]:
+def _with_context(finding: Finding, source: Source) -> Finding:
+    fields = [quirks.get(name).field for name in finding.quirks if name in quirks.names()]
+    return replace(finding, context=context(source.metadata, fields)) if finding.quirks else finding
+
+
+def of_report(report: Report, model: str, engine: str, source: Source, bases: Sequence[Base]) -> list[Found]:
     """The findings about one engine in a stored report; their members are indices in it."""
     indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
     mismatches = [report.mismatches[i] for i in indices]
@@ -146,7 +154,8 @@ def of_report(report: Report, model: str, engine: str, bases: Sequence[Base]) ->
     if counts:
         counts[counts.most_common(1)[0][0]] += max(missing, 0)
     return [
-        Found(one.finding, tuple(indices[i] for i in one.members)) for one in findings(mismatches, explained, counts)
+        Found(_with_context(one.finding, source), tuple(indices[i] for i in one.members))
+        for one in findings(mismatches, explained, counts)
     ]
 
 

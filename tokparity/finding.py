@@ -76,3 +76,5 @@ class Finding:
     ruled_out: tuple[RuledOut, ...] = ()
     separating: bytes | None = None
     """A text on which the alternatives differ, and that the engine could not be asked."""
+    context: tuple[tuple[str, str], ...] = ()
+    """What the model's file says about the cause: keys and values."""

@@ -106,9 +106,9 @@ class ModelRun:
             over = self.clock.over()
             can_ask = not over and engine not in engines.unavailable
             ask = partial(engines.ask, engine) if can_ask else None
-            yield from self._diagnosing.findings(
-                engine, bases(self._seating.source, self._model, opened[engine]), ask, over
-            )
+            source = self._seating.source
+            found = bases(source, self._model, opened[engine])
+            yield from self._diagnosing.findings(engine, source, found, ask, over)
 
     def _finish(self, engines: EngineSet) -> None:
         found = list(self._findings(engines))

@@ -89,6 +89,7 @@ def finding_to_json(finding: Finding) -> Json:
         "verified": finding.verified,
         "ruled_out": [ruled_out_to_json(ruled_out) for ruled_out in finding.ruled_out],
         "separating": None if finding.separating is None else to_json(finding.separating),
+        "context": [list(entry) for entry in finding.context],
         "smallest": mismatch_to_json(finding.smallest),
     }
 
@@ -112,6 +113,7 @@ def finding_from_json(value: Json) -> Finding:
         verified=value.get("verified", 0),
         ruled_out=tuple(ruled_out_from_json(entry) for entry in value.get("ruled_out", ())),
         separating=None if value.get("separating") is None else from_json(value["separating"]),
+        context=tuple((key, text) for key, text in value.get("context", ())),
     )
 
 

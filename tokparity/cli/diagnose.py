@@ -15,6 +15,7 @@ from tokparity.json_text import literal
 
 if TYPE_CHECKING:
     from tokparity.diagnose import Base, Found
+    from tokparity.formats import Source
     from tokparity.models import Model
     from tokparity.report import Pair, Report
 
@@ -53,20 +54,21 @@ def main(args: argparse.Namespace) -> int:
 def _of_pair(report: Report, pair: Pair) -> list[Found]:
     from tokparity.diagnosing import of_report
 
-    found = of_report(report, pair.model, pair.engine, _bases(report, pair))
+    source, bases = _sources(report, pair)
+    found = of_report(report, pair.model, pair.engine, source, bases)
     for line in _lines(pair, found):
         print(line)
     return found
 
 
-def _bases(report: Report, pair: Pair) -> list[Base]:
-    """What the oracle read, and the engine's own file if it is another one of the model's."""
+def _sources(report: Report, pair: Pair) -> tuple[Source, list[Base]]:
+    """The model's source, and what the oracle and the engine read of it, which may be different files."""
     from tokparity import diagnosing, models
 
     model = _model(report, pair.model)
     opened = [str(path) for path in model.sources.values() if path.name == pair.source]
     source = models.primary_source(model)
-    return diagnosing.bases(source, model, opened[0] if opened else str(source.path))
+    return source, diagnosing.bases(source, model, opened[0] if opened else str(source.path))
 
 
 def _model(report: Report, name: str) -> Model:

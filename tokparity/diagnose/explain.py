@@ -119,7 +119,7 @@ class Investigation:
         self._chosen = chosen
         if self.aspect == "decode":  # it needs all pieces, and no algorithm is built for it
             return Search(self.bases, self.quirks, self.trials, chosen, self.over)
-        small = reduced(self.bases, [observation.case.text for observation in chosen])
+        small = reduced(self.bases, [observation.case.text for observation in chosen], self.quirks)
         seen = [small.observation(observation) for observation in chosen]
         return Search(small.bases, self.quirks, _trials(self.aspect, small.bases), seen, self.over)
 
@@ -193,6 +193,8 @@ class Investigation:
         run = self._run()
         controls = sum(o.is_control for o in run)
         part = self._holding_part(search, run)
+        if part is not None and self._first_wrong(part) is None:
+            return self._whole(search, [part])
         for quirks, members in clusters(part, run, self.bases, self.trials) if part else ():
             found.append(
                 Explanation(

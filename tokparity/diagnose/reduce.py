@@ -15,6 +15,7 @@ from typing import Literal
 
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.evidence import Answer, Base, Observation
+from tokparity.quirk import Quirk
 from tokparity.reference.byte_alphabet import to_alphabet
 from tokparity.reference.wrap import wrap_once
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
@@ -43,11 +44,11 @@ class Reduced:
         return tuple(self.ids.get(i, -1 - i) for i in answer)
 
 
-def reduced(bases: Sequence[Base], texts: Sequence[bytes]) -> Reduced:
+def reduced(bases: Sequence[Base], texts: Sequence[bytes], quirks: Sequence[Quirk]) -> Reduced:
     """The bases without all pieces that none of the texts can contain; small ones as they are."""
     if len(bases[0].vocabulary) < _WORTH_IT or any(base.behaviour.wrap not in (None, wrap_once) for base in bases):
         return Reduced(bases)
-    parts = [_Parts(texts, base.behaviour) for base in bases]
+    parts = [_Parts(texts, base.behaviour, quirks) for base in bases]
     kept = sorted(set().union(*(_kept(base, part) for base, part in zip(bases, parts, strict=True))))
     ids = {old: new for new, old in enumerate(kept)}
     return Reduced([_small(base, part, ids) for base, part in zip(bases, parts, strict=True)], ids)
@@ -120,8 +121,8 @@ def _merges(vocabulary: Vocabulary, may_come_up: _Parts) -> tuple[tuple[bytes, b
 class _Parts:
     """Whether a piece may be part of one of the texts, in whatever form."""
 
-    def __init__(self, texts: Iterable[bytes], behaviour: Behaviour) -> None:
-        haystack = "\n\n".join(_variants(texts, behaviour))
+    def __init__(self, texts: Sequence[bytes], behaviour: Behaviour, quirks: Sequence[Quirk]) -> None:
+        haystack = "\n\n".join(_variants(texts, behaviour, quirks))
         self._grams = {haystack[i : i + n] for n in range(1, _GRAM + 1) for i in range(len(haystack) - n + 1)}
         self._affixes = [affix for affix in (behaviour.continuing_prefix, behaviour.word_suffix) if affix]
         self.affixed = bool(self._affixes)
@@ -135,21 +136,24 @@ class _Parts:
         return all(core[i : i + _GRAM] in self._grams for i in range(len(core) - _GRAM + 1))
 
 
-def _variants(texts: Iterable[bytes], behaviour: Behaviour) -> Iterator[str]:
+def _variants(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Quirk]) -> Iterator[str]:
     """The texts in every form that a behaviour may bring them into."""
+    flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in ("decode_text", "normalise")]
+    behaviours = list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
     seen: set[str] = set()
     for text in texts:
-        for form in _forms(text, behaviour):
+        for form in _forms(text, behaviours):
             for spelled in (form, re.sub(" +", " ", form)):
                 if spelled not in seen:
                     seen.add(spelled)
-                    yield f"▁{spelled.replace(' ', '▁')}▁"
+                    escaped = f"▁{spelled.replace(' ', '▁')}▁"
+                    yield escaped
                     if behaviour.byte_level:
-                        yield to_alphabet(f" {spelled} ")
+                        yield from (to_alphabet(f" {spelled} "), to_alphabet(escaped))
 
 
-def _forms(text: bytes, behaviour: Behaviour) -> Iterator[str]:
-    for decoded in dict.fromkeys((text.decode("utf-8", "surrogateescape"), text.decode("utf-8", "replace"))):
-        normalised = behaviour.normalise(decoded) if behaviour.normalise else decoded
-        for form in (decoded, normalised, *(unicodedata.normalize(name, decoded) for name in _FORMS)):
+def _forms(text: bytes, behaviours: Sequence[Behaviour]) -> Iterator[str]:
+    for decoded in dict.fromkeys(behaviour.decode_text(text) for behaviour in behaviours):
+        normalised = (behaviour.normalise(decoded) for behaviour in behaviours if behaviour.normalise)
+        for form in (decoded, *normalised, *(unicodedata.normalize(name, decoded) for name in _FORMS)):
             yield from (form, form.lower(), form.upper(), form.casefold())

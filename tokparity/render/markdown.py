@@ -8,7 +8,9 @@ from pathlib import Path
 from tokparity.finding import Finding, Mismatch
 from tokparity.json_text import literal
 from tokparity.outcome import Failure, Outcome
+from tokparity.render.analysis import analysis
 from tokparity.render.command import command_line, reproduce
+from tokparity.render.markup import cell, code, indented
 from tokparity.render.visible import clip
 from tokparity.report import Pair, Report
 
@@ -30,7 +32,7 @@ def _lines(report: Report) -> Iterator[str]:
     if report.findings:
         yield from ("## Findings", "")
     for finding in report.findings:
-        yield from _finding(report, finding)
+        yield from analysis(report, finding, level=3) if finding.quirks or finding.reason else _finding(report, finding)
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -40,10 +42,10 @@ def _summary(report: Report) -> Iterator[str]:
     if footer is not None:
         ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"
     yield f"- Started {header.started}, {ended}"
-    yield f"- Command: `{_code(command_line(header.command))}`, seed {header.seed}"
-    versions = ", ".join(f"{_cell(name)} {_cell(version)}".strip() for name, version in header.engines.items())
+    yield f"- Command: `{code(command_line(header.command))}`, seed {header.seed}"
+    versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in header.engines.items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
-    yield from (f"- Note: {_cell(note)}" for note in report.notes)
+    yield from (f"- Note: {cell(note)}" for note in report.notes)
     yield ""
 
 
@@ -56,14 +58,14 @@ def _matrix(report: Report) -> Iterator[str]:
         "Share of cases with equal ids; mismatches + failures + differences in decoding. \\*: the oracle.",
         "",
     )
-    yield "| model | " + " | ".join(map(_cell, engines)) + " |"
+    yield "| model | " + " | ".join(map(cell, engines)) + " |"
     yield "|---|" + "---|" * len(engines)
     for model in report.models():
-        yield f"| {_cell(model)} | " + " | ".join(_score(pairs.get((model, engine))) for engine in engines) + " |"
+        yield f"| {cell(model)} | " + " | ".join(_score(pairs.get((model, engine))) for engine in engines) + " |"
     yield ""
     for pair in report.pairs:
         if pair.unavailable:
-            yield f"- {_cell(pair.model)} before {_cell(pair.engine)}: unavailable, {_cell(pair.unavailable)}"
+            yield f"- {cell(pair.model)} before {cell(pair.engine)}: unavailable, {cell(pair.unavailable)}"
     yield ""
 
 
@@ -85,17 +87,11 @@ def _score(pair: Pair | None) -> str:
 
 
 def _finding(report: Report, finding: Finding) -> Iterator[str]:
-    yield from (f"### {_cell(finding.model)}: {_cell(finding.name)}", "")
-    sides = f"{_cell(finding.engine)} against {_cell(finding.oracle)}"
+    yield from (f"### {cell(finding.model)}: {cell(finding.name)}", "")
+    sides = f"{cell(finding.engine)} against {cell(finding.oracle)}"
     yield f"{finding.status}, {finding.mismatches} mismatches of {sides}."
-    if finding.quirks:
-        yield f"Explained by `{_code(' + '.join(finding.quirks))}`, agreeing on {finding.controls} controls."
-    for alternative in finding.alternatives:
-        yield f"Or by `{_code(' + '.join(alternative))}`."
     if finding.nearest:
-        yield f"Nearest: {_cell(finding.nearest)}."
-    if finding.accepted:
-        yield f"Accepted: {_cell(finding.reason)}."
+        yield f"Nearest: {cell(finding.nearest)}."
     yield ""
     yield from _mismatch(report, finding.smallest)
 
@@ -103,11 +99,11 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
 def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
     shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
     more = f" ... {hidden} more bytes" if hidden else ""
-    yield f"Smallest text (`{_code(mismatch.case.origin)}`), first difference {_cell(mismatch.first_difference)}:"
-    yield from ("", *_indented(literal(shown) + more), "")
-    yield from _indented(f"{mismatch.oracle:>16}  {_outcome(mismatch.expected, mismatch.expected_pieces)}")
-    yield from _indented(f"{mismatch.engine:>16}  {_outcome(mismatch.actual, mismatch.actual_pieces)}")
-    yield from ("", *_indented(reproduce(report, mismatch)), "")
+    yield f"Smallest text (`{code(mismatch.case.origin)}`), first difference {cell(mismatch.first_difference)}:"
+    yield from ("", *indented(literal(shown) + more), "")
+    yield from indented(f"{mismatch.oracle:>16}  {_outcome(mismatch.expected, mismatch.expected_pieces)}")
+    yield from indented(f"{mismatch.engine:>16}  {_outcome(mismatch.actual, mismatch.actual_pieces)}")
+    yield from ("", *indented(reproduce(report, mismatch)), "")
 
 
 def _outcome(outcome: Outcome, pieces: tuple[bytes, ...]) -> str:
@@ -115,24 +111,3 @@ def _outcome(outcome: Outcome, pieces: tuple[bytes, ...]) -> str:
         return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
     row = f"{list(outcome.ids[:_IDS])} {literal(pieces[:_IDS])}"
     return row + (f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _IDS else "")
-
-
-def _indented(text: str) -> list[str]:
-    """A code block; by indentation, which no back-quote in a text can end."""
-    return ["    " + line for line in text.splitlines()]
-
-
-def _cell(text: str) -> str:
-    """Text that starts no markup, no HTML and no table cell, on one line."""
-    text = literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-    for character in "\\`*_[]<>|#":
-        text = (
-            text.replace(character, "\\" + character)
-            if character not in "<>"
-            else text.replace(character, {"<": "&lt;", ">": "&gt;"}[character])
-        )
-    return text
-
-
-def _code(text: str) -> str:
-    return literal(text)[1:-1].replace('\\"', '"').replace("`", "'").replace("|", "\\|")

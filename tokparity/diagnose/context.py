@@ -1,0 +1,39 @@
+"""Which entries of a model's file have to do with a field of the behaviour, for a reader who wants to look them up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+_GGML = "tokenizer.ggml."
+_SPECIAL = (
+    *("add_bos_token", "add_eos_token", "add_sep_token"),
+    *("bos_token_id", "eos_token_id", "seperator_token_id"),
+)
+_SPACES = ("add_space_prefix", "remove_extra_whitespaces", "escape_whitespaces", "treat_whitespace_as_suffix")
+
+_ALWAYS = ("model", "pre", "model_type")
+_BY_FIELD: Mapping[str, tuple[str, ...]] = {
+    "normalise": ("normalizer", "normalizer.lowercase", "normalizer.strip_accents", "precompiled_charsmap"),
+    "pretokenise": _SPACES,
+    "space_prefix": _SPACES,
+    "prefix_doubles": _SPACES,
+    "space_as_suffix": _SPACES,
+    "space_marker": _SPACES,
+    "collapse_spaces": _SPACES,
+    "strip_decoded_prefix": _SPACES,
+    "decode": _SPACES,
+    "fallback": ("byte_fallback", "unknown_token_id"),
+    "fuse_unknown": ("unknown_token_id",),
+    "ignore_merges": ("ignore_merges",),
+    "adds_special": _SPECIAL,
+    "wrap": _SPECIAL,
+    "prefix_ids": _SPECIAL,
+    "suffix_ids": _SPECIAL,
+}
+
+
+def context(metadata: Mapping[str, object], fields: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The entries of a source's metadata that concern these fields of Behaviour, as (key, value)."""
+    wanted = dict.fromkeys((*_ALWAYS, *(key for field in fields for key in _BY_FIELD.get(field, ()))))
+    names = (name for key in wanted for name in (_GGML + key, key))
+    return tuple((name, str(metadata[name])[:200]) for name in names if name in metadata)
