@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from tokparity import quirks
 from tokparity.finding import Finding, Mismatch
+from tokparity.quirk import Quirk
 from tokparity.render.command import command_line, reproduce
 from tokparity.render.markdown import share
 from tokparity.render.strip import Strip, strips, text
+from tokparity.render.symptoms import Symptoms, symptoms
 from tokparity.render.visible import Run, code_points
 from tokparity.report import Pair, Report
 
@@ -42,6 +45,8 @@ class Block:
     """One finding with some of its mismatches."""
 
     finding: Finding
+    causes: Sequence[Quirk]
+    seen: Symptoms
     cards: Sequence[Card]
     more: int
 
@@ -133,7 +138,8 @@ def _blocks(report: Report, findings: Sequence[Finding]) -> list[Block]:
         shown = list({mismatch.case.text: mismatch for mismatch in (*reversed(members), finding.smallest)}.values())
         shown = sorted(shown, key=lambda mismatch: (len(mismatch.case.text), mismatch.case.text))[:room]
         cards = [_card(report, mismatch) for mismatch in shown]
-        blocks.append(Block(finding, cards, finding.mismatches - len(shown)))
+        causes = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
+        blocks.append(Block(finding, causes, symptoms(report, finding), cards, finding.mismatches - len(shown)))
     return blocks
 
 
