@@ -78,6 +78,8 @@ class Behaviour:
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
     prefix_doubles: bool = True
     """The prefix is added even where the text already begins with a space."""
+    prefixes_nothing: bool = False
+    """The prefix is added even to a text of which normalisation left nothing, as in SentencePiece."""
     space_as_suffix: bool = False
     """SentencePiece's treat_whitespace_as_suffix: the added space goes to the end instead."""
     space_marker: str = " "

@@ -66,6 +66,7 @@ def _sentencepiece_fields(keys: Keys, vocabulary: Vocabulary, prefix: bool, eos:
         "normalise": charsmap,
         "collapse_spaces": collapse,
         "space_prefix": "always" if space_prefix else "never",
+        "prefixes_nothing": True,
         "space_marker": MARKER,
         "fallback": "bytes" if Kind.BYTE in vocabulary.kinds else "unknown",
         "fuse_unknown": True,

@@ -79,6 +79,7 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
         normalise=charsmap,
         collapse_spaces=normalizer.remove_extra_whitespaces,
         space_prefix="always" if normalizer.add_dummy_prefix else "never",
+        prefixes_nothing=True,
         space_as_suffix=trainer.treat_whitespace_as_suffix,
         space_marker="▁" if normalizer.escape_whitespaces else " ",
         fallback="bytes" if trainer.byte_fallback else "unknown",

@@ -10,14 +10,15 @@ _RUNS = re.compile(" {2,}")
 
 
 def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
-    """The text as the behaviour's whitespace fields want it; an empty text stays empty.
+    """A normalised text as the behaviour's whitespace fields want it.
 
     The order is SentencePiece's (`normalizer.cc`): leading spaces go, runs collapse, the space is added and escaped,
     and then trailing markers go, among them a marker that was spelled out in the text.
     """
+    left_nothing = not text
     if behaviour.collapse_spaces:
         text = _RUNS.sub(" ", text.lstrip(" "))
-    if not text:
+    if not text and not (left_nothing and behaviour.prefixes_nothing):
         return text
     adds = behaviour.space_prefix == "always" or (behaviour.space_prefix == "first" and at_start)
     if adds and not behaviour.space_as_suffix:

@@ -1,0 +1,66 @@
+"""Takes the beginning of a user-defined piece for the whole of it, in the middle of a character."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tokparity.behaviour import Behaviour, Normalise
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.quirks.groups_bytes_by_lead import GroupedByLead
+from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.text import encode_text, keep_bytes
+from tokparity.vocabulary import Kind
+
+
+@dataclass(frozen=True)
+class Torn:
+    """The charsmap, but bytes that begin one of its kept pieces pass through, however few of them match.
+
+    What is left of a character that was torn is no UTF-8 and becomes U+FFFD, byte by byte; what comes out is read by
+    lead bytes. Source: llama.cpp, `naive_trie::get_longest_prefix`, which gives the depth that was reached, not the
+    longest key.
+    """
+
+    inner: Charsmap
+    marker: str
+
+    def __call__(self, text: str) -> str:
+        kept = [encode_text(piece) for piece in self.inner.keep]
+        beginnings = {piece[:n] for piece in kept for n in range(1, len(piece) + 1)}
+        data = encode_text(text)
+        parts: list[bytes] = []
+        done = at = 0
+        while at < len(data):
+            size = 0
+            while at + size < len(data) and data[at : at + size + 1] in beginnings:
+                size += 1
+            if size:
+                parts += self._normalised(data[done:at]), data[at : at + size]
+                done = at + size
+            at += size or 1
+        parts.append(self._normalised(data[done:]))
+        return GroupedByLead(None, self.marker)(keep_bytes(b"".join(parts)))
+
+    def _normalised(self, data: bytes) -> bytes:
+        return encode_text(self.inner(keep_bytes(data)))
+
+
+def _torn(behaviour: Behaviour) -> Normalise | None:
+    inner = behaviour.normalise
+    return Torn(inner, behaviour.space_marker) if isinstance(inner, Charsmap) and inner.keep else inner
+
+
+QUIRK = Quirk(
+    name="tears_characters_at_user_defined",
+    title="Takes the beginning of a user-defined piece for the whole of it, even within a character",
+    symptom="Characters that share their first byte with a user-defined piece (all of General Punctuation with the marker "
+    "of the space) become unknown.",
+    cause="The search for a user-defined piece gives how far it came in its trie of bytes, not the longest piece it met.",
+    fix="Remember the last node at which a piece ended, and give its length.",
+    field="normalise",
+    derive=_torn,
+    witness=lambda: toys.unigram(
+        {"”": -1, "▁▁": -2, "▁": -3}, kinds={"▁▁": Kind.USER_DEFINED}, normalise=replace(toys.CHARSMAP, keep=("▁▁",))
+    ).on("”"),
+)
