@@ -54,9 +54,8 @@ def _torn(behaviour: Behaviour) -> Normalise | None:
 QUIRK = Quirk(
     name="tears_characters_at_user_defined",
     title="Takes the beginning of a user-defined piece for the whole of it, even within a character",
-    symptom="Characters that share their first byte with a user-defined piece (all of General Punctuation with the marker "
-    "of the space) become unknown.",
-    cause="The search for a user-defined piece gives how far it came in its trie of bytes, not the longest piece it met.",
+    symptom="Characters that share their first byte with a user-defined piece become unknown: with ▁▁, all of U+2000s.",
+    cause="The search for a user-defined piece gives how far it came in its trie of bytes, not the longest it met.",
     fix="Remember the last node at which a piece ended, and give its length.",
     field="normalise",
     derive=_torn,
