@@ -73,19 +73,21 @@ class Diagnosing:
 
     def batch(self, batch: Batch, mismatches: Sequence[Mismatch], engines: Sequence[str]) -> None:
         """Keep some of the cases on which engines agree with who judged them."""
-        wrong = {(mismatch.engine, id(mismatch.case)) for mismatch in mismatches}
-        count = min(_PER_BATCH, len(batch.cases))
-        for index in self._rng.sample(range(len(batch.cases)), count):
-            case = batch.cases[index]
-            expected = self._expected(batch, index)
-            if expected is None or len(case.text) > _LONGEST:
+        wrong: dict[str, set[int]] = {}
+        for mismatch in mismatches:
+            wrong.setdefault(mismatch.engine, set()).add(id(mismatch.case))
+        for engine in engines:
+            results = batch.results.get(engine)
+            if results is None or engine == self._oracle:
                 continue
-            for engine in engines:
-                results = batch.results.get(engine)
-                if results is not None and engine != self._oracle and (engine, id(case)) not in wrong:
-                    outcome = results.outcome(index)
-                    if isinstance(outcome, Encoding) and outcome.ids == expected.ids:
-                        self._offer(Control(case, self._model, engine, outcome))
+            right: Sequence[int] = range(len(batch.cases))
+            if engine in wrong:
+                right = [i for i, case in enumerate(batch.cases) if id(case) not in wrong[engine]]
+            for index in self._rng.sample(right, min(_PER_BATCH, len(right))):
+                case, expected, actual = batch.cases[index], self._expected(batch, index), results.outcome(index)
+                short = len(case.text) <= _LONGEST
+                if short and expected is not None and isinstance(actual, Encoding) and actual.ids == expected.ids:
+                    self._offer(Control(case, self._model, engine, actual))
 
     def _expected(self, batch: Batch, index: int) -> Encoding | None:
         for engine in (self._oracle, REFERENCE):

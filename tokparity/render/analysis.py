@@ -15,7 +15,7 @@ from tokparity.json_text import literal
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.quirk import Quirk
 from tokparity.render.command import command_line, reproduce
-from tokparity.render.markup import cell, code, indented
+from tokparity.render.markup import cell, indented
 from tokparity.render.symptoms import Symptoms, symptoms
 from tokparity.render.visible import clip
 from tokparity.report import Report
@@ -33,16 +33,17 @@ def analysis(report: Report, finding: Finding, level: int = 1, examples: Sequenc
     """The lines of the analysis; headings begin at `level`. Without `examples` the most telling texts are shown."""
     known = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
     seen = symptoms(report, finding)
+    shown = list(examples) or telling(report, finding)
     head = "#" * level
     yield from (f"{head} {cell(finding.engine)} on {cell(finding.model)}: {cell(_title(finding, known))}", "")
     for title, lines in (
         ("Summary", _summary(finding, known, seen)),
         ("Symptoms", _symptoms(finding, known, seen)),
         ("Root cause", _cause(finding, known)),
-        ("Token ids side by side", _side_by_side(examples or telling(report, finding))),
+        ("Token ids side by side", _side_by_side(shown)),
         ("Evidence", _evidence(finding)),
         ("Fix", _fix(finding, known)),
-        ("How to check", _check(report, finding)),
+        ("How to check", _check(report, finding, shown[-1])),
         ("Links", _links(known)),
     ):
         found = list(lines)
@@ -184,11 +185,11 @@ def _evidence(finding: Finding) -> Iterator[str]:
     for alternative in finding.alternatives:
         yield f"- Fits as well: {' + '.join(f'`{name}`' for name in alternative)}"
     if finding.separating is not None:
-        yield f"- A text that would tell them apart: `{code(literal(clip(finding.separating, _TEXT_BYTES)[0])[1:-1])}`"
+        yield f"- A text that would tell them apart: `{_quoted(finding.separating)}`"
     for ruled_out in finding.ruled_out:
         names = " + ".join(f"`{name}`" for name in ruled_out.quirks)
-        text = code(literal(clip(ruled_out.text, 80)[0])[1:-1])
-        yield f"- Ruled out: {names} gives {ruled_out.explains} of {ruled_out.tried} mismatches, but fails on `{text}`"
+        gives = f"gives {ruled_out.explains} of {ruled_out.tried} mismatches"
+        yield f"- Ruled out: {names} {gives}, but fails on `{_quoted(ruled_out.text)}`"
 
 
 def _fix(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
@@ -197,14 +198,19 @@ def _fix(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
     yield from (f"- {cell(quirk.fix)}" for quirk in known)
 
 
-def _check(report: Report, finding: Finding) -> Iterator[str]:
-    yield from indented(reproduce(report, finding.smallest))
+def _check(report: Report, finding: Finding, example: Mismatch) -> Iterator[str]:
+    yield from indented(reproduce(report, example))
     words = report.header.arguments.get(finding.model, (finding.model,))
     yield from indented(f"tokparity check {command_line(words)} --engine {command_line([finding.engine])}")
 
 
 def _links(known: Sequence[Quirk]) -> Iterator[str]:
     yield from (f"- {link}" for link in dict.fromkeys(link for quirk in known for link in quirk.links))
+
+
+def _quoted(text: bytes) -> str:
+    """A text as a JSON literal, between back-quotes."""
+    return literal(clip(text, 80)[0]).replace("`", "\\u0060")
 
 
 def _per_cent(share: float) -> str:
