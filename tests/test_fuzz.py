@@ -15,8 +15,9 @@ from tokparity.coverage import Coverage
 from tokparity.decode_search import DecodeSearch
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
-from tokparity.fuzz import Options, fuzz
+from tokparity.fuzz import fuzz
 from tokparity.fuzz_models import blueprint_of
+from tokparity.fuzz_plan import Options
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.generators.subject import Subject
 from tokparity.in_process import InProcess

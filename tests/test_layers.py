@@ -22,7 +22,7 @@ LAYERS = (
         "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
-    {"plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing"},
+    {"plan", "fuzz_plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing"},
     {"model_run", "search", "decode_search"},
     {"run", "fuzz", "fuzz_models", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},

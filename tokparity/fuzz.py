@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from tokparity import generators
 from tokparity.acceptance import Acceptance
-from tokparity.coverage import Share
 from tokparity.decode_search import DecodeSearch
-from tokparity.diff import Group, Grouping
+from tokparity.diagnose import Found
+from tokparity.diagnosing import Diagnosing, bases
+from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
+from tokparity.fuzz_plan import FuzzResult, Listener, Options, State
 from tokparity.generators.subject import Subject
 from tokparity.judge import Judge, Tally
 from tokparity.plan import Clock
@@ -26,9 +29,6 @@ from tokparity.steering import Steering
 if TYPE_CHECKING:
     from tokparity.models import Model
 
-SECONDS = 60.0
-"""How long to fuzz where neither --seconds nor --cases says."""
-
 _DECODE_EVERY = 8
 """One case in so many is a row of ids to be decoded."""
 
@@ -37,63 +37,6 @@ _FOR_SHRINKING = 0.15
 
 _SHRINK_AT_LEAST = 10.0
 """Seconds that shrinking may take even where no time is left (each group takes about a tenth of one)."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What to fuzz with. Empty `engines` and `generators` mean all; `cases` None means until the clock is over.
-
-    `keep` is how many mismatches of a kind are stored in full.
-    """
-
-    engines: tuple[str, ...] = ()
-    generators: tuple[str, ...] = ()
-    cases: int | None = None
-    seed: int = 0
-    keep: int = 50
-    timeout: float = 20.0
-
-
-class Listener(Protocol):
-    """Who is told how it goes, after each batch."""
-
-    def started(self, model: str, engines: Sequence[str]) -> None:
-        """The engines are open."""
-
-    def advanced(self, cases: int, mismatches: int, groups: int, coverage: Callable[[], Mapping[str, Share]]) -> None:
-        """The counts so far; `coverage` is worked out when it is called."""
-
-    def shrinking(self, done: int, groups: int) -> None:
-        """So many groups have their smallest text."""
-
-
-@dataclass(frozen=True)
-class State:
-    """Where a run stood, to go on from: counts of each engine, and what the steering had learned."""
-
-    cases: int
-    rows: int
-    tallies: Mapping[str, Mapping[str, int]]
-    groups: Mapping[str, int]
-    steering: Mapping[str, Any]
-    coverage: Mapping[str, Any]
-    mismatches: Sequence[Mismatch]
-
-
-@dataclass(frozen=True)
-class FuzzResult:
-    """What came of it. `state` is what a later run needs to go on."""
-
-    pairs: tuple[Pair, ...]
-    findings: tuple[Finding, ...]
-    coverage: Mapping[str, Share]
-    ended: Ended
-    state: Mapping[str, object]
-
-    @property
-    def new(self) -> tuple[Finding, ...]:
-        """Findings that nobody has accepted."""
-        return tuple(finding for finding in self.findings if not finding.accepted)
 
 
 def fuzz(
@@ -131,6 +74,8 @@ class _Run:
         self._listener = listener
         self._started = time.monotonic()
         self._grouping = Grouping(options.keep)
+        self._row_grouping = Grouping(options.keep)
+        self._diagnosing = Diagnosing(model.name, model.oracle)
         self._mismatches = 0
         subject = Subject(seating.source.vocabulary, seating.source.behaviour)
         judge = Judge(model.name, model.oracle, subject.vocabulary.pieces)
@@ -147,10 +92,17 @@ class _Run:
         for engine, tally in state.tallies.items():
             if engine in self._search.judge.tallies:
                 self._search.judge.tallies[engine] = Tally(**tally)
-        self._take(state.mismatches)
+        rows = [mismatch for mismatch in state.mismatches if self._decoding.made(mismatch)]
+        self._take([mismatch for mismatch in state.mismatches if not self._decoding.made(mismatch)])
+        self._take_rows(rows)
         for group in self._grouping.groups():
+            # What was counted and not kept is counted again.
+            for _ in range(state.groups.get(group.name, 0) - group.mismatches):
+                self._diagnosing.mismatch(group.smallest, None)
             group.mismatches = state.groups.get(group.name, group.mismatches)
-        self._mismatches = sum(state.groups.values())
+        for group in self._row_grouping.groups():
+            group.mismatches = state.row_groups.get(group.name, group.mismatches)
+        self._mismatches = sum(state.groups.values()) + sum(state.row_groups.values())
 
     def run(self, clock: Clock) -> FuzzResult:
         """Search, shrink, write."""
@@ -160,11 +112,12 @@ class _Run:
             left = clock.deadline - time.monotonic()
             searching = Clock(clock.deadline - _FOR_SHRINKING * left, clock.stop)
         cases = None if self._options.cases is None else self._search.cases + self._options.cases
-        for plan, found in self._search.mismatches(self._engines, searching.over, cases):
+        for batch, found in self._search.mismatches(self._engines, searching.over, cases):
+            self._diagnosing.batch(batch, found, self._seating.shown)
             self._take(found)
             rows = self._search.cases // _DECODE_EVERY - self._decoding.rows
-            if rows >= len(plan.cases):
-                self._take(self._decoding.mismatches(self._engines, rows))
+            if rows >= len(batch.cases):
+                self._take_rows(self._decoding.mismatches(self._engines, rows))
             self._writer.flush()
             self._listener.advanced(
                 self._search.cases, self._mismatches, len(self._search.kinds), self._search.coverage.shares
@@ -172,6 +125,8 @@ class _Run:
         ended: Ended = "interrupted" if clock.stop.is_set() else "time" if searching.over() else "complete"
         findings = self._findings(clock)
         coverage = self._search.coverage.shares()
+        shares = ", ".join(f"{name} {share.reached} of {share.of}" for name, share in coverage.items())
+        self._writer.note(f"coverage of {self._model.name}: {shares}; kinds of fallback: {self._fallbacks()}")
         for pair in self.pairs():
             self._writer.pair(pair)
         self._writer.close(Footer(ended, time.monotonic() - self._started))
@@ -181,35 +136,66 @@ class _Run:
         self._mismatches += len(mismatches)
         for mismatch in mismatches:
             group = self._grouping.add(mismatch)
+            index = None
             if group is None:
                 self._search.judge.tallies[mismatch.engine].not_stored += 1
             else:
+                index = self._writer.mismatch(mismatch)
+                group.members.append(index)
+            self._diagnosing.mismatch(mismatch, index)
+
+    def _take_rows(self, mismatches: Sequence[Mismatch]) -> None:
+        """Rows of ids are no texts: they are grouped, and no quirk is sought for them."""
+        self._mismatches += len(mismatches)
+        for mismatch in mismatches:
+            group = self._row_grouping.add(mismatch)
+            if group is not None:
                 group.members.append(self._writer.mismatch(mismatch))
 
     def _findings(self, clock: Clock) -> list[Finding]:
-        """Each group with its smallest text, as far as there is time, written down."""
+        """Each group with its smallest text, as far as there is time; then what explains them; all written down."""
         end = max(clock.deadline or 0.0, time.monotonic() + _SHRINK_AT_LEAST)
+        self._shrink_all(lambda: time.monotonic() >= end)
+        found = list(self._explained(clock.stop.is_set()))
+        for group in self._row_grouping.groups():
+            finding = group.finding()
+            found.append(Found(replace(finding, name=f"{finding.name}-of-ids"), tuple(group.members)))
         acceptance = Acceptance(self._model.name, self._model.accepted)
-        groups = self._grouping.groups()
         findings = []
-        for done, group in enumerate(groups):
-            if time.monotonic() < end:
-                self._shrink(group, lambda: time.monotonic() >= end)
-            finding = acceptance.applied(group.finding(), group.members)
-            findings.append(finding)
-            self._writer.finding(finding, group.members)
-            self._listener.shrinking(done + 1, len(groups))
+        for one in found:
+            findings.append(acceptance.applied(one.finding, one.members))
+            self._writer.finding(findings[-1], one.members)
         return findings
 
-    def _shrink(self, group: Group, stop: Callable[[], bool]) -> None:
-        found, judge = group.smallest, self._search.judge
+    def _explained(self, hasty: bool) -> Iterator[Found]:
+        opened = {seat.engine: seat.path for seat in self._seating.seats}
+        source = self._seating.source
+        for engine in self._diagnosing.engines():
+            ask = None if hasty or engine in self._engines.unavailable else partial(self._engines.ask, engine)
+            found = bases(source, self._model, opened[engine])
+            yield from self._diagnosing.findings(engine, source, found, ask, hasty)
+
+    def _shrink_all(self, stop: Callable[[], bool]) -> None:
+        groups = [*self._grouping.groups(), *self._row_grouping.groups()]
+        for done, group in enumerate(groups):
+            if stop():
+                return
+            small = self._shrunk(group.smallest, stop)
+            if small.case != group.smallest.case:
+                group.smallest = small
+                index = self._writer.mismatch(small)
+                group.members.append(index)
+                if not self._decoding.made(small):
+                    self._diagnosing.mismatch(small, index)
+            self._listener.shrinking(done + 1, len(groups))
+
+    def _shrunk(self, found: Mismatch, stop: Callable[[], bool]) -> Mismatch:
         if self._decoding.made(found):
-            smallest = self._decoding.shrunk(found, stop, self._engines)
-        else:
-            smallest = shrunk(found, self._engines, judge, stop)
-        if smallest.case != group.smallest.case:
-            group.smallest = smallest
-            group.members.append(self._writer.mismatch(smallest))
+            return self._decoding.shrunk(found, stop, self._engines)
+        return shrunk(found, self._engines, self._search.judge, stop)
+
+    def _fallbacks(self) -> str:
+        return ", ".join(self._search.coverage.fallbacks) or "none"
 
     def pairs(self) -> list[Pair]:
         """The counts, one Pair for each engine that was to be run."""
@@ -239,6 +225,7 @@ class _Run:
             "rows": self._decoding.rows,
             "tallies": tallies,
             "groups": {group.name: group.mismatches for group in self._grouping.groups()},
+            "row_groups": {group.name: group.mismatches for group in self._row_grouping.groups()},
             "steering": self._search.steering.state(),
             "coverage": self._search.coverage.state(),
         }

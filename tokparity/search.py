@@ -55,14 +55,14 @@ class Search:
 
     def mismatches(
         self, panel: Panel, stop: Callable[[], bool], cases: int | None = None
-    ) -> Iterator[tuple[Plan, list[Mismatch]]]:
+    ) -> Iterator[tuple[Batch, list[Mismatch]]]:
         """Batch after batch with its mismatches, until told to stop or until about so many cases were judged."""
         for batch in panel.results(self._batches(cases), stop):
             plan = self._under_way.popleft()
             found = list(self.judge.judge(batch, self._shown))
             self.cases += len(batch.cases)
             self._learn(plan, batch, found)
-            yield plan, found
+            yield batch, found
 
     def _batches(self, cases: int | None) -> Iterator[Sequence[Case]]:
         planned = self.cases

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tokparity import models, quirks
-from tokparity.fuzz import Options, fuzz
+from tokparity.fuzz import fuzz
+from tokparity.fuzz_plan import Options
 from tokparity.generators.subject import Subject
 from tokparity.in_process import InProcess
 from tokparity.judge import REFERENCE, Judge

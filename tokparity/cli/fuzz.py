@@ -15,7 +15,7 @@ from tokparity.errors import EngineError, FormatError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
-    from tokparity.fuzz import FuzzResult, State
+    from tokparity.fuzz_plan import FuzzResult, State
 
 HELP = "put generated texts before one model's engines, and shrink what they disagree on"
 FOUND = 1
@@ -68,7 +68,8 @@ def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: dict[str, A
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory, show
     from tokparity.cli.signals import ended_by_signals
-    from tokparity.fuzz import SECONDS, Options, fuzz
+    from tokparity.fuzz import fuzz
+    from tokparity.fuzz_plan import SECONDS, Options
     from tokparity.plan import Clock
     from tokparity.plan import Options as RunOptions
     from tokparity.report_file import ReportWriter, read
@@ -100,7 +101,7 @@ def _summary(result: FuzzResult) -> list[str]:
     shares = [f"{name} {share.reached}/{share.of}" for name, share in result.coverage.items()]
     lines = [f"coverage: {', '.join(shares)}"]
     for finding in result.findings:
-        note = ", accepted" if finding.accepted else ""
+        note = f" ({finding.status})" + (", accepted" if finding.accepted else "")
         text = literal(finding.smallest.case.text)
         lines.append(f"{finding.mismatches:8} {finding.name}{note}: {text if len(text) < 120 else text[:117] + '...'}")
     return lines
@@ -128,7 +129,7 @@ def _stored(folder: Path) -> dict[str, Any]:
 
 
 def _state(stored: dict[str, Any], report: Path) -> State:
-    from tokparity.fuzz import State
+    from tokparity.fuzz_plan import State
     from tokparity.report_file import read
 
     return State(
@@ -136,6 +137,7 @@ def _state(stored: dict[str, Any], report: Path) -> State:
         rows=stored["rows"],
         tallies=stored["tallies"],
         groups=stored["groups"],
+        row_groups=stored["row_groups"],
         steering=stored["steering"],
         coverage=stored["coverage"],
         mismatches=read(report).mismatches,
