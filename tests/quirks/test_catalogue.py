@@ -25,7 +25,7 @@ CLASSES = {
     "pre-tokeniser regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "
     "splits_every_digit joins_all_digits misses_capital_contractions tells_case_in_ascii_only",
     "wrong pre-tokeniser chosen": "uses_pre_gpt_2 uses_pre_llama3 uses_pre_default skips_pretokenisation",
-    "Unicode version": "has_tables_of_unicode_9",
+    "Unicode version": "has_tables_of_unicode_9 has_tables_of_unicode_15",
     "normaliser missing or divergent": "skips_normalisation skips_unicode_normal_form keeps_first_of_decomposition "
     "applies_charsmap_per_grapheme takes_shortest_charsmap_key keeps_voiced_sound_marks keeps_accents keeps_case",
     "wrong unit of merging": "merges_grapheme_clusters walks_grapheme_clusters",
@@ -46,16 +46,16 @@ CLASSES = {
     "decode clean-up": "cleans_up_spaces keeps_spaces_before_punctuation keeps_decoded_prefix strips_decoded_space",
     "ambiguous escape": "reads_marker_as_space",
     "invalid input": "replaces_each_invalid_byte replaces_maximal_subparts keeps_invalid_bytes drops_invalid_bytes "
-    "groups_bytes_by_lead cuts_text_at_nul",
+    "groups_bytes_by_lead accepts_overlong_utf8 cuts_text_at_nul",
     "loading": "loses_merges loses_merges_with_spaces ignores_scores takes_first_of_equal_pieces",
     "drift of a reference": "scores_user_defined_by_length scores_user_defined_by_best scores_user_defined_zero",
     "the harness itself": "processes_escapes strips_text joins_line_ends takes_bytes_for_latin_1 drops_byte_order_mark",
     "llama.cpp, UGM": "prefixes_space_when_collapsing ignores_byte_fallback sums_scores_in_double uses_unused_pieces "
     "scores_user_defined_zero",
-    "llama.cpp, SPM": "cuts_out_user_defined_pieces keeps_extra_spaces skips_normalisation "
-    "groups_bytes_by_lead merges_into_control_pieces matches_longest_special_first",
-    "llama.cpp, WPM and BPE": "keeps_first_of_decomposition strips_spacing_marks has_no_word_limit drops_unknown_text splits_at_line_ends "
-    "spells_out_contractions",
+    "llama.cpp, SPM": "cuts_out_user_defined_pieces keeps_extra_spaces skips_normalisation parses_unknown_pieces "
+    "keeps_invalid_bytes groups_bytes_by_lead merges_into_control_pieces matches_longest_special_first",
+    "llama.cpp, WPM and BPE": "keeps_first_of_decomposition strips_spacing_marks has_no_word_limit drops_unknown_text "
+    "splits_at_line_ends spells_out_contractions accepts_overlong_utf8",
     "llama-cpp-python": "loses_long_pieces_when_decoding",
     "a C engine": "runs_viterbi_on_spm scores_user_defined_zero fuses_unknowns guesses_space_marker collapses_spaces",
     "the Gemma 3 engine, before": "greedy_longest_match writes_spaces_as_bytes",

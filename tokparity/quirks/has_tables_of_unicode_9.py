@@ -5,32 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from tokparity.behaviour import Pretokenise
+from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.reference.splits import GPT2, Split
 from tokparity.reference.unicode_versions import ADDED_10_TO_16, character_class
 
-_LATER = re.compile(f"[{character_class(ADDED_10_TO_16)}]")
 _UNASSIGNED = "\ufdd0"
 
 
 @dataclass(frozen=True)
 class OldTables:
-    """Splits as before, but later characters are taken for code points without a character."""
+    """Splits as before, but characters of `later` (a character class) are taken for code points without a character."""
 
     inner: Pretokenise
+    later: str
 
     def __call__(self, text: str, at_start: bool) -> Sequence[str]:
-        words = self.inner(_LATER.sub(_UNASSIGNED, text), at_start)
-        if "".join(words) == text or sum(map(len, words)) != len(text):
-            return words if _UNASSIGNED not in "".join(words) else self.inner(text, at_start)
-        ends = [0]
+        seen = re.sub(self.later, _UNASSIGNED, text)
+        words = self.inner(seen, at_start)
+        if seen == text:
+            return words
+        found: list[str] = []
+        done = 0
         for word in words:
-            ends.append(ends[-1] + len(word))
-        return [text[start:end] for start, end in pairwise(ends)]
+            start = seen.index(word, done)
+            done = start + len(word)
+            found.append(text[start:done])
+        return found
+
+
+def _with_old_tables(behaviour: Behaviour) -> Pretokenise | None:
+    inner = behaviour.pretokenise
+    return OldTables(inner, f"[{character_class(ADDED_10_TO_16)}]") if inner else None
 
 
 QUIRK = Quirk(
@@ -40,6 +48,6 @@ QUIRK = Quirk(
     cause="The regular-expression engine, or its tables, are older than those of the model's tokenizer.",
     fix="Update the tables of the engine.",
     field="pretokenise",
-    derive=lambda behaviour: OldTables(behaviour.pretokenise) if behaviour.pretokenise else None,
+    derive=_with_old_tables,
     witness=lambda: toys.byte_bpe("a+á", pretokenise=Split(GPT2)).on("aᲐ"),
 )

@@ -1,0 +1,25 @@
+"""Gives the bytes of a broken character when decoding, where the original gives U+FFFD."""
+
+from __future__ import annotations
+
+from tokparity.behaviour import Behaviour, Decode
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.decode import decode_byte_level, decode_byte_level_text
+from tokparity.reference.text import keep_bytes
+
+
+def _raw(behaviour: Behaviour) -> Decode:
+    return decode_byte_level if behaviour.decode is decode_byte_level_text else behaviour.decode
+
+
+QUIRK = Quirk(
+    name="leaves_broken_utf8_when_decoding",
+    title="Gives the bytes of a broken character when decoding, where the original gives U+FFFD",
+    symptom="Ids that are cut within a character, or a model that lacks some bytes, decode to what is no UTF-8.",
+    cause="The bytes of the pieces are joined and given as they are, for a caller who joins a stream.",
+    fix="None is needed in a stream; a whole text has to be made valid at its end.",
+    field="decode",
+    derive=_raw,
+    witness=lambda: toys.byte_bpe("", decode=decode_byte_level_text, decode_text=keep_bytes).on(b"\xc3"),
+)
