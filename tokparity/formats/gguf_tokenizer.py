@@ -19,7 +19,7 @@ from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, vocabulary_of
 from tokparity.formats.sentencepiece_model import REBASE_BELOW
 from tokparity.reference import normalise, pretokenisers, splits
 from tokparity.reference.bpe import bpe
-from tokparity.reference.decode import decode_byte_level, decode_pieces, decode_wordpiece
+from tokparity.reference.decode import decode_byte_level_text, decode_pieces, decode_wordpiece
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
 from tokparity.reference.text import keep_bytes, replace_each_byte
@@ -119,7 +119,7 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     }
     if record.byte_level:
         # A byte without a piece is left out: Hugging Face has no unknown token here.
-        return Behaviour(decode=decode_byte_level, byte_level=True, fallback="drop", **common)
+        return Behaviour(decode=decode_byte_level_text, byte_level=True, fallback="drop", **common)
     return Behaviour(
         decode=decode_pieces,
         space_marker=record.space_marker,

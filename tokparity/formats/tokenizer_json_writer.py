@@ -25,7 +25,13 @@ from tokparity.formats.tokenizer_json_stages import (
 )
 from tokparity.reference import decode_stages as decoders
 from tokparity.reference import splits
-from tokparity.reference.decode import DecodePieces, HuggingFaceDecode, decode_byte_level, decode_wordpiece
+from tokparity.reference.decode import (
+    DecodePieces,
+    HuggingFaceDecode,
+    decode_byte_level,
+    decode_byte_level_text,
+    decode_wordpiece,
+)
 from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
@@ -170,7 +176,7 @@ def _decoder(behaviour: Behaviour) -> Json | None:
         stages = [decoders.Replace(behaviour.space_marker, " "), decoders.ByteFallback(), decoders.Fuse()]
         if behaviour.strip_decoded_prefix:
             stages.append(decoders.Strip(" ", 1, 0))
-    elif decode is decode_byte_level:
+    elif decode in (decode_byte_level, decode_byte_level_text):
         stages = [decoders.ByteLevel()]
     elif decode is decode_wordpiece:
         stages = [decoders.WordPiece(behaviour.continuing_prefix or "##", behaviour.clean_up)]

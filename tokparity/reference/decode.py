@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import Literal
 
 from tokparity.behaviour import Behaviour
-from tokparity.reference.byte_alphabet import from_alphabet
+from tokparity.reference.byte_alphabet import BYTES, from_alphabet
 from tokparity.reference.decode_stages import DecodeStage, apply
 from tokparity.reference.decode_stages import WordPiece as WordPieceStage
-from tokparity.reference.text import replace_each_byte
+from tokparity.reference.text import replace_each_byte, replace_maximal
 from tokparity.vocabulary import Kind, Vocabulary
 
 UNKNOWN_SURFACE = " \u2047 "
@@ -67,12 +67,22 @@ decode_pieces_raw = DecodePieces(invalid_bytes="kept")
 
 
 def decode_byte_level(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-    """The bytes that the pieces spell in the byte alphabet; added tokens stand for themselves."""
+    """The bytes that the pieces spell in the byte alphabet.
+
+    Added tokens are in the file as plain text; one with a character outside of the alphabet stands for itself, and one
+    without (DeepSeek's "õ") is read in the alphabet like any piece. Source: tokenizers 0.23, `byte_level.rs`.
+    """
     added = {token.id: token for token in vocabulary.added}
     out = bytearray()
     for i in _known(vocabulary, behaviour, ids):
-        out += added[i].content.encode() if i in added else from_alphabet(_text(vocabulary.pieces[i]))
+        text = added[i].content if i in added else _text(vocabulary.pieces[i])
+        out += text.encode() if i in added and not BYTES.keys() >= set(text) else from_alphabet(text)
     return bytes(out)
+
+
+def decode_byte_level_text(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+    """As `decode_byte_level`, for a library that gives text: what is no UTF-8 becomes U+FFFD (maximal subparts)."""
+    return replace_maximal(decode_byte_level(vocabulary, behaviour, ids)).encode()
 
 
 def decode_wordpiece(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
