@@ -73,7 +73,8 @@ def _head(metadata: Metadata, changes: Mapping[str, Value | None], source: Binar
     for key, value in added:
         target.write(encoded(key, value, sign))
     _copy(source, target, metadata.tensors_begin, metadata.tensors_end)
-    target.write(bytes(-target.tell() % metadata.alignment))
+    if metadata.size >= metadata.data_offset:  # a file without tensors may end before the padding
+        target.write(bytes(-target.tell() % metadata.alignment))
 
 
 def encoded(key: str, value: Value, sign: str = "<", like: Field | None = None) -> bytes:

@@ -1,0 +1,116 @@
+"""`tokparity doctor`: what is wrong in a GGUF's tokenizer, and the file repaired."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.cli import arguments
+from tokparity.errors import FormatError, UsageError
+from tokparity.json_text import literal
+
+if TYPE_CHECKING:
+    from tokparity.doctor import Change, Examination
+    from tokparity.formats import Source
+
+HELP = "find what is wrong in a GGUF's tokenizer, propose the keys to change, and write the file repaired"
+SICK = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what doctor takes."""
+    arguments.add_words(parser, "MODEL.gguf", "the file to examine; it is never written to")
+    parser.add_argument("--against", required=True, metavar="SOURCE", help="the model's own tokenizer, any format")
+    parser.add_argument("--write", type=Path, metavar="FIXED.gguf", help="write the file with the keys changed")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Examine, diagnose, propose, repair and examine again; exit 1 if the file (or what was written) is not right."""
+    from tokparity import formats
+    from tokparity.doctor import changes, examine
+
+    if len(args.words) != 1:
+        raise UsageError(f"doctor takes one GGUF, found {len(args.words)}", "see `tokparity doctor --help`")
+    path = Path(args.words[0])
+    source = formats.read(args.against)
+    _check(path, source, args.write)
+    before = examine(path, source, path.stem)
+    for line in _told("before", before):
+        print(line)
+    found = changes(path, source)
+    for line in (*_diagnosed(path, source, before), *_proposed(found)):
+        print(line)
+    if args.write is None:
+        return SICK if found else 0
+    return _write(path, source, found, args.write)
+
+
+def _check(path: Path, source: Source, out: Path | None) -> None:
+    """Raise UsageError where the two are not one model, or the original would be written to."""
+    from tokparity import formats
+    from tokparity.lint import SAME_MODEL, share_of_common_pieces
+
+    ours = formats.read(path)
+    if ours.format != "gguf":
+        raise FormatError(f"{str(path)!r} is a {ours.format}, not a GGUF", "doctor repairs GGUF files")
+    common = share_of_common_pieces(ours, source)
+    if common < SAME_MODEL:
+        raise UsageError(
+            f"these are different models: {100 * common:.1f} % of their pieces are common ({path.name}, "
+            f"{source.path.name})",
+            "give the tokenizer that this model was trained with",
+        )
+    if out is not None and out.exists() and out.samefile(path):
+        raise UsageError(f"--write {str(out)!r} is the original, which is never written to", "choose another name")
+
+
+def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
+    for one in examinations:
+        if one.unavailable:
+            yield f"{when}: {one.engine} could not be asked: {_plain(one.unavailable)}"
+            continue
+        yield f"{when}: {one.engine} gives other ids with the GGUF on {len(one.mismatches)} of {one.cases} texts"
+        if one.mismatches:
+            smallest = min(one.mismatches, key=lambda m: (len(m.case.text), m.case.text))
+            yield f"  for one {literal(smallest.case.text)}"
+            for name, outcome in (("source", smallest.expected), ("GGUF", smallest.actual)):
+                yield f"    {name:6} {getattr(outcome, 'ids', None) or getattr(outcome, 'message', ())}"
+
+
+def _diagnosed(path: Path, source: Source, before: Sequence[Examination]) -> Iterator[str]:
+    """What the difference comes to, in the words of the catalogue."""
+    from tokparity import quirks
+    from tokparity.diagnose import Base, diagnose
+
+    for one in before:
+        if one.mismatches and one.engine == "reference":
+            bases = [Base(source.vocabulary, source.behaviour)]
+            for found in diagnose(bases, one.mismatches, one.controls, quirks.all_quirks()):
+                told = f"the file makes a tokenizer behave as one with {' + '.join(found.quirks)}"
+                if not found.quirks:
+                    told = f"no known quirk does what the file does; {found.nearest or 'see the keys'}"
+                yield f"diagnosis: {told} ({len(found.members)} texts)"
+
+
+def _proposed(found: Sequence[Change]) -> Iterator[str]:
+    yield "" if found else "nothing to change: the GGUF says what the source says"
+    for change in found:
+        yield f"change {change.describe()}"
+
+
+def _write(path: Path, source: Source, found: Sequence[Change], out: Path) -> int:
+    from tokparity.doctor import examine
+    from tokparity.formats.gguf_rewrite import rewrite
+
+    digest = rewrite(path, {change.key: change.after for change in found}, out)
+    print(f"\nwrote {out}; tensors copied untouched (SHA-256 {digest[:16]}...)")
+    after = examine(out, source, path.stem)
+    for line in _told("after", after):
+        print(line)
+    return SICK if any(one.mismatches for one in after) else 0
+
+
+def _plain(text: str) -> str:
+    return literal(text)[1:-1]

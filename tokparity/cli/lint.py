@@ -1,0 +1,117 @@
+"""`tokparity lint`: two sources of one model, compared without text."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tokparity.cli import arguments
+from tokparity.errors import TokparityError, UsageError
+from tokparity.json_text import literal
+
+if TYPE_CHECKING:
+    from tokparity.formats import Source
+    from tokparity.lint import Lint, Shown
+    from tokparity.outcome import Case, Outcome
+
+HELP = "compare two sources of one model without text, and show on which texts each difference matters"
+DIFFERENT = 1
+_ENGINES = {
+    "gguf": "llama.cpp",
+    "tokenizer.json": "tokenizers",
+    "sentencepiece": "sentencepiece",
+    "tiktoken": "tiktoken",
+    "tekken": "mistral-common",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what lint takes."""
+    arguments.add_words(parser, "SOURCE", "two files: GGUF, tokenizer.json, .model, .tiktoken, tekken.json")
+    parser.add_argument("--no-engines", action="store_true", help="try the texts on the reference alone")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the differences; exit 1 if there are any."""
+    from tokparity import formats
+    from tokparity.lint import lint
+
+    if len(args.words) != 2:
+        raise UsageError(f"lint takes two sources, found {len(args.words)}", "see `tokparity lint --help`")
+    left, right = (formats.read(word) for word in args.words)
+    found = lint(left, right)
+    for line in lines(found):
+        print(line)
+    if found.same_model and not args.no_engines:
+        for line in _engines(left, right, found.differences):
+            print(line)
+    return DIFFERENT if found.differences else 0
+
+
+def lines(found: Lint) -> Iterator[str]:
+    """What was found, in words; that these are different models comes first."""
+    if not found.same_model:
+        yield f"These are different models: only {100 * found.common:.1f} % of their pieces are common."
+    if not found.differences:
+        yield f"No differences ({100 * found.common:.1f} % of the pieces are common)."
+    for one in found.differences:
+        yield f"{one.difference.part}: {_plain(one.difference.what)}"
+        yield f"  likely effect: {one.difference.effect}"
+        if one.case is not None:
+            yield f"  shows on {literal(one.case.text)}{_flags(one.case)}"
+            yield f"    left  {_answer(one.left)}"
+            yield f"    right {_answer(one.right)}"
+        elif found.same_model:
+            yield "  no text that was tried shows it"
+
+
+def _answer(answer: tuple[int, ...] | bytes) -> str:
+    return f"decodes to {literal(answer)}" if isinstance(answer, bytes) else str(list(answer))
+
+
+def _flags(case: Case) -> str:
+    flags = [] if case.add_special else ["no special tokens added"]
+    flags += ["special tokens parsed"] if case.parse_special else []
+    return f" ({', '.join(flags)})" if flags else ""
+
+
+def _plain(text: str) -> str:
+    return literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+
+
+def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[str]:
+    """The same texts, put to the engine of each format."""
+    cases = list(dict.fromkeys(one.case for one in found if one.case is not None))
+    if not cases:
+        return
+    yield "\nThe same texts before the engines:"
+    answers = {}
+    for side, source in (("left", left), ("right", right)):
+        engine = _ENGINES[source.format]
+        try:
+            answers[f"{side} {engine}"] = _asked(engine, source, cases)
+        except TokparityError as error:
+            yield f"  {engine} could not be asked: {_plain(str(error))}"
+    for number, case in enumerate(cases):
+        yield f"  {literal(case.text)}{_flags(case)}"
+        for name, outcomes in answers.items():
+            yield f"    {name:22} {_outcome(outcomes[number])}"
+
+
+def _outcome(outcome: Outcome) -> str:
+    from tokparity.outcome import Failure
+
+    return f"{outcome.kind}: {_plain(outcome.message)}" if isinstance(outcome, Failure) else str(list(outcome.ids))
+
+
+def _asked(engine: str, source: Source, cases: Sequence[Case]) -> list[Outcome]:
+    from tokparity.engine_set import EngineSet, Seat
+
+    behaviour = source.behaviour
+    options: dict[str, object] = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}
+    options |= {key: source.metadata[key] for key in ("pattern", "special_tokens") if key in source.metadata}
+    with EngineSet([Seat(engine, str(source.path), options)], timeout=60.0) as engines:
+        if engine in engines.unavailable:
+            raise TokparityError(engines.unavailable[engine])
+        return engines.ask(engine, cases)

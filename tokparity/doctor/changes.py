@@ -1,0 +1,131 @@
+"""The changes of metadata that make a GGUF say what another source of its model says, and no change more."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from tokparity.errors import CannotExpressError, TokparityError
+from tokparity.formats import Source
+from tokparity.formats.gguf_keys import PREFIX, Keys
+from tokparity.formats.gguf_metadata import read_metadata
+from tokparity.formats.gguf_rewrite import Value
+from tokparity.formats.gguf_tokenizer import tokenizer_of
+from tokparity.formats.gguf_writer import keys_of
+from tokparity.json_text import literal
+
+PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
+"""Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
+
+_ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
+_EXAMPLES = 4
+
+
+@dataclass(frozen=True)
+class Change:
+    """One key: what the file says, and what it should say; None for a key that is not there, or should not be."""
+
+    key: str
+    before: Any
+    after: Value | None
+
+    def describe(self) -> str:
+        """Key, value before, value after, in one line."""
+        before, after = self.before, cast(Any, self.after)
+        if _is_long(before) and _is_long(after) and len(before) == len(after):
+            return f"{self.key}: {_entries(before, after)}"
+        return f"{self.key}: {_value(before)} -> {_value(after)}"
+
+
+def changes(path: Path, source: Source) -> list[Change]:
+    """The fewest changes after which the GGUF reads as the source does; CannotExpressError if no GGUF can."""
+    current = _tokenizer_keys(path)
+    wanted = _wanted(source)
+    candidates = [
+        Change(key, current.get(key), _fitted(key, current.get(key), wanted.get(key)))
+        for key in dict.fromkeys((*wanted, *(key for key in current if _may_go(key))))
+    ]
+    found = [change for change in candidates if not _same(change.before, change.after)]
+    values = {field.key: field.value for field in read_metadata(path).fields.values()}
+    goal = _read(path, _changed(values, found))
+    # A change that can be left out, with the same tokenizer as the result, is none.
+    for change in list(found):
+        rest = [other for other in found if other is not change]
+        try:
+            if _read(path, _changed(values, rest)) == goal:
+                found = rest
+        except TokparityError:
+            continue  # without it the file cannot even be read
+    return found
+
+
+def _tokenizer_keys(path: Path) -> dict[str, Any]:
+    fields = read_metadata(path).fields
+    return {
+        key: field.value for key, field in fields.items() if key.startswith(PREFIX) and not key.endswith(_ABOUT_TEXT)
+    }
+
+
+def _wanted(source: Source) -> dict[str, Any]:
+    if source.format == "gguf":
+        return _tokenizer_keys(source.path)
+    return {key: value for key, value in keys_of(source).items() if key.startswith(PREFIX)}
+
+
+def _may_go(key: str) -> bool:
+    """Keys whose presence changes ids, so that one too many must be removed."""
+    names = ("scores", "merges", "precompiled_charsmap", "pre", "add_space_prefix", "remove_extra_whitespaces")
+    return key in {PREFIX + name for name in names}
+
+
+def _fitted(key: str, before: Any, after: Any) -> Any:
+    """The wanted value, with the padding that only the GGUF has; entries too many have no rows to go with."""
+    if key not in PER_PIECE or before is None or after is None or len(before) == len(after):
+        return after
+    if len(after) > len(before):
+        raise CannotExpressError(
+            f"{key} has {len(before)} entries and needs {len(after)}, but the tensors have a row for each",
+            "convert the model again",
+        )
+    tail = before[len(after) :]
+    return array(after.typecode, [*after, *tail]) if isinstance(after, array) else [*after, *tail]
+
+
+def _same(before: Any, after: Any) -> bool:
+    if before is None or after is None:
+        return before is after
+    if isinstance(before, Sequence) and isinstance(after, Sequence) and not isinstance(before, bytes):
+        return len(before) == len(after) and all(one == other for one, other in zip(before, after, strict=True))
+    return bool(before == after)
+
+
+def _changed(values: Mapping[str, Any], found: Sequence[Change]) -> dict[str, Any]:
+    new = {**values, **{change.key: change.after for change in found}}
+    return {key: value for key, value in new.items() if value is not None}
+
+
+def _read(path: Path, values: Mapping[str, Any]) -> object:
+    return tokenizer_of(Keys(path, values))
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, list | array) and len(value) > _EXAMPLES
+
+
+def _entries(before: Any, after: Any) -> str:
+    other = [i for i in range(len(before)) if before[i] != after[i]]
+    shown = ", ".join(f"[{i}] {_value(before[i])} -> {_value(after[i])}" for i in other[:_EXAMPLES])
+    return f"{len(other)} of {len(before)} entries, {shown}" + (" ..." if len(other) > _EXAMPLES else "")
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "(absent)"
+    if _is_long(value):
+        return f"({len(value)} entries)"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return literal(value) if isinstance(value, bytes) else str(value)

@@ -1,0 +1,108 @@
+"""How many texts come out differently: the reference and llama.cpp before a GGUF and before what it should be."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity import corpus, formats, generators
+from tokparity.batches import random_cases
+from tokparity.diff import first_difference
+from tokparity.engine_set import EngineSet, Seat
+from tokparity.errors import TokparityError
+from tokparity.finding import Control, Mismatch
+from tokparity.generators.subject import Subject
+from tokparity.outcome import Case, Encoding, Outcome
+
+if TYPE_CHECKING:
+    from tokparity.formats import Source
+
+ENGINES = ("reference", "llama.cpp")
+CASES = 1200
+_CORPORA = ("prompts", "whitespace", "punctuation", "normalisation", "letter_case", "special_tokens", "numbers_dates")
+_EACH = 120
+_LONGEST = 1000  # bytes
+_NAMES = ("GGUF", "source")
+
+
+@dataclass(frozen=True)
+class Examination:
+    """One engine on the two files: how many texts it was asked, and on which it gave different ids or failed.
+
+    `unavailable` says why it could not be asked at all.
+    """
+
+    engine: str
+    cases: int = 0
+    mismatches: tuple[Mismatch, ...] = ()
+    controls: tuple[Control, ...] = ()
+    unavailable: str = ""
+
+
+def examine(
+    gguf: Path, source: Source, name: str, engines: Sequence[str] = ENGINES, count: int = CASES
+) -> list[Examination]:
+    """Put texts to each engine with the GGUF and with the source (as a GGUF, for an engine that opens nothing else)."""
+    cases = list(_cases(source, count))
+    with tempfile.TemporaryDirectory() as folder:
+        return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in engines]
+
+
+def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[Case], folder: Path) -> Examination:
+    with ExitStack() as stack:
+        answers: dict[str, list[Outcome]] = {}
+        try:
+            right = source.path if engine == "reference" else _as_gguf(source, folder)
+            for side, path in zip(_NAMES, (gguf, right), strict=True):
+                opened = stack.enter_context(EngineSet([Seat(engine, str(path))], timeout=60.0))
+                if engine in opened.unavailable:
+                    return Examination(engine, unavailable=f"{side}: {opened.unavailable[engine]}")
+                answers[side] = opened.ask(engine, cases)
+        except TokparityError as error:
+            return Examination(engine, unavailable=str(error))
+    return _compared(engine, name, cases, answers, source.vocabulary.pieces)
+
+
+def _as_gguf(source: Source, folder: Path) -> Path:
+    if source.format == "gguf":
+        return source.path
+    path = folder / "source.gguf"
+    if not path.exists():
+        formats.write(source, "gguf", path)
+    return path
+
+
+def _compared(
+    engine: str, name: str, cases: Sequence[Case], answers: Mapping[str, Sequence[Outcome]], pieces: Sequence[bytes]
+) -> Examination:
+    mismatches, controls = [], []
+    for case, actual, expected in zip(cases, answers["GGUF"], answers["source"], strict=True):
+        if isinstance(actual, Encoding) and isinstance(expected, Encoding):
+            if actual.ids == expected.ids:
+                controls.append(Control(case, name, engine, actual))
+                continue
+            difference = f"ids:{first_difference(expected.ids, actual.ids)}"
+        elif type(actual) is type(expected) or isinstance(actual, Encoding):
+            continue  # both fail, or only the source's side does: that is no fault of the GGUF
+        else:
+            difference = "failure:error"
+        spelled = [_spell(outcome, pieces) for outcome in (expected, actual)]
+        mismatches.append(Mismatch(case, name, engine, "source", expected, actual, difference, *spelled))
+    return Examination(engine, len(cases), tuple(mismatches), tuple(controls))
+
+
+def _spell(outcome: Outcome, pieces: Sequence[bytes]) -> tuple[bytes, ...]:
+    ids = outcome.ids if isinstance(outcome, Encoding) else ()
+    return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)
+
+
+def _cases(source: Source, count: int) -> Iterator[Case]:
+    for name in _CORPORA:
+        yield from islice((case for case in corpus.load(name) if len(case.text) <= _LONGEST), _EACH)
+    subject = Subject(source.vocabulary, source.behaviour)
+    yield from random_cases(generators.names(), 0, count, subject)

@@ -1,0 +1,84 @@
+"""For each difference the shortest text found on which it shows, tried on the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tokparity import corpus
+from tokparity.formats import Source
+from tokparity.lint.compare import Difference
+from tokparity.outcome import Case
+from tokparity.reference.tokenizer import Tokenizer
+
+_CORPORA = (
+    *("prompts", "whitespace", "punctuation", "normalisation", "numbers_dates", "letter_case", "code"),
+    *("special_tokens", "combining_marks", "unusual_code_points", "invalid_utf8"),
+)
+_EACH = 150
+_LONGEST = 300  # bytes
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A difference and a case on which it shows: ids (or decoded bytes) with the left value and with the right one.
+
+    `case` is None where none of the texts tried shows it.
+    """
+
+    difference: Difference
+    case: Case | None
+    left: tuple[int, ...] | bytes = ()
+    right: tuple[int, ...] | bytes = ()
+
+
+def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Shown]:
+    """Each difference with a text on which it shows when nothing else differs; the left source is the one changed."""
+    ours = Tokenizer(left.vocabulary, left.behaviour)
+    cases = list(_cases())
+    expected = [_answer(ours, case) for case in cases]
+    known: dict[int, Tokenizer | None] = {}
+    result = []
+    for difference in found:
+        vocabulary, behaviour = difference.apply(left.vocabulary, left.behaviour)
+        if vocabulary is left.vocabulary:
+            theirs: Tokenizer | None = ours.with_behaviour(behaviour)
+        else:
+            key = hash((vocabulary.pieces, vocabulary.kinds, vocabulary.scores, vocabulary.merges, vocabulary.added))
+            if key not in known:
+                known[key] = Tokenizer(vocabulary, behaviour)
+            theirs = known[key]
+        own = [case for text in difference.texts for case in _with_flags(text, "piece")]
+        tried = [*zip(own, (_answer(ours, case) for case in own), strict=True), *zip(cases, expected, strict=True)]
+        result.append(_first(difference, theirs, sorted(tried, key=lambda pair: len(pair[0].text))))
+    return result
+
+
+def _first(
+    difference: Difference, theirs: Tokenizer | None, tried: Sequence[tuple[Case, tuple[tuple[int, ...], bytes]]]
+) -> Shown:
+    for case, (ids, decoded) in tried if theirs is not None else ():
+        other, text = _answer(theirs, case) if theirs is not None else ((), b"")
+        if ids != other:
+            return Shown(difference, case, ids, other)
+        if decoded != text:
+            return Shown(difference, case, decoded, text)
+    return Shown(difference, None)
+
+
+def _answer(tokenizer: Tokenizer, case: Case) -> tuple[tuple[int, ...], bytes]:
+    ids = tokenizer.encode(case.text, case.add_special, case.parse_special)
+    return tuple(ids), tokenizer.decode(ids, skip_special=True)
+
+
+def _cases() -> Iterator[Case]:
+    for name in _CORPORA:
+        short = (case for case in corpus.load(name) if len(case.text) <= _LONGEST)
+        yield from islice(short, _EACH)
+
+
+def _with_flags(text: bytes, origin: str) -> Iterator[Case]:
+    for spelled in (text, b"a" + text, text + b" a"):
+        yield Case(spelled, True, False, origin)
+        yield Case(spelled, True, True, origin)
