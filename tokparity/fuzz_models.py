@@ -114,7 +114,7 @@ class ModelFuzz:
         self.outcome.models += 1
         self.outcome.cases += search.cases
         for engine, mismatches in found.items():
-            explained = self._explained(written, engine, mismatches, cases)
+            explained = {} if stop() else self._explained(written, engine, mismatches, cases)
             self._note(written, panel, judge, engine, mismatches, explained, stop)
 
     def _openable(self, written: Written) -> list[str]:

@@ -46,7 +46,9 @@ def main(args: argparse.Namespace) -> int:
     for name in args.generator:
         generators.get(name)
     if args.generated_models:
-        return _generated_models(args)
+        from tokparity.cli.fuzz_models import fuzz_models
+
+        return fuzz_models(args)
     state = None if args.resume is None else _stored(args.resume)
     if state is not None:
         args.words = args.words or state["words"]
@@ -142,9 +144,3 @@ def _state(stored: dict[str, Any], report: Path) -> State:
         coverage=stored["coverage"],
         mismatches=read(report).mismatches,
     )
-
-
-def _generated_models(args: argparse.Namespace) -> int:
-    from tokparity.cli.fuzz_models import fuzz_models
-
-    return fuzz_models(args)
