@@ -1,0 +1,260 @@
+"""The diagnoser: told only what an engine gave, it names what was planted, or says that it cannot."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from tokparity import corpus, generators, models, quirks
+from tokparity.batches import random_cases
+from tokparity.behaviour import Behaviour, Segmenter, Trace
+from tokparity.diagnose import SOURCE_DIFFERS, Base, Explanation, diagnose, findings
+from tokparity.diagnose.planted import Planted
+from tokparity.finding import Control, Mismatch
+from tokparity.formats import Source
+from tokparity.generators.subject import Subject
+from tokparity.outcome import Case, Encoding, Failure
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.bpe import bpe
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.unknown import fallback
+from tokparity.vocabulary import Kind, Vocabulary
+
+
+@cache
+def source(name: str) -> Source:
+    """A model that ships with tokparity."""
+    return models.primary_source(models.load(name))
+
+
+@cache
+def cases(name: str, count: int = 600) -> tuple[Case, ...]:
+    """Generated texts for a model and some corpora, with and without special tokens, in a mixed order."""
+    found = list(_cases(Subject(source(name).vocabulary, source(name).behaviour)))
+    random.Random(1).shuffle(found)
+    return tuple(found[:count])
+
+
+def _cases(subject: Subject) -> Iterator[Case]:
+    for index, case in enumerate(random_cases(generators.names(), 0, 900, subject)):
+        yield replace(case, parse_special=index % 3 == 0)
+    for name in ("whitespace", "prompts", "special_tokens"):
+        yield from islice((case for case in corpus.load(name) if len(case.text) < 500), 150)
+
+
+def planted(name: str, wrong: Behaviour, vocabulary: Vocabulary | None = None) -> Planted:
+    """A deviant engine on one of our models."""
+    right = Tokenizer(source(name).vocabulary, source(name).behaviour)
+    return Planted(right, Tokenizer(vocabulary or source(name).vocabulary, wrong), name)
+
+
+def explained(name: str, wrong: Behaviour, asks: bool = False) -> tuple[list[Explanation], list[Mismatch]]:
+    """What the diagnosis says of an engine that behaves like this."""
+    deviant = planted(name, wrong)
+    mismatches, controls = deviant.evidence(cases(name), 300, 100)
+    assert mismatches
+    bases = [Base(source(name).vocabulary, source(name).behaviour)]
+    found = diagnose(bases, mismatches, controls, quirks.all_quirks(), deviant.ask if asks else None)
+    return found, mismatches
+
+
+def flipped(name: str, *names: str) -> Behaviour:
+    """The behaviour of a model with these quirks."""
+    return quirks.flip_all([quirks.get(quirk) for quirk in names], source(name).behaviour)
+
+
+SINGLES = (
+    ("small-spm", "greedy_longest_match"),
+    ("small-spm", "omits_space_prefix"),
+    ("small-spm", "ignores_byte_fallback"),
+    ("small-spm", "runs_viterbi_on_spm"),
+    ("small-unigram", "skips_normalisation"),
+    ("small-unigram", "merges_unigram_by_score"),
+    ("small-bpe", "uses_pre_llama3"),
+    ("small-wordpiece", "keeps_case"),
+)
+
+
+@pytest.mark.parametrize(("name", "quirk"), SINGLES)
+def test_one_quirk_is_named(name: str, quirk: str) -> None:
+    """It is the explanation, or among the alternatives, and reproduces every mismatch."""
+    (found,), mismatches = explained(name, flipped(name, quirk))
+    assert (quirk,) in {found.quirks, *found.alternatives}
+    assert (len(mismatches), len(mismatches)) == (len(found.members), found.verified)
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_two_quirks_are_named(asks: bool) -> None:
+    """The two of the Gemma 3 case, from outcomes alone and with an engine that can be asked."""
+    found, _ = explained("small-spm", flipped("small-spm", "greedy_longest_match", "writes_spaces_as_bytes"), asks)
+    assert [("greedy_longest_match", "writes_spaces_as_bytes")] == [one.quirks for one in found]
+    assert "verified" == found[0].status
+    refuted = {one.quirks for one in found[0].ruled_out}
+    assert {("greedy_longest_match",), ("writes_spaces_as_bytes",)} <= refuted
+
+
+def test_decoding_is_explained_by_itself() -> None:
+    """Equal ids that decode differently, and other ids, are two explanations."""
+    wrong = flipped("small-spm", "keeps_decoded_prefix", "omits_bos")
+    found = {explanation.aspect: explanation for explanation in explained("small-spm", wrong)[0]}
+    assert ("omits_bos",) in {found["ids"].quirks, *found["ids"].alternatives}
+    assert ("keeps_decoded_prefix",) == found["decode"].quirks
+
+
+class LongestAnywhere:
+    """Not in the catalogue: pieces are sorted by length before matching, and the longest in the word is taken first."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        matched = (Kind.NORMAL, Kind.USER_DEFINED)
+        pieces = [piece.decode() for i, piece in enumerate(vocabulary.pieces) if vocabulary.kinds[i] in matched]
+        self._pieces = sorted(pieces, key=len, reverse=True)
+        self._ids = {piece.decode(): i for piece, i in vocabulary.ids.items()}
+        self._fallback = fallback(vocabulary, behaviour)
+
+    def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
+        for piece in self._pieces if word else ():
+            if piece in word:
+                before, *others = word.split(piece)
+                return [*self(before), *(i for part in others for i in (self._ids[piece], *self(part)))]
+        return self._fallback(word) if word else []
+
+
+def longest_anywhere(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+    """The segmenter with that fault."""
+    return LongestAnywhere(vocabulary, behaviour)
+
+
+def two_of_three_merges(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+    """Not in the catalogue: every third merge is skipped."""
+    kept = tuple(merge for n, merge in enumerate(vocabulary.merges) if n % 3 != 2)
+    return bpe(replace(vocabulary, merges=kept), behaviour)
+
+
+@pytest.mark.parametrize("asks", [False, True])
+@pytest.mark.parametrize(("name", "fault"), [("small-spm", longest_anywhere), ("small-bpe", two_of_three_merges)])
+def test_what_is_not_in_the_catalogue_is_unexplained(name: str, fault: object, asks: bool) -> None:
+    """It is not taken for something else, however near that comes."""
+    found, mismatches = explained(name, replace(source(name).behaviour, segment=fault), asks)  # type: ignore[arg-type]
+    assert [("unexplained", ())] == [(one.status, one.quirks) for one in found]
+    assert len(mismatches) == len(found[0].members)
+
+
+def test_an_unknown_cause_beside_a_known_one() -> None:
+    """What the known one explains is told, the rest is unexplained, with the nearest miss."""
+    name = "small-spm"
+    behaviour = flipped(name, "ignores_byte_fallback")
+
+    def wrong(text: str) -> str:
+        return text.replace("e", "o") if "an" in text else text
+
+    found, _ = explained(name, replace(behaviour, normalise=wrong))
+    by_status = {one.status: one for one in found}
+    assert ("ignores_byte_fallback",) == by_status["verified"].quirks
+    assert "explains" in by_status["unexplained"].nearest
+
+
+def toy_evidence(
+    right: toys.Toy, wrong: Behaviour, texts: Sequence[str]
+) -> tuple[list[Mismatch], list[Control], Planted]:
+    """The evidence of a deviant toy on these texts."""
+    tokenizer = Tokenizer(right.vocabulary, right.behaviour)
+    deviant = Planted(tokenizer, tokenizer.with_behaviour(wrong))
+    mismatches, controls = deviant.evidence([Case(text.encode(), False) for text in texts], 99, 99)
+    return mismatches, controls, deviant
+
+
+def quirk(name: str, field: str, value: object) -> Quirk:
+    """A quirk of our own."""
+    return Quirk(name, name, "s", "c", "f", field, value)
+
+
+DROPS = quirk("drops", "fallback", "drop")
+BYTES = quirk("bytes", "fallback", "bytes")
+LOWER = quirk("lowers", "normalise", str.lower)
+UPPER_TO_A = quirk("uppers_to_a", "normalise", lambda text: "".join("a" if c.isupper() else c for c in text))
+
+
+def test_alternatives_are_told_with_a_text_that_separates_them() -> None:
+    """From "A" alone nobody can say which of two it was; "B" would tell."""
+    toy = toys.spm("a b")
+    mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "ab", "ba"])
+    (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [LOWER, UPPER_TO_A, DROPS])
+    assert ("ambiguous", ("lowers",), (("uppers_to_a",),)) == (found.status, found.quirks, found.alternatives)
+    assert found.separating is not None
+    assert found.separating != found.separating.lower()
+
+
+def test_the_engine_is_asked_to_separate_them() -> None:
+    """With an engine the one that is wrong goes, and what refuted it is told."""
+    toy = toys.spm("a b")
+    mismatches, controls, deviant = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "ab", "ba"])
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    (found,) = diagnose(bases, mismatches, controls, [LOWER, UPPER_TO_A, DROPS], deviant.ask)
+    assert ("verified", ("lowers",), ()) == (found.status, found.quirks, found.alternatives)
+    assert ("uppers_to_a",) == found.ruled_out[0].quirks
+
+
+def test_controls_refute() -> None:
+    """A flip that reproduces the mismatch, but also changes what was right, is no explanation."""
+    toy = toys.spm("a b")
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    mismatches, _, _ = toy_evidence(toy, UPPER_TO_A.flip(toy.behaviour), ["A"])
+    spoilt = [Control(Case(b"C", False), "planted", "deviant", Encoding((0,)))]
+    (before,) = diagnose(bases, mismatches, [], [UPPER_TO_A])
+    (after,) = diagnose(bases, mismatches, spoilt, [UPPER_TO_A])
+    assert (("uppers_to_a",), ()) == (before.quirks, after.quirks)
+    assert "uppers_to_a explains 1 of 1, but spoils 1 of 1 cases that are right" == after.nearest
+
+
+def test_a_reference_that_is_not_the_oracle_cannot_judge() -> None:
+    """Where the unflipped reference does not give what the oracle gave, nothing is explained."""
+    toy = toys.spm("a b")
+    mismatches, _, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "B"])
+    odd = [replace(m, expected=Encoding((4, 4))) for m in mismatches]
+    (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], odd, [], [LOWER])
+    assert ("unexplained", ()) == (found.status, found.quirks)
+    assert found.reason.startswith("cannot be judged: the reference is not what the oracle is on 2 of 2 cases")
+
+
+def test_the_engine_may_obey_a_file_of_its_own() -> None:
+    """Where the engine read another file, that file's behaviour is an explanation, alone or with a quirk."""
+    toy, other = toys.spm("a b ab"), toys.spm("a b ab", space_prefix="first")
+    bases = [Base(toy.vocabulary, toy.behaviour), Base(other.vocabulary, other.behaviour)]
+    mismatches, controls, _ = toy_evidence(toy, other.behaviour, ["a", "ab", "ba", "", "b a"])
+    (alone,) = diagnose(bases, mismatches, controls, [LOWER, DROPS])
+    mismatches, controls, _ = toy_evidence(toy, LOWER.flip(other.behaviour), ["a", "AB", "ba", "", "b a"])
+    (both,) = diagnose(bases, mismatches, controls, [LOWER, DROPS])
+    assert [(SOURCE_DIFFERS,), (SOURCE_DIFFERS, "lowers")] == [alone.quirks, both.quirks]
+
+
+def test_a_quirk_that_breaks_explains_nothing() -> None:
+    """A flip that raises on this model is refuted, and the others are still tried."""
+
+    def breaks(text: str) -> str:
+        raise IndexError(text)
+
+    toy = toys.spm("a b")
+    mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "ab"])
+    broken = quirk("breaks", "pretokenise", lambda text, at_start: breaks(text))
+    (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [broken, LOWER])
+    assert ("lowers",) == found.quirks
+
+
+def test_findings_have_every_mismatch_once() -> None:
+    """Explained ones in one finding, others by kind; a crash is among the others; counts include what was not kept."""
+    toy = toys.spm("a b")
+    mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "B", "ab"])
+    crash = replace(mismatches[0], actual=Failure("crash", "gone", 6), first_difference="failure:crash")
+    mismatches.append(crash)
+    explanations = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [LOWER])
+    found = findings(mismatches, explanations, {"special-became-letter": 10})
+    assert [0, 1, 2] == sorted(index for one in found for index in one.members)
+    assert [("deviant-lowers", 10), ("deviant-failure-crash-6", 1)] == [
+        (one.finding.name, one.finding.mismatches) for one in found
+    ]
