@@ -1,0 +1,100 @@
+"""lint: what differs between two sources, and the text on which it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tokparity import cli, models
+from tokparity.behaviour import Behaviour
+from tokparity.formats import Source
+from tokparity.lint import lint
+from tokparity.quirks import toys
+from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+
+TOY = toys.spm("▁a a b ab ▁ab c ▁ <x>", added=(AddedToken(10, "<x>", special=False),), space_prefix="first")
+
+
+def source(vocabulary: Vocabulary = TOY.vocabulary, behaviour: Behaviour = TOY.behaviour) -> Source:
+    """A toy as a source."""
+    return Source("gguf", Path("toy.gguf"), vocabulary, behaviour)
+
+
+def with_kind(vocabulary: Vocabulary, piece: bytes, kind: Kind) -> Vocabulary:
+    """The vocabulary with a piece of another kind."""
+    i = vocabulary.ids[piece]
+    return replace(vocabulary, kinds=(*vocabulary.kinds[:i], kind, *vocabulary.kinds[i + 1 :]))
+
+
+def moved(vocabulary: Vocabulary) -> Vocabulary:
+    """The vocabulary with two pieces swapped."""
+    pieces = list(vocabulary.pieces)
+    pieces[3], pieces[4] = pieces[4], pieces[3]
+    return replace(vocabulary, pieces=tuple(pieces))
+
+
+V, B = TOY.vocabulary, TOY.behaviour
+CHANGES: dict[str, tuple[Callable[[], Source], str, bool]] = {
+    "kinds": (lambda: source(with_kind(V, b"ab", Kind.UNUSED)), "NORMAL on the left and UNUSED", True),
+    "scores": (lambda: source(replace(V, scores=(*V.scores[:3], -9.0, *V.scores[4:]))), "1 differ", False),
+    "pieces": (lambda: source(moved(V)), "2 under another id", True),
+    "added tokens": (lambda: source(replace(V, added=V.added[:-1])), 'no added tokens on the right: "<x>"', True),
+    "special ids": (lambda: source(replace(V, special={**V.special, "eos": 5})), "eos is 2", False),
+    "space prefix": (lambda: source(behaviour=replace(B, space_prefix="never")), "'first' on the left", True),
+    "ids before the text": (lambda: source(behaviour=replace(B, prefix_ids=())), "(1,) on the left", True),
+    "normaliser": (lambda: source(behaviour=replace(B, normalise=str.lower)), "lower", True),
+}
+
+
+@pytest.mark.parametrize("part", CHANGES)
+def test_each_difference_is_told(part: str) -> None:
+    """Where it is, what it is, and a text on which it shows if there is one."""
+    make, what, shows = CHANGES[part]
+    found = lint(source(), make())
+    assert found.same_model
+    assert [part] == list(dict.fromkeys(one.difference.part for one in found.differences))
+    assert what in found.differences[0].difference.what
+    assert shows == (found.differences[0].case is not None)
+
+
+def test_an_added_token_that_eats_spaces() -> None:
+    """Attributes are compared one by one."""
+    other = replace(V, added=(*V.added[:-1], replace(V.added[-1], rstrip=True)))
+    (found,) = lint(source(), source(other)).differences
+    assert "have another rstrip" in found.difference.what
+    assert found.case is not None
+    assert found.left != found.right
+
+
+def test_equal_sources_have_no_differences() -> None:
+    """Nothing is made up."""
+    found = lint(source(), source())
+    assert (1.0, []) == (found.common, list(found.differences))
+
+
+def test_different_models_are_told_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the share of common pieces, before anything else."""
+    files = [str(models.load(name).sources[format]) for name, format in
+             (("small-spm", "sentencepiece"), ("small-bpe", "tokenizer.json"))]  # fmt: skip
+    assert 1 == cli.main(["lint", *files])
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("These are different models: only ")
+    assert "% of their pieces are common" in first
+
+
+def test_the_same_model_in_two_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Our export says what its source says; a difference is tried on the engines of both formats."""
+    from tokparity import formats
+    from tokparity.formats.gguf_rewrite import rewrite
+
+    spm = models.load("small-spm").sources["sentencepiece"]
+    formats.write(formats.read(spm), "gguf", tmp_path / "good.gguf")
+    rewrite(tmp_path / "good.gguf", {"tokenizer.ggml.add_space_prefix": False}, tmp_path / "bad.gguf")
+    assert 1 == cli.main(["lint", str(tmp_path / "bad.gguf"), str(spm)])
+    out = capsys.readouterr().out
+    assert "space prefix: 'never' on the left, 'always' on the right" in out
+    assert "left llama.cpp" in out
+    assert "right sentencepiece" in out
