@@ -25,6 +25,7 @@ _FLAGS = ((True, False), (False, False), (True, True), (False, False), (True, Fa
 """(add_special, parse_special) of one batch after the other."""
 
 _FAVOURED_WHEN_PARSING = "special_tokens"
+_AT_ONCE = "custom_texts"
 _POOL = 2000
 _LEAST = 0.1
 """Weight of a generator that brings nothing: it might still."""
@@ -51,7 +52,8 @@ class Steering:
         self._subject = subject
         self._seed = seed
         self._names = (*names, *([GROWN] if "mutations" in names else []))
-        self._draws: dict[str, Draw] = {name: generators.get(name).prepare(subject) for name in names}
+        self._own = tuple(names)
+        self._draws: dict[str, Draw] = {}
         self._next = dict.fromkeys(self._names, 0)
         self._yield = dict.fromkeys(self._names, 1.0)
         self._pool: list[tuple[str, bytes]] = []
@@ -59,10 +61,10 @@ class Steering:
         self._planned = 0
 
     def plan(self) -> Plan:
-        """The next batch. The first few hold a block of each generator, so that a plain fault is found at once."""
+        """The next batch. The first few hold a block of each generator, so that a plain fault shows at once."""
         rng = random.Random(f"steering:{self._seed}:{self._planned}")
         add_special, parse_special = _FLAGS[self._planned % len(_FLAGS)]
-        names = list(self._draws) if self._planned < len(_FLAGS) else self._drawn(rng, parse_special)
+        names = self._first() if self._planned < len(_FLAGS) else self._drawn(rng, parse_special)
         self._planned += 1
         blocks: list[tuple[str, int]] = []
         cases: list[Case] = []
@@ -105,6 +107,10 @@ class Steering:
         self._pooled = state["pooled"]
         self._planned = state["planned"]
 
+    def _first(self) -> list[str]:
+        """A block of each generator; at the very start only one that needs no preparation."""
+        return [_AT_ONCE] if self._planned == 0 and _AT_ONCE in self._own else list(self._own)
+
     def _drawn(self, rng: random.Random, parse_special: bool) -> list[str]:
         """The generators of a batch, drawn by what they brought lately."""
         names = [name for name in self._names if name != GROWN or self._pool]
@@ -117,6 +123,8 @@ class Steering:
     def _block(self, rng: random.Random, name: str, number: int) -> list[tuple[str, bytes]]:
         """(origin, text) of each text of a block."""
         if name != GROWN:
+            if name not in self._draws:
+                self._draws[name] = generators.get(name).prepare(self._subject)
             texts = generators.block(name, self._draws[name], self._seed, number)
             return [(f"{name}:{self._seed}:{number * BLOCK + i}", text) for i, text in enumerate(texts)]
         found = []

@@ -24,6 +24,9 @@ from tokparity.generators.subject import Subject
 BLOCK = 64
 """Texts in a block."""
 
+SEED_STEP = 1_000_003
+"""How much further on another seed enters an enumeration."""
+
 Draw = Callable[[random.Random, int], bytes]
 """(source of randomness, index of the text) -> the text."""
 
@@ -67,7 +70,7 @@ def get(name: str) -> Generator:
 def block(name: str, draw: Draw, seed: int, number: int) -> list[bytes]:
     """The 64 texts of one block."""
     rng = random.Random(f"{name}:{seed}:{number}")  # a str is hashed with SHA-512: the same on every platform
-    first = number * BLOCK + seed * 1_000_003  # so that another seed enters an enumeration at another place
+    first = number * BLOCK + seed * SEED_STEP
     return [draw(rng, first + i) for i in range(BLOCK)]
 
 

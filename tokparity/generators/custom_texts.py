@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from tokparity.generators import Draw
+from tokparity.generators import SEED_STEP, Draw
 from tokparity.generators.characters import SPACES, pick
 from tokparity.generators.subject import Subject
 
@@ -33,7 +33,14 @@ EDGE_CASES = (
     "各各", "สวัสดี", "क्षत्रिय", "👩‍👩‍👧", "🇩🇪🇫", "1️⃣", "\u200d", "\u200b b", "\u2060b", "b\u00adc", "\u061c", "\x7f",
 )  # fmt: skip
 
+ALL_AT_ONCE = (
+    "  I'Ll DON'T\x01 \tnaïve é世界e\u0301½ﬁ😀a\u200d 12345 <s></s><unk>[MASK]<|endoftext|>\r\n\n ▁Ġ##ab!!!!  .,ÅΣ "
+)
+"""A text on which nearly every fault shows: what is wrong with an engine is known after one case, and then shrunk."""
+
 TEXTS = (
+    ALL_AT_ONCE.encode(),
+    ALL_AT_ONCE.encode() + b"\xff\xe0\x80\xaf\x00 z",
     *(text.encode() for text in (*EVERYDAY, *EDGE_CASES)),
     b"\xff", b"b\x80c", b"\xe2\x82", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf", b"b\x00c",
 )  # fmt: skip
@@ -43,8 +50,9 @@ def prepare(subject: Subject) -> Draw:
     """Each text once, then two or three of them with something between."""
 
     def draw(rng: random.Random, index: int) -> bytes:
-        if index < len(TEXTS):
-            return TEXTS[index]
+        place = index % SEED_STEP  # whatever the seed
+        if place < len(TEXTS):
+            return TEXTS[place]
         parts = [pick(rng, TEXTS), pick(rng, TEXTS)]
         return pick(rng, ("", *SPACES)).encode().join(parts)
 
