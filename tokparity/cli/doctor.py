@@ -82,13 +82,14 @@ def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
 def _diagnosed(path: Path, source: Source, before: Sequence[Examination]) -> Iterator[str]:
     """What the difference comes to, in the words of the catalogue."""
     from tokparity import quirks
-    from tokparity.diagnose import Base, diagnose
+    from tokparity.diagnose import diagnose
+    from tokparity.doctor import base_of
 
     for one in before:
         if one.mismatches and one.engine == "reference":
-            bases = [Base(source.vocabulary, source.behaviour)]
-            for found in diagnose(bases, one.mismatches, one.controls, quirks.all_quirks()):
-                told = f"the file makes a tokenizer behave as one with {' + '.join(found.quirks)}"
+            for found in diagnose([base_of(source)], one.mismatches, one.controls, quirks.all_quirks()):
+                names = " or ".join(" + ".join(flips) for flips in (found.quirks, *found.alternatives))
+                told = f"the file makes a tokenizer behave as one with {names}"
                 if not found.quirks:
                     told = f"no known quirk does what the file does; {found.nearest or 'see the keys'}"
                 yield f"diagnosis: {told} ({len(found.members)} texts)"

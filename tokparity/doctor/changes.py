@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from tokparity.diagnose import Base
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
@@ -73,6 +74,14 @@ def _wanted(source: Source) -> dict[str, Any]:
     if source.format == "gguf":
         return _tokenizer_keys(source.path)
     return {key: value for key, value in keys_of(source).items() if key.startswith(PREFIX)}
+
+
+def base_of(source: Source) -> Base:
+    """What the GGUF should read as; the source itself where no GGUF has words for it."""
+    try:
+        return Base(*tokenizer_of(Keys(source.path, keys_of(source))))
+    except CannotExpressError:
+        return Base(source.vocabulary, source.behaviour)
 
 
 def _may_go(key: str) -> bool:

@@ -14,15 +14,16 @@ from tokparity import corpus, formats, generators
 from tokparity.batches import random_cases
 from tokparity.diff import first_difference
 from tokparity.engine_set import EngineSet, Seat
-from tokparity.errors import TokparityError
+from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.generators.subject import Subject
+from tokparity.judge import REFERENCE
 from tokparity.outcome import Case, Encoding, Outcome
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
 
-ENGINES = ("reference", "llama.cpp")
+ENGINES = (REFERENCE, "llama.cpp")
 CASES = 1200
 _CORPORA = ("prompts", "whitespace", "punctuation", "normalisation", "letter_case", "special_tokens", "numbers_dates")
 _EACH = 120
@@ -47,7 +48,7 @@ class Examination:
 def examine(
     gguf: Path, source: Source, name: str, engines: Sequence[str] = ENGINES, count: int = CASES
 ) -> list[Examination]:
-    """Put texts to each engine with the GGUF and with the source (as a GGUF, for an engine that opens nothing else)."""
+    """Put texts to each engine with the GGUF, and with the source as a GGUF."""
     cases = list(_cases(source, count))
     with tempfile.TemporaryDirectory() as folder:
         return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in engines]
@@ -57,7 +58,7 @@ def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[Cas
     with ExitStack() as stack:
         answers: dict[str, list[Outcome]] = {}
         try:
-            right = source.path if engine == "reference" else _as_gguf(source, folder)
+            right = _as_gguf(source, folder, engine)
             for side, path in zip(_NAMES, (gguf, right), strict=True):
                 opened = stack.enter_context(EngineSet([Seat(engine, str(path))], timeout=60.0))
                 if engine in opened.unavailable:
@@ -68,12 +69,18 @@ def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[Cas
     return _compared(engine, name, cases, answers, source.vocabulary.pieces)
 
 
-def _as_gguf(source: Source, folder: Path) -> Path:
+def _as_gguf(source: Source, folder: Path, engine: str) -> Path:
+    """What the GGUF should be: the source, exported; the reference can also read what no GGUF has words for."""
     if source.format == "gguf":
         return source.path
     path = folder / "source.gguf"
-    if not path.exists():
-        formats.write(source, "gguf", path)
+    try:
+        if not path.exists():
+            formats.write(source, "gguf", path)
+    except CannotExpressError:
+        if engine != REFERENCE:
+            raise
+        return source.path
     return path
 
 

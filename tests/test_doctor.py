@@ -1,0 +1,161 @@
+"""doctor: faults put into copies of real GGUFs are found, repaired, and gone afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from pathlib import Path
+from typing import Any
+
+import gguf
+import numpy as np
+import pytest
+
+from tokparity import cli, formats, models
+from tokparity.doctor import changes, examine
+from tokparity.errors import FormatError, UsageError
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_metadata import read_metadata
+from tokparity.formats.gguf_rewrite import rewrite, tensor_hash
+from tokparity.vocabulary import Kind
+
+CASES = 150
+
+
+def real(name: str) -> Path:
+    """The GGUF of a known model; the test is skipped where it has not been pulled."""
+    path = models.load(name).sources["gguf"]
+    if not path.is_file():
+        pytest.skip(f"{name} is not pulled: `tokparity models pull`")
+    return path
+
+
+def value(path: Path, key: str) -> Any:
+    """What a GGUF says."""
+    return read_metadata(path).get(PREFIX + key)
+
+
+def user_defined_as_normal(path: Path) -> array[int]:
+    """The kinds, with every user-defined piece marked normal."""
+    return array("i", [Kind.NORMAL if kind == Kind.USER_DEFINED else kind for kind in value(path, "token_type")])
+
+
+def zeros(path: Path) -> array[float]:
+    """Scores that are all zero."""
+    return array("f", bytes(4 * len(value(path, "scores"))))
+
+
+FAULTS: dict[str, tuple[str, str, Any]] = {
+    "add_space_prefix wrong": ("llama-spm", "add_space_prefix", False),
+    "pre of another model": ("llama-bpe", "pre", b"gpt-2"),
+    "pre missing": ("llama-bpe", "pre", None),
+    "user-defined marked normal": ("deepseek-coder", "token_type", user_defined_as_normal),
+    "charsmap removed": ("nomic-bert-moe", "precompiled_charsmap", None),
+    "add_bos flipped": ("llama-spm", "add_bos_token", False),
+    "scores zeroed": ("llama-spm", "scores", zeros),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_a_real_file_is_repaired(fault: str, tmp_path: Path) -> None:
+    """Exactly that key is proposed; the file repaired is like the untouched one on every text."""
+    name, key, wrong = FAULTS[fault]
+    path, sick, fixed = real(name), tmp_path / "sick.gguf", tmp_path / "fixed.gguf"
+    rewrite(path, {PREFIX + key: wrong(path) if callable(wrong) else wrong}, sick)
+    untouched, before = formats.read(path), sick.read_bytes()
+    (ill,) = examine(sick, untouched, name, ("reference",), CASES)
+    assert ill.mismatches
+    proposed = changes(sick, untouched)
+    assert [PREFIX + key] == [change.key for change in proposed]
+    rewrite(sick, {change.key: change.after for change in proposed}, fixed)
+    (well,) = examine(fixed, untouched, name, ("reference",), CASES)
+    assert (ill.cases, ()) == (well.cases, well.mismatches)
+    assert before == sick.read_bytes()
+
+
+def sick_spm(tmp_path: Path) -> tuple[Path, Path]:
+    """Our small model as a GGUF with tensors and two faults, and the file it was made from."""
+    source = models.load("small-spm").sources["sentencepiece"]
+    formats.write(formats.read(source), "gguf", tmp_path / "vocabulary.gguf")
+    path = tmp_path / "sick.gguf"
+    reader, writer = gguf.GGUFReader(tmp_path / "vocabulary.gguf"), gguf.GGUFWriter(tmp_path / "tensors.gguf", "llama")
+    assert reader.fields
+    writer.add_tensor("token_embd.weight", np.arange(2800 * 4, dtype=np.float32).reshape(2800, 4))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    keys = {key: f.value for key, f in read_metadata(tmp_path / "vocabulary.gguf").fields.items()}
+    wrong = {PREFIX + "add_space_prefix": False, PREFIX + "add_bos_token": False}
+    new = {key: value for key, value in (keys | wrong).items() if key.startswith(PREFIX)}
+    rewrite(tmp_path / "tensors.gguf", new, path)  # type: ignore[arg-type]
+    return path, source
+
+
+def test_the_command_repairs_and_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before, the diagnosis, each key with its values, after: with the reference and with llama.cpp."""
+    sick, source = sick_spm(tmp_path)
+    digest = hashlib.sha256(sick.read_bytes()).hexdigest()
+    assert 0 == cli.main(["doctor", str(sick), "--against", str(source), "--write", str(tmp_path / "fixed.gguf")])
+    out = capsys.readouterr().out
+    assert "before: llama.cpp gives other ids" in out
+    assert "omits_bos + omits_space_prefix" in out
+    assert "change tokenizer.ggml.add_space_prefix: false -> true" in out
+    assert "change tokenizer.ggml.add_bos_token: false -> true" in out
+    assert "after: reference gives other ids with the GGUF on 0 of" in out
+    assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out
+    assert tensor_hash(sick) == tensor_hash(tmp_path / "fixed.gguf")
+    assert digest == hashlib.sha256(sick.read_bytes()).hexdigest()
+
+
+def test_without_write_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The proposal is printed, and the exit says that the file is not right."""
+    sick, source = sick_spm(tmp_path)
+    there = sorted(tmp_path.iterdir())
+    assert 1 == cli.main(["doctor", str(sick), "--against", str(source)])
+    assert "change tokenizer.ggml.add_bos_token" in capsys.readouterr().out
+    assert there == sorted(tmp_path.iterdir())
+
+
+def test_a_healthy_file_needs_nothing(tmp_path: Path) -> None:
+    """No change is proposed for our own export."""
+    source = formats.read(models.load("small-spm").sources["sentencepiece"])
+    formats.write(source, "gguf", tmp_path / "model.gguf")
+    assert [] == changes(tmp_path / "model.gguf", source)
+
+
+def test_padding_of_the_vocabulary_stays(tmp_path: Path) -> None:
+    """A GGUF has a row of its tensors for each entry: entries that only it has are kept."""
+    source = formats.read(models.load("small-spm").sources["sentencepiece"])
+    formats.write(source, "gguf", tmp_path / "model.gguf")
+    padded = {
+        PREFIX + "tokens": [*value(tmp_path / "model.gguf", "tokens"), b"[PAD0]", b"[PAD1]"],
+        PREFIX + "token_type": array("i", [*value(tmp_path / "model.gguf", "token_type"), 5, 5]),
+        PREFIX + "scores": array("f", [*zeros(tmp_path / "model.gguf"), 0.0, 0.0]),
+    }
+    rewrite(tmp_path / "model.gguf", padded, tmp_path / "padded.gguf")
+    (change,) = changes(tmp_path / "padded.gguf", source)
+    assert PREFIX + "scores" == change.key
+    assert len(source.vocabulary) + 2 == len(change.after)  # type: ignore[arg-type]
+
+
+def test_bad_input(tmp_path: Path) -> None:
+    """Different models, a GGUF without a tokenizer, the original as the place to write to."""
+    sick, source = sick_spm(tmp_path)
+    other = models.load("small-bpe").sources["tokenizer.json"]
+    with pytest.raises(UsageError, match=r"different models: .* % of their pieces are common"):
+        main(["doctor", str(sick), "--against", str(other)])
+    with pytest.raises(FormatError, match="there is no tokenizer in it"):
+        main(["doctor", str(tmp_path / "tensors.gguf"), "--against", str(source)])
+    with pytest.raises(FormatError, match="not a GGUF"):
+        main(["doctor", str(source), "--against", str(source)])
+    with pytest.raises(UsageError, match="never written to"):
+        main(["doctor", str(sick), "--against", str(source), "--write", str(sick)])
+
+
+def main(words: list[str]) -> None:
+    """The command, with its errors as they are raised."""
+    from tokparity.cli import _arguments, commands
+
+    command = commands()["doctor"]
+    command.main(_arguments("doctor", command, words[1:]))
