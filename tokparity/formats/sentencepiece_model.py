@@ -75,7 +75,7 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
         decode=decode_pieces,
         decode_text=keep_bytes if charsmap else replace_each_byte,
         match_added=leftmost_longest,
-        parses_special="never",
+        parses_special="as_asked",
         normalise=charsmap,
         collapse_spaces=normalizer.remove_extra_whitespaces,
         space_prefix="always" if normalizer.add_dummy_prefix else "never",

@@ -53,7 +53,7 @@ def read(path: Path) -> Source:
     vocabulary = _with_names(byte_vocabulary(path, ranks, special), special)
     behaviour = replace(
         rank_behaviour(pattern),
-        parses_special="never",
+        parses_special="as_asked",
         wrap=wrap_once,
         prefix_ids=tuple(special[name] for name in (BOS,) if name in special),
     )
