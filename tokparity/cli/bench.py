@@ -18,7 +18,11 @@ def main(args: argparse.Namespace) -> int:
     """List the benchmarks, or run one."""
     from tokparity import bench
 
-    if not args.words or args.words[0].startswith("-"):
+    if args.words[:1] in (["-h"], ["--help"]):
+        parser = argparse.ArgumentParser(prog="tokparity bench", description=HELP)
+        add_arguments(parser)
+        parser.parse_args(["--help"])
+    if not args.words:
         for name, module in bench.modules().items():
             print(f"{name:12}{module.TITLE}")
         return 0
