@@ -14,7 +14,7 @@ _CASES = 2000
 _BYTES = 200_000
 _LONG_BYTES = 20_000
 """Of the corpora of very long texts, what a run takes that was not asked for them: all of them are 29 MB per engine."""
-_EVERY = {"cldr": 8, "emoji": 4, "unicode": 2}
+_EVERY = {"cldr": 16, "emoji": 8, "unicode": 4}
 """Of the large generated corpora, a run that was not asked for them takes every n-th case, this n."""
 
 

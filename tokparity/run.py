@@ -38,6 +38,16 @@ class RunResult:
         return tuple(finding for finding in self.findings if not finding.accepted)
 
 
+@dataclass(frozen=True)
+class _Done:
+    """What is kept of a model that was run."""
+
+    pairs: Sequence[Pair]
+    findings: Sequence[Finding]
+    vanished: Sequence[Vanished]
+    late: bool
+
+
 def run(models: Sequence[Model], options: Options, writer: ReportWriter, listener: Listener, clock: Clock) -> RunResult:
     """Run the models and write the report, footer included; the report is whole even when the clock ends the run."""
     started = time.monotonic()
@@ -46,7 +56,7 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
         writer.note(f"corpus {name} was left out: {reason}")
     lock = threading.Lock()
     left = len(models)
-    done: list[ModelRun] = []
+    done: list[_Done] = []
     lost: dict[str, TokparityError] = {}
 
     def one(model: Model) -> None:
@@ -65,7 +75,8 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
                 writer.note(f"{model.name} could not be run: {error}")
                 lost[model.name] = error
             return
-        done.append(found)
+        # Only what is told of the run is kept: a model with its vocabulary takes 100 MB and more.
+        done.append(_Done(found.pairs(), found.findings, found.vanished, found.clock.over()))
 
     if options.jobs == 1:
         for model in models:
@@ -73,11 +84,11 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
     else:
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(one, models))
-    late = any(found.clock.over() for found in done)
+    late = any(found.late for found in done)
     ended: Ended = "interrupted" if clock.stop.is_set() else "time" if late else "complete"
     writer.close(Footer(ended, time.monotonic() - started))
     return RunResult(
-        pairs=tuple(pair for found in done for pair in found.pairs()),
+        pairs=tuple(pair for found in done for pair in found.pairs),
         findings=tuple(finding for found in done for finding in found.findings),
         vanished=tuple(vanished for found in done for vanished in found.vanished),
         ended=ended,
