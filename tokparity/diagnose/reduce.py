@@ -154,6 +154,13 @@ def _variants(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Qui
 
 def _forms(text: bytes, behaviours: Sequence[Behaviour]) -> Iterator[str]:
     for decoded in dict.fromkeys(behaviour.decode_text(text) for behaviour in behaviours):
-        normalised = (behaviour.normalise(decoded) for behaviour in behaviours if behaviour.normalise)
+        normalised = [_normalised(decoded, behaviour) for behaviour in behaviours]
         for form in (decoded, *normalised, *(unicodedata.normalize(name, decoded) for name in _FORMS)):
             yield from (form, form.lower(), form.upper(), form.casefold())
+
+
+def _normalised(text: str, behaviour: Behaviour) -> str:
+    try:
+        return behaviour.normalise(text) if behaviour.normalise else text
+    except Exception:
+        return text  # a flip that raises on a text explains nothing there: `trials` tells of it

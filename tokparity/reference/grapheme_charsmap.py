@@ -43,7 +43,7 @@ class GraphemeCharsmap:
         return "".join(self._cluster(text[found.start() : found.end()]) for found in _CLUSTER.finditer(seen))
 
     def _cluster(self, cluster: str) -> str:
-        if len(cluster.encode()) < _LONGEST_CLUSTER:
+        if len(cluster.encode("utf-8", "surrogateescape")) < _LONGEST_CLUSTER:
             for end in range(1, len(cluster) + 1):
                 replacement = self._table.get(cluster[:end])
                 if replacement is not None:

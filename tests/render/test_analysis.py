@@ -1,0 +1,101 @@
+"""The regression analysis: its sections, both rows of ids, and nothing in it that acts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reports import GEMMA, RIGHT, WRONG, mismatch
+from tokparity.finding import Finding, RuledOut
+from tokparity.outcome import Encoding
+from tokparity.render.analysis import analysis
+from tokparity.render.symptoms import script, symptoms
+from tokparity.report import Report
+
+PAGE = Path(__file__).parents[2] / "reports" / "gemma-3-regression.md"
+SECTIONS = ("Summary", "Symptoms", "Root cause", "Token ids side by side", "Evidence", "Fix", "How to check", "Links")
+
+
+def explained(report: Report) -> Finding:
+    """A finding with everything that an analysis shows."""
+    found = next(f for f in report.findings if f.engine == "tokenizers")
+    return replace(
+        found,
+        status="ambiguous",
+        quirks=("omits_space_prefix",),
+        alternatives=(("strips_text",),),
+        controls=200,
+        verified=19,
+        ruled_out=(RuledOut(("collapses_spaces",), 3, 41, b"`a`|\xff"),),
+        separating=b"<b>\n`",
+        context=(("tokenizer.ggml.pre", "<i>`x`|y"),),
+    )
+
+
+def test_it_has_all_sections(report: Report) -> None:
+    """In their order, with the quirk's words."""
+    lines = list(analysis(report, explained(report)))
+    assert list(SECTIONS) == [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+    text = "\n".join(lines)
+    assert "on all 19 mismatches it was run on, and changes none of 200 cases" in text
+    assert "Fits as well: `strips_text`" in text
+    assert "Ruled out: `collapses_spaces` gives 3 of 41 mismatches" in text
+
+
+def test_ids_are_side_by_side(report: Report) -> None:
+    """Both rows whole, and a table that marks the first difference."""
+    text = "\n".join(analysis(report, explained(report)))
+    assert f"sentencepiece: {list(RIGHT.ids)} (5 ids)" in text
+    assert f"tokenizers: {list(WRONG.ids)} (4 ids)" in text
+    assert "| **4: first difference** | 2 | " in text
+
+
+def test_nothing_in_it_acts(report: Report) -> None:
+    """Names, texts and metadata are text in Markdown as well as in HTML."""
+    odd = replace(explained(report), model=GEMMA, engine="=evil*x*")
+    for finding in (explained(report), odd, *report.findings):
+        for line in analysis(report, finding, examples=[mismatch(b"<script>alert(1)</script>\n# x `y` |z|")]):
+            if not line.startswith("    "):
+                assert "<" not in re.sub("`[^`]*`", "", line)
+                assert line.isprintable()
+
+
+def test_an_unexplained_finding_says_so(report: Report) -> None:
+    """With its nearest miss, without a fix."""
+    found = replace(report.findings[0], nearest="omits_bos explains 37 of 41")
+    text = "\n".join(analysis(report, found))
+    assert "The nearest explanation: omits\\_bos explains 37 of 41." in text
+    assert "## Fix" not in text
+
+
+def test_symptoms_are_counted(report: Report) -> None:
+    """Tokens per text and bytes among them, over the members of the finding."""
+    both = mismatch(b"ab", expected=Encoding((1, 2)), actual=Encoding((1, 3, 4)), pieces=())
+    both = replace(both, expected_pieces=(b"a", b"b"), actual_pieces=(b"a", b"<0x62>", b"<0x63>"))
+    finding = replace(report.findings[0], name="x", model=both.model, engine=both.engine, mismatches=1)
+    found = symptoms(replace(report, mismatches=(both,), members={(both.model, "x"): (0,)}), finding)
+    assert (2.0, 3.0) == (found.tokens_expected, found.tokens_actual)
+    assert (0.0, 2 / 3) == (found.bytes_expected, found.bytes_actual)
+    assert [("Latin", 1)] == list(found.scripts)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("hello", "Latin"), ("привет a", "Cyrillic"), ("日本", "Cjk"), ("123 !", "no letters"), ("", "no letters")],
+)
+def test_scripts(text: str, name: str) -> None:
+    """The script most letters belong to."""
+    assert name == script(text.encode())
+
+
+def test_the_gemma_3_page_says_what_it_must() -> None:
+    """Both rows of ids, 10 against 6, what 669 is, and the two quirks."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert "[2, 669, 270, 5279, 270, 529, 270, 7001, 270, 563] (10 ids)" in text
+    assert "[2, 818, 5279, 529, 7001, 563] (6 ids)" in text
+    assert '669 is "▁The"' in text
+    assert "10 tokens instead of 6" in text
+    assert "`greedy_longest_match` + `writes_spaces_as_bytes`" in text
