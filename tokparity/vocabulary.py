@@ -75,6 +75,11 @@ class Vocabulary:
                 found[int(piece[3:5], 16)] = i
         return tuple(found)
 
+    @cached_property
+    def added_by_id(self) -> dict[int, AddedToken]:
+        """The added token of each id that has one."""
+        return {token.id: token for token in self.added}
+
     @property
     def unknown_id(self) -> int | None:
         """The id that stands for what no piece covers, if the model has one."""

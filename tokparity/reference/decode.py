@@ -72,7 +72,7 @@ def decode_byte_level(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequenc
     Added tokens are in the file as plain text; one with a character outside of the alphabet stands for itself, and one
     without (DeepSeek's "õ") is read in the alphabet like any piece. Source: tokenizers 0.23, `byte_level.rs`.
     """
-    added = {token.id: token for token in vocabulary.added}
+    added = vocabulary.added_by_id
     out = bytearray()
     for i in _known(vocabulary, behaviour, ids):
         text = added[i].content if i in added else _text(vocabulary.pieces[i])
