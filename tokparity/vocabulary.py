@@ -80,6 +80,11 @@ class Vocabulary:
         """The added token of each id that has one."""
         return {token.id: token for token in self.added}
 
+    @cached_property
+    def special_added(self) -> frozenset[int]:
+        """The ids of the added tokens that are special."""
+        return frozenset(token.id for token in self.added if token.special)
+
     @property
     def unknown_id(self) -> int | None:
         """The id that stands for what no piece covers, if the model has one."""

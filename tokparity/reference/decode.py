@@ -118,7 +118,7 @@ class HuggingFaceDecode:
 
 def _known(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> Iterator[int]:
     """The ids that have a piece, without those of special tokens if they are to be skipped."""
-    special = {token.id for token in vocabulary.added if token.special} if behaviour.skip_special else set()
+    special = vocabulary.special_added if behaviour.skip_special else frozenset()
     return (i for i in ids if 0 <= i < len(vocabulary) and vocabulary.pieces[i] and i not in special)
 
 
