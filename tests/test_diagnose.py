@@ -258,3 +258,18 @@ def test_findings_have_every_mismatch_once() -> None:
     assert [("deviant-lowers", 10), ("deviant-failure-crash-6", 1)] == [
         (one.finding.name, one.finding.mismatches) for one in found
     ]
+
+
+def test_a_crash_is_explained_by_what_would_crash() -> None:
+    """The texts on which an engine dies, and no others, are those of the quirk."""
+    toy = toys.byte_bpe("")
+    beyond = [b"\xf4\x90\x80\x80", b"a\xf7\xbf\xbf\xbf"]
+    died = Failure("crash", "SIGABRT", 6)
+    mismatches = [Mismatch(Case(text), "m", "e", "o", Encoding((3,)), died, "failure:crash") for text in beyond]
+    controls = [Control(Case(text), "m", "e", Encoding((3,))) for text in (b"a", b"\xf4\x8f\xbf\xbf", b"\xff")]
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    (found,) = diagnose(bases, mismatches, controls, quirks.all_quirks())
+    assert ("failure", ("aborts_beyond_unicode",), 3) == (found.aspect, found.quirks, found.controls)
+    elsewhere = [*mismatches, replace(mismatches[0], case=Case(b"plain"))]
+    (found,) = diagnose(bases, elsewhere, controls, quirks.all_quirks())
+    assert ("unexplained", ()) == (found.status, found.quirks)

@@ -43,3 +43,9 @@ class EngineError(TokparityError):
     """An engine that could not be started or could not open its model."""
 
     exit_code = 3
+
+
+class AbortedError(TokparityError):
+    """What the crash of an engine is where the reference plays that engine."""
+
+    exit_code = 3

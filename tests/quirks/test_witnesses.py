@@ -8,6 +8,7 @@ import pytest
 
 from tokparity import formats, models, quirks
 from tokparity.cli import main
+from tokparity.errors import AbortedError
 from tokparity.formats import Source
 from tokparity.quirk import Quirk
 from tokparity.reference.tokenizer import Tokenizer
@@ -26,14 +27,18 @@ TEXTS = (
 
 @pytest.mark.parametrize("quirk", quirks.all_quirks(), ids=lambda quirk: quirk.name)
 def test_a_witness_shows_its_quirk(quirk: Quirk) -> None:
-    """With the quirk the toy model gives other ids, or the ids decode to other bytes."""
+    """With the quirk the toy model gives other ids, or the ids decode to other bytes, or it dies."""
     assert quirk.witness is not None
     witness = quirk.witness()
-    seen = []
+    seen: list[object] = []
     for behaviour in (witness.behaviour, quirk.flip(witness.behaviour)):
         tokenizer = Tokenizer(witness.vocabulary, behaviour)
-        ids = tokenizer.encode(witness.text, witness.add_special, witness.parse_special)
-        seen.append((ids, tokenizer.decode(ids)))
+        try:
+            ids = tokenizer.encode(witness.text, witness.add_special, witness.parse_special)
+        except AbortedError:
+            seen.append(None)  # the quirk is that an engine dies
+        else:
+            seen.append((ids, tokenizer.decode(ids)))
     assert seen[0] != seen[1]
 
 
@@ -43,8 +48,8 @@ def test_the_command_shows_its_quirk(quirk: Quirk, capsys: pytest.CaptureFixture
     assert 0 == main(["quirks", quirk.name])
     out = capsys.readouterr().out
     assert quirk.title in out
-    before, after = (line.partition("it: ")[2] for line in out.splitlines() if line.startswith("Decoded "))
-    assert before != after or "\n> " in out
+    decoded = [line.partition("it: ")[2] for line in out.splitlines() if line.startswith("Decoded ")]
+    assert len(set(decoded)) == 2 or "\n> " in out
 
 
 def test_the_command_lists_all(capsys: pytest.CaptureFixture[str]) -> None:

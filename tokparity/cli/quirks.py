@@ -58,14 +58,19 @@ def _one(quirk: Quirk) -> Iterator[str]:
 
 
 def _at_work(quirk: Quirk, witness: Witness) -> Iterator[str]:
+    from tokparity.errors import AbortedError
     from tokparity.json_text import literal
     from tokparity.reference.tokenizer import Tokenizer
     from tokparity.render.visible import plain
 
     behaviours = witness.behaviour, quirk.flip(witness.behaviour)
     tokenizers = [Tokenizer(witness.vocabulary, behaviour) for behaviour in behaviours]
-    rows = [t.encode(witness.text, witness.add_special, witness.parse_special) for t in tokenizers]
     yield f"On a toy model, {literal(witness.text)} gives"
+    try:
+        rows = [t.encode(witness.text, witness.add_special, witness.parse_special) for t in tokenizers]
+    except AbortedError as error:
+        yield f"> with it: {error.message}"
+        return
     yield f"  {'without it':28}with it"
     pieces = witness.vocabulary.pieces
     for ids in zip_longest(*rows):

@@ -22,7 +22,7 @@ __all__ = ["SECONDS", "SOURCE_DIFFERS", "Ask", "Base", "Explanation", "Found", "
 SECONDS = 20.0
 """How long the explanation of one engine may be searched for; what is then not found is unexplained."""
 
-_ASPECTS: tuple[Aspect, ...] = ("ids", "decode")
+_ASPECTS: tuple[Aspect, ...] = ("ids", "decode", "failure")
 
 
 def diagnose(
@@ -35,8 +35,7 @@ def diagnose(
 ) -> list[Explanation]:
     """Explanations of one engine's mismatches on one model; each mismatch is a member of at most one.
 
-    `bases` are what the oracle reads and, if it is another file, what the engine read. Failures are in none: no flip
-    makes the reference crash.
+    `bases` are what the oracle reads and, if it is another file, what the engine read.
     """
     found: list[Explanation] = []
     for aspect in _ASPECTS:

@@ -10,13 +10,16 @@ from typing import Literal
 from tokparity.behaviour import Behaviour
 from tokparity.diff import kind
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.outcome import Case, Encoding, Failure, Outcome
 from tokparity.vocabulary import Vocabulary
 
 Answer = tuple[int, ...] | bytes
-"""The ids of a text, or the bytes that ids were decoded to."""
+"""The ids of a text, or the bytes that ids were decoded to, or whether the engine lives or dies."""
 
-Aspect = Literal["ids", "decode"]
+Aspect = Literal["ids", "decode", "failure"]
+
+LIVES, DIES = (0,), (1,)
+"""The answers where all that is looked at is whether there is one."""
 
 Ask = Callable[[Sequence[Case]], Sequence[Outcome]]
 """Puts more cases to the deviant engine."""
@@ -62,6 +65,10 @@ def observations(aspect: Aspect, mismatches: Sequence[Mismatch], controls: Seque
 
 def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation | None:
     expected, actual = mismatch.expected, mismatch.actual
+    if aspect == "failure":
+        if isinstance(actual, Failure):
+            return Observation(mismatch.case, LIVES, DIES, kind=kind(mismatch), index=index)
+        return Observation(mismatch.case, LIVES, LIVES)
     if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
         return None
     if aspect == "ids" and expected.ids == actual.ids:
@@ -78,6 +85,8 @@ def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation 
 
 def _of_control(aspect: Aspect, control: Control) -> Observation | None:
     outcome = control.outcome
+    if aspect == "failure":
+        return Observation(control.case, LIVES, LIVES)
     if aspect == "ids":
         return Observation(control.case, outcome.ids, outcome.ids)
     if outcome.decoded is None:

@@ -11,7 +11,7 @@ from tokparity.diagnose.partial import clusters, holds_in_part
 from tokparity.diagnose.reduce import reduced
 from tokparity.diagnose.search import LARGEST, Search
 from tokparity.diagnose.separate import put, separating
-from tokparity.diagnose.trials import Candidate, DecodeTrials, IdTrials, Trials
+from tokparity.diagnose.trials import Candidate, DecodeTrials, FailureTrials, IdTrials, Trials
 from tokparity.finding import RuledOut, Status
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all
@@ -105,7 +105,7 @@ class Investigation:
             if fits and not survivors:
                 chosen = [*chosen, *refuting]
                 continue
-            if survivors and self.ask is not None and not self.over():
+            if survivors and self.ask is not None and self.aspect != "failure" and not self.over():
                 answers = put(self.aspect, self.bases, survivors, self.evidence, self.ask, self.trials)
                 self.evidence += answers
                 refuting = self._refuse(survivors, answers)
@@ -117,7 +117,7 @@ class Investigation:
 
     def _search(self, chosen: Sequence[Observation]) -> Search:
         self._chosen = chosen
-        if self.aspect == "decode":  # it needs all pieces, and no algorithm is built for it
+        if self.aspect != "ids":  # decoding needs all pieces, and no algorithm is built for it
             return Search(self.bases, self.quirks, self.trials, chosen, self.over)
         small = reduced(self.bases, [observation.case.text for observation in chosen], self.quirks)
         seen = [small.observation(observation) for observation in chosen]
@@ -167,7 +167,9 @@ class Investigation:
         """One explanation of everything."""
         first, *others = sorted(survivors, key=lambda candidate: candidate.names)
         run = self._run()
-        text = separating(self.aspect, self.bases, survivors, self.evidence, self.trials) if others else None
+        text = None
+        if others and self.aspect != "failure":
+            text = separating(self.aspect, self.bases, survivors, self.evidence, self.trials)
         twins = [twin for candidate in survivors for twin in search.twins(candidate)]
         alternatives = dict.fromkeys([*(candidate.names for candidate in others), *twins])
         return [
@@ -258,7 +260,12 @@ def _smallest(search: Search) -> list[Candidate]:
 
 
 def _trials(aspect: Aspect, bases: Sequence[Base]) -> Trials:
-    return DecodeTrials(bases) if aspect == "decode" else IdTrials(bases)
+    kinds: dict[Aspect, Callable[[Sequence[Base]], Trials]] = {
+        "ids": IdTrials,
+        "decode": DecodeTrials,
+        "failure": FailureTrials,
+    }
+    return kinds[aspect](bases)
 
 
 def _members(found: Iterable[Observation]) -> tuple[int, ...]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tokparity.behaviour import Behaviour
-from tokparity.diagnose.evidence import Answer, Base, Observation
+from tokparity.diagnose.evidence import DIES, LIVES, Answer, Base, Observation
+from tokparity.errors import AbortedError
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all
 from tokparity.reference.tokenizer import Tokenizer
@@ -93,6 +94,22 @@ class IdTrials:
         if base not in self._roots:
             self._roots[base] = Tokenizer(self._bases[base].vocabulary, self._bases[base].behaviour)
         return self._roots[base]
+
+
+class FailureTrials(IdTrials):
+    """Whether there are ids at all; only a flip that stands for a crash may make an engine die."""
+
+    def concerns(self, quirk: Quirk) -> bool:
+        """The field that sees the bytes of a text: what dies, dies there."""
+        return quirk.field == "decode_text"
+
+    def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
+        """Whether the engine lives."""
+        try:
+            candidate.behaviour.decode_text(observation.case.text)
+        except AbortedError:
+            return DIES
+        return LIVES
 
 
 class DecodeTrials:
