@@ -273,3 +273,15 @@ def test_a_crash_is_explained_by_what_would_crash() -> None:
     elsewhere = [*mismatches, replace(mismatches[0], case=Case(b"plain"))]
     (found,) = diagnose(bases, elsewhere, controls, quirks.all_quirks())
     assert ("unexplained", ()) == (found.status, found.quirks)
+
+
+def test_rare_kinds_are_put_together() -> None:
+    """What is unexplained is at most four findings."""
+    pieces = (b"a", b"1", b"!", b" ", b"<0x00>", b"\xcc\x81")
+    mismatches = [
+        Mismatch(Case(b"x" * n), "m", "e", "o", Encoding((1,)), Encoding((2,)), "ids:0", (pieces[0],), (piece,))
+        for n, piece in enumerate((*pieces, *pieces[:3]))
+    ]
+    found = findings(mismatches, [])
+    assert [2, 2, 2, 3] == sorted(len(one.members) for one in found)
+    assert "e-other" in {one.finding.name for one in found}

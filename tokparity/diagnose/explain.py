@@ -260,12 +260,9 @@ def _smallest(search: Search) -> list[Candidate]:
 
 
 def _trials(aspect: Aspect, bases: Sequence[Base]) -> Trials:
-    kinds: dict[Aspect, Callable[[Sequence[Base]], Trials]] = {
-        "ids": IdTrials,
-        "decode": DecodeTrials,
-        "failure": FailureTrials,
-    }
-    return kinds[aspect](bases)
+    if aspect == "ids":
+        return IdTrials(bases)
+    return DecodeTrials(bases) if aspect == "decode" else FailureTrials(bases)
 
 
 def _members(found: Iterable[Observation]) -> tuple[int, ...]:

@@ -10,6 +10,9 @@ from tokparity.diagnose.explain import Explanation
 from tokparity.diff import kind
 from tokparity.finding import Finding, Mismatch
 
+KINDS = 4
+"""Findings that the unexplained mismatches of one aspect become at most."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -47,15 +50,18 @@ def _owners(kept: Sequence[Counter[str]]) -> dict[str, int]:
 
 
 def _parts(explanation: Explanation, mismatches: Sequence[Mismatch]) -> Iterator[Explanation]:
-    """What is explained stays together; what is not falls apart by kind."""
+    """What is explained stays together; what is not falls apart by kind, and the rarer kinds are put together."""
     if explanation.quirks:
         yield explanation
         return
     kinds: dict[str, list[int]] = {}
     for index in explanation.members:
         kinds.setdefault(kind(mismatches[index]), []).append(index)
-    for members in kinds.values():
-        yield replace(explanation, members=tuple(members))
+    ordered = sorted(kinds.values(), key=len, reverse=True)
+    if len(ordered) > KINDS:
+        ordered[KINDS - 1 :] = [[index for members in ordered[KINDS - 1 :] for index in members]]
+    for members in ordered:
+        yield replace(explanation, members=tuple(sorted(members)))
 
 
 def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts: Mapping[str, int]) -> Counter[int]:
@@ -70,8 +76,9 @@ def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts:
 def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Found:
     members = [mismatches[index] for index in part.members]
     smallest = min(members, key=lambda m: (len(m.case.text), m.case.text, m.case.add_special, m.case.parse_special))
+    kinds = {kind(member) for member in members}
     finding = Finding(
-        name=f"{smallest.engine}-{'+'.join(part.quirks) or kind(smallest)}",
+        name=f"{smallest.engine}-{'+'.join(part.quirks) or (kinds.pop() if len(kinds) == 1 else 'other')}",
         model=smallest.model,
         engine=smallest.engine,
         oracle=smallest.oracle,
