@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from tokparity.finding import Finding, Mismatch
@@ -22,8 +23,8 @@ def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[Case]:
     for index, entry in enumerate(accepted):
         if entry.text:
             text = parse(entry.text)
-            yield Case(text, origin=f"{ORIGIN}:{index}")
-            yield Case(text, add_special=False, origin=f"{ORIGIN}:{index}")
+            for add_special, parse_special in product((True, False), repeat=2):
+                yield Case(text, add_special, parse_special, f"{ORIGIN}:{index}")
 
 
 class Acceptance:
@@ -47,13 +48,11 @@ class Acceptance:
 
     def applied(self, finding: Finding, members: Sequence[int]) -> Finding:
         """The finding, marked as accepted if it is; `members` are the indices of its mismatches in the report."""
-        index = next((self._by_member[member] for member in members if member in self._by_member), None)
-        if index is None:
-            index = next((i for i, entry in enumerate(self._accepted) if self._explains(entry, finding)), None)
-        if index is None:
-            return finding
-        self._met.add(index)
-        return replace(finding, accepted=True, reason=self._accepted[index].reason)
+        # What was accepted as several findings may since be explained as one: it meets them all.
+        met = sorted({self._by_member[member] for member in members if member in self._by_member})
+        met = met or [i for i, entry in enumerate(self._accepted) if self._explains(entry, finding)][:1]
+        self._met.update(met)
+        return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
 
     def vanished(self, engines: Collection[str]) -> list[Vanished]:
         """The accepted findings of these engines that no finding met."""
