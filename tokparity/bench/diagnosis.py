@@ -18,7 +18,7 @@ from tokparity.diagnose import Base, Explanation, diagnose
 from tokparity.diagnose.planted import Planted
 from tokparity.errors import TokparityError
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case, Encoding
+from tokparity.outcome import Case, Outcome
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.steering import Steering
 
@@ -105,7 +105,7 @@ class _Subject:
         subject = Subject(tokenizer.vocabulary, tokenizer.behaviour)
         cases = [*more, *_cases(subject)]
         self._cases, self._fresh = cases[:-FRESH], cases[-FRESH:]
-        self._known: dict[Case, Encoding] = {}
+        self._known: dict[Case, Outcome] = {}
 
     def rows(self, args: argparse.Namespace) -> Iterator[Row]:
         """Singles, then pairs."""

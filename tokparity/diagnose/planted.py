@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tokparity.diff import first_difference
+from tokparity.errors import AbortedError
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.outcome import Case, Encoding, Failure, Outcome
 from tokparity.reference.tokenizer import Tokenizer
 
 
@@ -19,9 +20,9 @@ class Planted:
     wrong: Tokenizer
     model: str = "planted"
     engine: str = "deviant"
-    known: dict[Case, Encoding] = field(default_factory=dict, compare=False)
+    known: dict[Case, Outcome] = field(default_factory=dict, compare=False)
 
-    def expected(self, case: Case) -> Encoding:
+    def expected(self, case: Case) -> Outcome:
         """What the reference gives; remembered, because many faults are planted in one model."""
         if case not in self.known:
             self.known[case] = _outcome(self.right, case)
@@ -36,8 +37,9 @@ class Planted:
         wrong: list[Mismatch] = []
         right: list[Control] = []
         for case in cases:
-            expected, actual = self.expected(case), _outcome(self.wrong, case)
-            if expected == actual:
+            expected = self.expected(case)
+            actual = _outcome(self.wrong, case)
+            if isinstance(expected, Encoding) and expected == actual:
                 if len(right) < controls:
                     right.append(Control(case, self.model, self.engine, expected))
             elif len(wrong) < mismatches:
@@ -46,8 +48,10 @@ class Planted:
                 break
         return wrong, right
 
-    def _mismatch(self, case: Case, expected: Encoding, actual: Encoding) -> Mismatch:
-        if expected.ids != actual.ids:
+    def _mismatch(self, case: Case, expected: Outcome, actual: Outcome) -> Mismatch:
+        if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
+            difference = "failure:crash"
+        elif expected.ids != actual.ids:
             difference = f"ids:{first_difference(expected.ids, actual.ids)}"
         else:
             difference = f"decode:{first_difference(expected.decoded or b'', actual.decoded or b'')}"
@@ -56,10 +60,14 @@ class Planted:
             self._spell(expected), self._spell(actual),
         )  # fmt: skip
 
-    def _spell(self, encoding: Encoding) -> tuple[bytes, ...]:
-        return tuple(self.right.vocabulary.pieces[i] for i in encoding.ids)
+    def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
+        ids = outcome.ids if isinstance(outcome, Encoding) else ()
+        return tuple(self.right.vocabulary.pieces[i] for i in ids)
 
 
-def _outcome(tokenizer: Tokenizer, case: Case) -> Encoding:
-    ids = tokenizer.encode(case.text, case.add_special, case.parse_special)
+def _outcome(tokenizer: Tokenizer, case: Case) -> Outcome:
+    try:
+        ids = tokenizer.encode(case.text, case.add_special, case.parse_special)
+    except AbortedError as error:
+        return Failure("crash", error.message)
     return Encoding(tuple(ids), tokenizer.decode(ids, skip_special=True))
