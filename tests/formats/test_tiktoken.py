@@ -56,14 +56,15 @@ def test_ranks_give_the_librarys_ids(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", TEKKEN, ids=lambda path: path.stem)
 def test_tekken_gives_the_librarys_ids(path: Path) -> None:
-    """Special tokens come first and are never looked for in a text."""
+    """Special tokens come first; the library never looks for them in a text, the reference only when asked to."""
     source, library = formats.read(path), Tekkenizer.from_file(path)
     reference = Tokenizer(source.vocabulary, source.behaviour)
     assert "tekken" == source.format
     assert library.n_words == len(source.vocabulary)
     for text in TEXTS:
         for bos in (True, False):
-            assert library.encode(text, bos=bos, eos=False) == reference.encode(text.encode(), bos, True)
+            assert library.encode(text, bos=bos, eos=False) == reference.encode(text.encode(), bos, False)
+    assert [1, 3, 1261] == reference.encode(b"[INST] a", True, True)
 
 
 BYTES = [f"{base64.b64encode(bytes((byte,))).decode()} {byte}" for byte in range(256)]
