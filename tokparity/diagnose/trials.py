@@ -19,7 +19,7 @@ SOURCE_DIFFERS = "source_differs"
 DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_up"))
 """Fields that change no ids."""
 
-_KEPT = 64
+_KEPT = 16
 
 
 @dataclass(frozen=True)
