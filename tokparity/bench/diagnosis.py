@@ -33,7 +33,7 @@ TITLE = "every quirk and pairs of quirks planted: named, or named otherwise but 
 TOYS = "toys"
 MODELS = (TOYS, "small-spm", "small-unigram", "small-bpe", "small-wordpiece", "llama-spm", "gpt-2", "nomic-bert-moe")
 MISMATCHES, CONTROLS, CASES, FRESH = 2000, 200, 2500, 1000
-GOOD = ("exact", "alternative", "equivalent")
+GOOD = ("exact", "alternative", "equivalent", "all that was shown")
 _CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "invalid_utf8", "unusual_code_points")
 
 
@@ -163,9 +163,13 @@ class _Subject:
             return "wrong"
         flipped = quirks.flip_all([quirks.get(name) for name in first], self._tokenizer.behaviour)
         again = Planted(self._tokenizer, self._tokenizer.with_behaviour(flipped))
-        same = all(again.ask([case]) == deviant.ask([case]) for case in self._fresh)
-        # A part of the planted flips that is never shown by itself cannot be told.
-        return "equivalent" if same else "wrong"
+        pairs = [(again.ask([case])[0], deviant.ask([case])[0]) for case in self._fresh]
+        if all(ours == theirs for ours, theirs in pairs):
+            return "equivalent"
+        # Decoding is judged where the ids are right. If they never were, a fault in it was not in the evidence.
+        ids_alone = all(explanation.aspect == "ids" for explanation in found)
+        same_ids = all(getattr(ours, "ids", None) == getattr(theirs, "ids", None) for ours, theirs in pairs)
+        return "all that was shown" if ids_alone and same_ids else "wrong"
 
 
 def _cases(subject: Subject) -> list[Case]:
