@@ -10,7 +10,7 @@ from tokparity.diagnose.explain import Explanation
 from tokparity.diff import kind
 from tokparity.finding import Finding, Mismatch
 
-KINDS = 4
+KINDS = 12
 """Findings that the unexplained mismatches of one aspect become at most."""
 
 
