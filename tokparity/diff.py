@@ -32,10 +32,18 @@ def kind(mismatch: Mismatch) -> str:
         signal = mismatch.actual.signal
         return f"failure-{mismatch.actual.kind}" + (f"-{signal}" if signal is not None else "")
     if what != "ids":
-        # What an unknown token decodes to is a choice of display; everything else in decoding is the tokenizer's.
-        return what + ("-with-unknown" if _UNKNOWN.intersection(mismatch.expected_pieces) else "")
-    index = int(where)
-    return f"{_class_at(mismatch.expected_pieces, index)}-became-{_class_at(mismatch.actual_pieces, index)}"
+        return kind_of_decoded(mismatch.expected_pieces, what == "round_trip")
+    return kind_of_ids(mismatch.expected_pieces, mismatch.actual_pieces, int(where))
+
+
+def kind_of_ids(expected: Sequence[bytes], actual: Sequence[bytes], index: int) -> str:
+    """What happened to the pieces at the first difference."""
+    return f"{_class_at(expected, index)}-became-{_class_at(actual, index)}"
+
+
+def kind_of_decoded(pieces: Iterable[bytes], was_the_text: bool) -> str:
+    """What an unknown token decodes to is a choice of display; everything else in decoding is the tokenizer's."""
+    return ("round_trip" if was_the_text else "decode") + ("-with-unknown" if _UNKNOWN.intersection(pieces) else "")
 
 
 def _class_at(pieces: Sequence[bytes], index: int) -> str:

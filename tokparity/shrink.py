@@ -18,7 +18,7 @@ Check = Callable[[Sequence[Row[Item]]], Sequence[bool]]
 _TOGETHER = 96
 """Candidates that are put to the engines at a time."""
 
-_MOST = 20_000
+MOST = 20_000
 """Attempts after which what was reached so far must do."""
 
 _SHORT = 16
@@ -31,7 +31,7 @@ _SIMPLE = " ab10A.\n-'éñ世"
 class Attempts(Generic[Item]):
     """Asks about candidates, never twice about the same, and counts."""
 
-    def __init__(self, check: Check[Item], most: int = _MOST) -> None:
+    def __init__(self, check: Check[Item], most: int = MOST) -> None:
         self.made = 0
         self._check = check
         self._most = most
@@ -57,9 +57,9 @@ class Attempts(Generic[Item]):
         return next((candidate for candidate in batch if self._known.get(candidate)), None)
 
 
-def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]]) -> bytes:
+def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]], most: int = MOST) -> bytes:
     """A text of as few and as plain characters as can be found for which `check` holds, as it does for `text`."""
-    attempts: Attempts[str] = Attempts(lambda rows: check([_encode(row) for row in rows]))
+    attempts: Attempts[str] = Attempts(lambda rows: check([_encode(row) for row in rows]), most)
     row = tuple(text.decode("utf-8", "surrogateescape"))
     while True:
         smaller = simplify(shorten(row, attempts), attempts)

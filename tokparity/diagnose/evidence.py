@@ -96,16 +96,24 @@ def _of_control(aspect: Aspect, control: Control) -> Observation | None:
 
 def sample(evidence: Sequence[Observation], mismatches: int, controls: int) -> list[Observation]:
     """Some of the evidence, of each kind, the shortest texts first: these tell most in the least time."""
-    by_kind: dict[str, list[Observation]] = {}
-    right: list[Observation] = []
-    for observation in evidence:
-        (right if observation.is_control else by_kind.setdefault(observation.kind, [])).append(observation)
-    for group in by_kind.values():
-        group.sort(key=size)
-    taken = _bounded(chain.from_iterable(zip_longest(*by_kind.values())), mismatches)
     # Controls that look like the mismatches refute more than ones that do not; of these the shorter ones again.
-    right.sort(key=size)
+    right = sorted((o for o in evidence if o.is_control), key=size)
+    taken = _bounded(chain.from_iterable(zip_longest(*_by_kind(evidence))), mismatches)
     return taken + _bounded(right, controls)
+
+
+def first_of_each_kind(evidence: Iterable[Observation]) -> list[Observation]:
+    """The shortest text of each kind of mismatch, the most frequent kind first."""
+    return [group[0] for group in sorted(_by_kind(evidence), key=len, reverse=True)]
+
+
+def _by_kind(evidence: Iterable[Observation]) -> list[list[Observation]]:
+    """What is no control, by kind, each the shortest first."""
+    groups: dict[str, list[Observation]] = {}
+    for observation in evidence:
+        if not observation.is_control:
+            groups.setdefault(observation.kind, []).append(observation)
+    return [sorted(group, key=size) for group in groups.values()]
 
 
 def size(observation: Observation) -> tuple[int, bytes]:

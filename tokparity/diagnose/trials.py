@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tokparity.behaviour import Behaviour
+from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import DIES, LIVES, Answer, Base, Observation
 from tokparity.errors import AbortedError
 from tokparity.quirk import Quirk
@@ -20,6 +21,7 @@ DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_u
 """Fields that change no ids."""
 
 _KEPT = 16
+_PUT, _BUILT = 40, 1000  # work, on top of the bytes of a text and the pieces of a tokenizer
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,10 @@ class Trials(Protocol):
 class IdTrials:
     """Ids of texts."""
 
-    def __init__(self, bases: Sequence[Base]) -> None:
+    def __init__(self, bases: Sequence[Base], budget: Budget) -> None:
         self.broken: dict[tuple[str, ...], str] = {}
         self._bases = bases
+        self._budget = budget
         self._roots: dict[int, Tokenizer] = {}
         self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
 
@@ -72,6 +75,7 @@ class IdTrials:
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """The ids of the observation's text."""
         case = observation.case
+        self._budget.spend(_PUT + len(case.text))
         try:
             tokenizer = self._tokenizer(candidate)
             return tuple(tokenizer.encode(case.text, case.add_special, case.parse_special))
@@ -84,6 +88,7 @@ class IdTrials:
         key = candidate.base, candidate.behaviour
         found = self._tokenizers.pop(key, None)
         if found is None:
+            self._budget.spend(_BUILT + len(self._bases[candidate.base].vocabulary) // 4)
             found = self._root(candidate.base).with_behaviour(candidate.behaviour)
             if len(self._tokenizers) >= _KEPT:
                 del self._tokenizers[next(iter(self._tokenizers))]
@@ -115,9 +120,10 @@ class FailureTrials(IdTrials):
 class DecodeTrials:
     """Bytes of ids, special tokens left out, as a run asks for them."""
 
-    def __init__(self, bases: Sequence[Base]) -> None:
+    def __init__(self, bases: Sequence[Base], budget: Budget) -> None:
         self.broken: dict[tuple[str, ...], str] = {}
         self._bases = bases
+        self._budget = budget
 
     def concerns(self, quirk: Quirk) -> bool:
         """Any field may: decoding rules look at the others as well."""
@@ -125,6 +131,7 @@ class DecodeTrials:
 
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """The bytes of the ids that the engine decoded."""
+        self._budget.spend(_PUT + 2 * len(observation.ids))
         behaviour = replace(candidate.behaviour, skip_special=True)
         try:
             return behaviour.decode(self._bases[candidate.base].vocabulary, behaviour, observation.ids)

@@ -1,0 +1,106 @@
+"""All that the investigation of one engine and one aspect works with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import Answer, Ask, Aspect, Base, Observation, size
+from tokparity.diagnose.trials import Candidate, DecodeTrials, FailureTrials, IdTrials, Trials
+from tokparity.diff import first_difference, kind_of_decoded, kind_of_ids
+from tokparity.outcome import Case, Encoding
+from tokparity.quirk import Quirk
+from tokparity.quirks import flip_all
+
+_RUN_BYTES = 2_000_000  # of texts on which an explanation is verified
+_ASKED = 100  # work, on top of a text's bytes
+
+
+@dataclass
+class Dossier:
+    """`evidence` grows when the engine is asked; `ask` is None where it cannot be."""
+
+    aspect: Aspect
+    bases: Sequence[Base]
+    quirks: Sequence[Quirk]
+    evidence: list[Observation]
+    ask: Ask | None
+    budget: Budget
+
+    def __post_init__(self) -> None:
+        self.trials = self.new_trials(self.bases)
+        self.quirks = [quirk for quirk in self.quirks if self.trials.concerns(quirk)]
+
+    @cached_property
+    def unflipped(self) -> Candidate:
+        """The reference itself."""
+        return Candidate(0, (), self.bases[0].behaviour)
+
+    @cached_property
+    def _encoding(self) -> Trials:
+        """What gives the ids of a text, also where it is decoding that is looked at."""
+        return self.trials if self.aspect == "ids" else IdTrials(self.bases, self.budget)
+
+    def new_trials(self, bases: Sequence[Base]) -> Trials:
+        """Trials of this aspect with other bases."""
+        if self.aspect == "ids":
+            return IdTrials(bases, self.budget)
+        return (DecodeTrials if self.aspect == "decode" else FailureTrials)(bases, self.budget)
+
+    def candidate(self, base: int, quirks: tuple[Quirk, ...]) -> Candidate:
+        """These flips of a base."""
+        return Candidate(base, quirks, flip_all(quirks, self.bases[base].behaviour))
+
+    def run(self, most: int = _RUN_BYTES) -> list[Observation]:
+        """The evidence, shortest texts first, as far as it takes no more than so many bytes together."""
+        taken = []
+        for observation in sorted(self.evidence, key=size):
+            most -= len(observation.case.text)
+            if most < 0:
+                break
+            taken.append(observation)
+        return taken
+
+    def first_wrong(self, candidate: Candidate, run: Sequence[Observation]) -> Observation | None:
+        """The first that the candidate does not reproduce."""
+        return next((o for o in run if self.trials.answer(candidate, o) != o.actual), None)
+
+    def unasked(self, case: Case) -> Observation | None:
+        """A case of which nothing is known but what the reference gives; None where it gives nothing."""
+        ids = self._encoding.answer(self.unflipped, Observation(case, (), ()))
+        if not isinstance(ids, tuple):
+            return None
+        observation = Observation(case, ids, ids, kind="asked")
+        if self.aspect != "decode":
+            return observation
+        decoded = self.trials.answer(self.unflipped, Observation(case, b"", b"", ids))
+        return Observation(case, decoded or b"", decoded or b"", ids, kind="asked")
+
+    def put(self, observations: Sequence[Observation]) -> list[Observation | None]:
+        """What the engine gives to these cases; None where that says nothing about the aspect. All becomes evidence."""
+        if not observations or self.ask is None:
+            return [None] * len(observations)
+        self.budget.spend(sum(_ASKED + len(o.case.text) for o in observations))
+        outcomes = self.ask([observation.case for observation in observations])
+        pairs = zip(observations, outcomes, strict=True)
+        found = [self._answered(o, outcome) if isinstance(outcome, Encoding) else None for o, outcome in pairs]
+        self.evidence += [observation for observation in found if observation is not None]
+        return found
+
+    def _answered(self, observation: Observation, outcome: Encoding) -> Observation | None:
+        """The observation with the engine's answer, of the kind that it would have as a mismatch."""
+        expected, pieces = observation.expected, self.bases[0].vocabulary.pieces
+
+        def spelled(ids: Answer) -> list[bytes]:
+            return [pieces[i] if 0 <= i < len(pieces) else b"" for i in ids]
+
+        if self.aspect == "ids":
+            place = first_difference(expected, outcome.ids)
+            kind = kind_of_ids(spelled(expected), spelled(outcome.ids), place)
+            return replace(observation, actual=outcome.ids, kind=kind)
+        if outcome.decoded is None or outcome.ids != observation.ids:
+            return None
+        kind = kind_of_decoded(spelled(outcome.ids), expected == observation.case.text)
+        return replace(observation, actual=outcome.decoded, kind=kind)
