@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-WORK = 16_000_000
+WORK = 20_000_000
 """About microseconds of a machine of 2026."""
 
 SECONDS = 120.0

@@ -7,27 +7,32 @@ explains the short text is added to what is known, if nothing that the engine di
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 
 from tokparity.diagnose.dossier import Dossier
-from tokparity.diagnose.evidence import Observation, first_of_each_kind, size
+from tokparity.diagnose.evidence import Answer, Observation, first_of_each_kind, size
 from tokparity.diagnose.partial import holds_in_part
 from tokparity.diagnose.reduce import reduced
 from tokparity.diagnose.separate import put
 from tokparity.diagnose.trials import Candidate, Trials
+from tokparity.outcome import Case
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash, flip_all
 from tokparity.shrink import shrink_text
 
 _ROUNDS = 6
 _TARGETS = 10  # mismatches that are shrunk in a round, one of each kind
+_TRIES = 3  # mismatches of a kind that are tried in vain
 _LONGEST = 2000  # bytes; a longer text is not shrunk
 _ATTEMPTS = 600  # texts put to the engine while one is shrunk
 _NEIGHBOURS = 30  # of these, kept as evidence: so many that are right and so many that are not
 _RUN_BYTES = 200_000  # of texts on which a step is tried
 _FITS = 8  # explanations of a step that are compared
+_HALVES = 3  # flips that are half an explanation, to which the other half is looked for
+_ODD = 5  # texts that tell what the other half is
 
 
 @dataclass(frozen=True)
@@ -40,15 +45,24 @@ class Step:
 
 @dataclass(frozen=True)
 class Small:
-    """A model reduced to the texts that are looked at: its unflipped candidate, and observations in its ids."""
+    """A model reduced to the texts that are looked at, and observations in its ids: `targets` are to be explained."""
 
     unflipped: Candidate
     trials: Trials
-    target: Observation
-    local: Sequence[Observation]
+    targets: Sequence[Observation]
+    near: Sequence[Observation]
 
-    def candidate(self, quirks: tuple[Quirk, ...]) -> Candidate:
-        """These flips of the small model."""
+    def answers(self, quirks: tuple[Quirk, ...]) -> list[Answer | None]:
+        """What these flips give on the targets."""
+        return [self.trials.answer(self._candidate(quirks), target) for target in self.targets]
+
+    def explains(self, quirks: tuple[Quirk, ...]) -> bool:
+        """Whether they reproduce all targets and do nothing wrong near them."""
+        if any(answer != target.actual for answer, target in zip(self.answers(quirks), self.targets, strict=True)):
+            return False
+        return holds_in_part(self._candidate(quirks), [*self.targets, *self.near], self.trials, fewest=1)
+
+    def _candidate(self, quirks: tuple[Quirk, ...]) -> Candidate:
         return replace(self.unflipped, quirks=quirks, behaviour=flip_all(quirks, self.unflipped.behaviour))
 
 
@@ -59,6 +73,8 @@ class Peeling:
         self._dossier = dossier
         self._base = base
         self._tried: set[bytes] = set()
+        self._given_up: Counter[str] = Counter()
+        self._in_vain: set[tuple[Case, Candidate]] = set()
         self.steps: list[Step] = []
 
     @property
@@ -76,19 +92,31 @@ class Peeling:
                 if self._dossier.budget.over():
                     return
                 self._tried.add(target.case.text)
-                have = self.have
-                if self._dossier.trials.answer(have, target) != target.actual:
-                    short, neighbours = self._shrunk(target, have)
-                    step = self._step(short, neighbours, have)
-                    if step is not None:
-                        self.steps.append(step)
+                if self._dossier.trials.answer(self.have, target) != target.actual and not self._explain(target):
+                    self._given_up[target.kind] += 1
+
+    def _explain(self, target: Observation) -> bool:
+        """Add what explains the target to what is known; whether anything does."""
+        have = self.have
+        short, near = self._shrunk(target, have)
+        if (short.case, have) in self._in_vain:
+            return False
+        step = self._step(short, near, have.quirks)
+        if step is None:
+            self._in_vain.add((short.case, have))
+            return False
+        self.steps.append(step)
+        return True
 
     def _targets(self) -> list[Observation]:
         """The shortest text of each kind that is not explained yet and was not tried."""
         have, trials = self.have, self._dossier.trials
-        members = (o for o in self._dossier.run(_RUN_BYTES) if o.index is not None and o.case.text not in self._tried)
+        members = [o for o in self._dossier.run(_RUN_BYTES) if o.index is not None and self._is_open(o)]
         left = [o for o in members if trials.answer(have, o) != o.actual]
         return first_of_each_kind(left)[:_TARGETS]
+
+    def _is_open(self, observation: Observation) -> bool:
+        return observation.case.text not in self._tried and self._given_up[observation.kind] < _TRIES
 
     # --- a short text
 
@@ -118,63 +146,63 @@ class Peeling:
 
     # --- what explains it
 
-    def _step(self, target: Observation, neighbours: Sequence[Observation], have: Candidate) -> Step | None:
-        """The flips that explain the target, and of those that do, the ones that explain most of everything."""
+    def _step(self, target: Observation, near: Sequence[Observation], have: tuple[Quirk, ...]) -> Step | None:
+        """One flip more, or if that does not do two, that explain the target; None where nothing does."""
+        small = self._small([target], near)
+        free = [q for q in self._dossier.quirks if q not in have and not any(clash(q, other) for other in have)]
+        single = [(quirk,) for quirk in free if small.explains((*have, quirk))]
+        step = self._best(have, single)
+        if step is not None:
+            return step
+        for (quirk,) in single[:_HALVES]:
+            # It explains this text, but elsewhere there is more to it.
+            seen = self._small([target, *self._odd((*have, quirk))], near)
+            step = self._best(have, [(quirk, q) for q in free if q != quirk and seen.explains((*have, quirk, q))])
+            if step is not None:
+                return step
+        return None if single else self._best(have, list(self._pairs(small, have, free)))
+
+    def _pairs(self, small: Small, have: tuple[Quirk, ...], free: Sequence[Quirk]) -> Iterator[tuple[Quirk, ...]]:
+        """Two flips, of which at least one changes something alone."""
+        before = small.answers(have)
+        touching = [quirk for quirk in free if small.answers((*have, quirk)) != before]
+        others = [quirk for quirk in free if quirk not in touching]
+        for pair in chain(combinations(touching, 2), product(touching, others)):
+            if self._dossier.budget.over():
+                return
+            if not clash(*pair) and small.explains((*have, *pair)):
+                yield pair
+
+    def _best(self, have: tuple[Quirk, ...], fits: Sequence[tuple[Quirk, ...]]) -> Step | None:
+        """Of the flips that explain a target, those that nothing speaks against and that explain most of everything."""
         dossier = self._dossier
-        small = self._small(target, [target, *neighbours])
-        fits: dict[tuple[str, ...], Candidate] = {}
-        for quirks in self._explaining(small, have.quirks):
-            whole = dossier.candidate(self._base, (*have.quirks, *quirks))
-            fits[whole.names] = whole
-            if len(fits) == _FITS:
-                break
         run = dossier.run(_RUN_BYTES)
-        holding = [fit for fit in fits.values() if holds_in_part(fit, run, dossier.trials)]
+        candidates = [dossier.candidate(self._base, (*have, *quirks)) for quirks in fits[:_FITS]]
+        holding = [fit for fit in candidates if holds_in_part(fit, run, dossier.trials)]
         if holding and dossier.ask is not None and not dossier.budget.over():
             answers = put(dossier, holding)
-            holding = [fit for fit in holding if holds_in_part(fit, answers, dossier.trials, fewest=0)]
+            holding = [f for f in holding if holds_in_part(f, answers, dossier.trials, fewest=0, per_odd=1)]
         if not holding:
             return None
-        right = {fit.names: self._right(fit, run) for fit in holding}
+        right = {fit.names: {o for o in run if dossier.trials.answer(fit, o) == o.actual} for fit in holding}
         best = max(holding, key=lambda fit: len(right[fit.names]))
         same = [fit for fit in holding if fit is not best and right[fit.names] == right[best.names]]
-        known = len(have.quirks)
-        return Step(best.quirks[known:], tuple(fit.quirks[known:] for fit in same))
+        return Step(best.quirks[len(have) :], tuple(fit.quirks[len(have) :] for fit in same))
 
-    def _right(self, fit: Candidate, run: Sequence[Observation]) -> set[int]:
-        return {i for i, o in enumerate(run) if self._dossier.trials.answer(fit, o) == o.actual}
+    def _odd(self, quirks: tuple[Quirk, ...]) -> list[Observation]:
+        """The shortest mismatches that these flips change in another way than the engine."""
+        candidate, trials = self._dossier.candidate(self._base, quirks), self._dossier.trials
+        changed = (
+            o for o in self._dossier.run(_RUN_BYTES) if trials.answer(candidate, o) not in (o.expected, o.actual)
+        )
+        return list(islice(changed, _ODD))
 
-    def _small(self, target: Observation, local: Sequence[Observation]) -> Small:
+    def _small(self, targets: Sequence[Observation], near: Sequence[Observation]) -> Small:
         """The model for a few texts; decoding is not reduced, for no algorithm is built for it."""
         dossier, base = self._dossier, self._base
         if dossier.aspect != "ids":
-            return Small(dossier.candidate(base, ()), dossier.trials, target, local)
-        small = reduced(dossier.bases, [o.case.text for o in local], dossier.quirks)
+            return Small(dossier.candidate(base, ()), dossier.trials, targets, near)
+        small = reduced(dossier.bases, [o.case.text for o in (*targets, *near)], dossier.quirks)
         unflipped = Candidate(base, (), small.bases[base].behaviour)
-        renamed = [small.observation(o) for o in local]
-        return Small(unflipped, dossier.new_trials(small.bases), small.observation(target), renamed)
-
-    def _explaining(self, small: Small, have: tuple[Quirk, ...]) -> Iterator[tuple[Quirk, ...]]:
-        """One flip more, or if that does not do two, that explain the target and do nothing wrong near it."""
-        quirks = [q for q in self._dossier.quirks if q not in have and not any(clash(q, other) for other in have)]
-        before = small.trials.answer(small.candidate(have), small.target)
-        touching: list[Quirk] = []
-        found = False
-        for quirk in quirks:
-            candidate = small.candidate((*have, quirk))
-            answer = small.trials.answer(candidate, small.target)
-            if answer != before:
-                touching.append(quirk)
-            if answer == small.target.actual and holds_in_part(candidate, small.local, small.trials, fewest=1):
-                found = True
-                yield (quirk,)
-        if found:
-            return
-        others = [quirk for quirk in quirks if quirk not in touching]
-        for one, other in chain(combinations(touching, 2), product(touching, others)):
-            if self._dossier.budget.over():
-                return
-            candidate = small.candidate((*have, one, other))
-            right = not clash(one, other) and small.trials.answer(candidate, small.target) == small.target.actual
-            if right and holds_in_part(candidate, small.local, small.trials, fewest=1):
-                yield one, other
+        renamed = [[small.observation(o) for o in some] for some in (targets, near)]
+        return Small(unflipped, dossier.new_trials(small.bases), *renamed)

@@ -21,7 +21,7 @@ DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_u
 """Fields that change no ids."""
 
 _KEPT = 16
-_PUT, _BUILT = 40, 1000  # work, on top of the bytes of a text and the pieces of a tokenizer
+_PUT, _BUILT = 40, 400  # work, on top of the bytes of a text and the pieces of a tokenizer
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class IdTrials:
         key = candidate.base, candidate.behaviour
         found = self._tokenizers.pop(key, None)
         if found is None:
-            self._budget.spend(_BUILT + len(self._bases[candidate.base].vocabulary) // 4)
+            self._budget.spend(_BUILT + len(self._bases[candidate.base].vocabulary) // 8)
             found = self._root(candidate.base).with_behaviour(candidate.behaviour)
             if len(self._tokenizers) >= _KEPT:
                 del self._tokenizers[next(iter(self._tokenizers))]
