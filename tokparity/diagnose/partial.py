@@ -25,7 +25,7 @@ def holds_in_part(
 ) -> bool:
     """Whether the candidate explains some mismatches, spoils no control, and hardly does what the engine does not.
 
-    Where another cause meets it, an effect may look different; so one odd text is let pass for each `per_odd` explained.
+    Where causes meet, an effect may look different; so one odd text is let pass for each `per_odd` explained.
     """
     right = odd = compared = 0
     for observation in run:

@@ -20,11 +20,10 @@ class ShortestKey:
 
     def __call__(self, text: str) -> str:
         table = self.charsmap.table
-        longest = max(map(len, table), default=0)
         parts: list[str] = []
         at = 0
         while at < len(text):
-            ends = range(at + 1, min(at + longest, len(text)) + 1)
+            ends = range(at + 1, min(at + self.charsmap.longest, len(text)) + 1)
             end = next((end for end in ends if text[at:end] in table), None)
             parts.append(text[at] if end is None else table[text[at:end]])
             at = end or at + 1

@@ -63,7 +63,8 @@ class Charsmap:
         return re.compile("|".join(parts) or r"(?!)")
 
     @cached_property
-    def _longest(self) -> int:
+    def longest(self) -> int:
+        """Length in characters of the longest key."""
         return max(map(len, self.table), default=0)
 
     @cached_property
@@ -87,7 +88,7 @@ class Charsmap:
         kept = self._kept.match(text, start) if self._kept else None
         if kept:
             return kept.end(), kept.group()
-        for end in range(min(start + self._longest, len(text)), start, -1):
+        for end in range(min(start + self.longest, len(text)), start, -1):
             replacement = self.table.get(text[start:end])
             if replacement is not None:
                 return end, replacement

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 import regex
 
@@ -23,6 +23,12 @@ _LONGEST_CLUSTER = 6
 _MARKS_17 = re.compile("[\u1acf-\u1add\u1ae0-\u1aeb]")
 
 
+@lru_cache(maxsize=2)
+def _table_of(blob: bytes) -> dict[str, str]:
+    """The table of a charsmap. A diagnosis puts this stage into hundreds of behaviours of one model."""
+    return Charsmap(blob).table
+
+
 @dataclass(frozen=True)
 class GraphemeCharsmap:
     """Replaces grapheme clusters. `blob` is the precompiled charsmap as in the model's file."""
@@ -32,9 +38,9 @@ class GraphemeCharsmap:
     def __repr__(self) -> str:
         return f"GraphemeCharsmap({len(self.blob)} bytes)"
 
-    @cached_property
+    @property
     def _table(self) -> dict[str, str]:
-        return Charsmap(self.blob).table
+        return _table_of(self.blob)
 
     def __call__(self, text: str) -> str:
         if not self._table:
