@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
-from tokparity.diagnose import SECONDS, Ask, Base, Found, diagnose, findings, owners
+from tokparity.diagnose import SECONDS, Ask, Base, Explanation, Found, diagnose, findings, owners
 from tokparity.diagnose.context import context
 from tokparity.diff import kind, stored_bytes
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.judge import REFERENCE, Batch
-from tokparity.outcome import Encoding
+from tokparity.outcome import Case, Encoding, Outcome
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -55,6 +55,7 @@ class Diagnosing:
         self._model = model
         self._oracle = oracle
         self._kept: dict[str, Kept] = {}
+        self._explained: list[tuple[Kept, Sequence[Base], list[Explanation]]] = []
         self._rng = random.Random(0)  # which of many controls are kept; no text depends on it
 
     def mismatch(self, mismatch: Mismatch, index: int | None) -> None:
@@ -118,8 +119,11 @@ class Diagnosing:
     def findings(self, engine: str, source: Source, bases: Sequence[Base], ask: Ask | None, hasty: bool) -> list[Found]:
         """The findings about one engine; their members are indices in the report."""
         kept = self._kept[engine]
-        seconds = _HASTY if hasty else SECONDS
-        explained = diagnose(bases, kept.mismatches, kept.controls, quirks.all_quirks(), ask, seconds)
+        explained = self._known(kept, bases)
+        if explained is None:
+            seconds = _HASTY if hasty else SECONDS
+            explained = diagnose(bases, kept.mismatches, kept.controls, quirks.all_quirks(), ask, seconds)
+            self._explained.append((kept, bases, explained))
         found = findings(kept.mismatches, explained, kept.counts)
         others: dict[int, list[int]] = {}
         for name, owner in owners(found, kept.mismatches).items():
@@ -130,11 +134,22 @@ class Diagnosing:
             placed.append(Found(_with_context(one.finding, source), tuple(sorted(members))))
         return placed
 
+    def _known(self, kept: Kept, bases: Sequence[Base]) -> list[Explanation] | None:
+        """What explains another engine that did the very same on every case (as one library inside another does)."""
+        for other, others_bases, explained in self._explained:
+            if other.counts == kept.counts and _did(other) == _did(kept) and others_bases == bases:
+                return explained
+        return None
+
     def undiagnosed(self, engine: str) -> Iterator[Found]:
         """The findings of an engine whose mismatches nobody had the time to explain."""
         kept = self._kept[engine]
         for one in findings(kept.mismatches, [], kept.counts):
             yield Found(one.finding, tuple(kept.indices[i] for i in one.members))
+
+
+def _did(kept: Kept) -> list[tuple[Case, Outcome]]:
+    return [(mismatch.case, mismatch.actual) for mismatch in kept.mismatches]
 
 
 def _with_context(finding: Finding, source: Source) -> Finding:
