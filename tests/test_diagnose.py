@@ -160,6 +160,36 @@ def test_an_unknown_cause_beside_a_known_one() -> None:
     assert "explains" in by_status["unexplained"].nearest
 
 
+def test_causes_are_found_one_after_the_other() -> None:
+    """Three at once, of which no pair explains everything; each has its own texts, and all have a finding."""
+    three = ("omits_bos", "keeps_invalid_bytes", "collapses_spaces")
+    found, mismatches = explained("small-spm", flipped("small-spm", *three), asks=True)
+    assert {"verified"} == {one.status for one in found}
+    assert set(range(len(mismatches))) == {index for one in found for index in one.members}
+    assert {*three} <= {name for one in found for names in (one.quirks, *one.alternatives) for name in names}
+
+
+def test_half_an_explanation_is_completed() -> None:
+    """A flip that explains the shortest text, and elsewhere only together with another."""
+    names = ("groups_bytes_by_lead", "keeps_invalid_bytes", "ignores_scores")
+    found, _ = explained("small-spm", flipped("small-spm", *names), asks=True)
+    assert {"verified"} == {one.status for one in found}
+    assert {*names} == {name for one in found for name in one.quirks}
+
+
+def test_a_spent_budget_ends_the_search_alike_every_time() -> None:
+    """What is found depends on the work that was done, not on the clock."""
+    name, wrong = "small-spm", flipped("small-spm", "greedy_longest_match", "writes_spaces_as_bytes")
+    deviant = planted(name, wrong)
+    mismatches, controls = deviant.evidence(cases(name), 300, 100)
+    bases = [Base(source(name).vocabulary, source(name).behaviour)]
+    first, again = (
+        diagnose(bases, mismatches, controls, quirks.all_quirks(), deviant.ask, work=work) for work in (100_000,) * 2
+    )
+    assert first == again
+    assert ["unexplained"] == [one.status for one in first]
+
+
 def toy_evidence(
     right: toys.Toy, wrong: Behaviour, texts: Sequence[str]
 ) -> tuple[list[Mismatch], list[Control], Planted]:
