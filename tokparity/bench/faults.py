@@ -27,7 +27,7 @@ from tokparity.errors import TokparityError
 from tokparity.generators import apostrophes, ascii_spaces, code_points, special_tokens, vocabulary_words
 from tokparity.generators.subject import Subject
 from tokparity.in_process import InProcess
-from tokparity.judge import REFERENCE, Batch, Judge
+from tokparity.judge import REFERENCE, Judge
 from tokparity.outcome import Case
 from tokparity.plan import Clock
 from tokparity.reference.tokenizer import Tokenizer
@@ -174,12 +174,11 @@ def _row(name: str, each: Planted, streams: _Streams, args: argparse.Namespace) 
 
 def _corpus_cases() -> Iterator[list[Case]]:
     for add_special, parse_special in ((True, False), (False, True)):
-        for case in batches(
+        yield from batches(
             replace(case, add_special=add_special, parse_special=parse_special)
             for case in CorpusCases(())
             if len(case.text) <= _LONGEST
-        ):
-            yield case
+        )
 
 
 def _their_cases(subject: Subject) -> Iterator[list[Case]]:
