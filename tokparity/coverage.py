@@ -16,6 +16,7 @@ import regex
 
 from tokparity.diff import piece_class
 from tokparity.errors import FormatError
+from tokparity.generators.characters import category
 from tokparity.generators.regex_samples import split_alternatives
 from tokparity.generators.subject import Subject
 from tokparity.vocabulary import Kind
@@ -39,6 +40,7 @@ _CLASSES = (
     "symbol",
     "control",
 )
+_BY_CATEGORY = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": "symbol", "C": "control"}
 _LENGTHS = 4
 """Classes of length of a piece: 1, 2, 3 to 4, more characters."""
 
@@ -193,12 +195,20 @@ def _classes(subject: Subject) -> Int64s:
     """For each id a number for what its piece begins with and how long it is."""
     numbers = {name: number for number, name in enumerate(_CLASSES)}
     found = [
-        numbers[piece_class(piece)] * _LENGTHS + min(len(spelled.decode("utf-8", "replace")).bit_length() - 1, 3)
+        numbers[_class(piece)] * _LENGTHS + min(len(spelled.decode("utf-8", "replace")).bit_length() - 1, 3)
         if spelled
-        else numbers[piece_class(piece)] * _LENGTHS
+        else numbers[_class(piece)] * _LENGTHS
         for piece, spelled in zip(subject.vocabulary.pieces, subject.spelled, strict=True)
     ]
     return np.array(found, dtype=np.int64)
+
+
+def _class(piece: bytes) -> str:
+    """The class of a piece, by Unicode 3.2: what is steered by must be the same with every version of Python."""
+    name = piece_class(piece)
+    if name not in _BY_CATEGORY.values():
+        return name
+    return _BY_CATEGORY.get(category(piece.decode("utf-8", "replace").removeprefix("##")[0])[0], name)
 
 
 def _by_first(keys: Iterable[str]) -> dict[str, list[str]]:

@@ -21,11 +21,12 @@ from tokparity.outcome import Case
 BLOCKS = 32
 """Blocks in a batch, so 2,048 cases."""
 
-_FLAGS = ((True, False), (False, False), (True, True), (False, False), (True, False), (False, True))
-"""(add_special, parse_special) of one batch after the other."""
+_FLAGS = ((True, True), (True, False), (False, False), (False, True), (True, False), (False, False))
+"""(add_special, parse_special) of one batch after the other; the first shows most."""
 
 _FAVOURED_WHEN_PARSING = "special_tokens"
 _AT_ONCE = "custom_texts"
+_AT_ONCE_PLANS = 2
 _POOL = 2000
 _LEAST = 0.1
 """Weight of a generator that brings nothing: it might still."""
@@ -108,8 +109,8 @@ class Steering:
         self._planned = state["planned"]
 
     def _first(self) -> list[str]:
-        """A block of each generator; at the very start only one that needs no preparation."""
-        return [_AT_ONCE] if self._planned == 0 and _AT_ONCE in self._own else list(self._own)
+        """A block of each generator; at the very start, with either flag, only one that needs no preparation."""
+        return [_AT_ONCE] if self._planned < _AT_ONCE_PLANS and _AT_ONCE in self._own else list(self._own)
 
     def _drawn(self, rng: random.Random, parse_special: bool) -> list[str]:
         """The generators of a batch, drawn by what they brought lately."""

@@ -115,6 +115,11 @@ def permuted(index: int, size: int) -> int:
     return index * (step if size % step else step + 2) % size
 
 
+def category(character: str) -> str:
+    """The general category in Unicode 3.2: "Lu", "Nd", ..., "Cn" for what was assigned later."""
+    return _UCD.category(character)
+
+
 def was_assigned(character: str) -> bool:
     """Whether Unicode 3.2 had the character."""
-    return _UCD.category(character) != "Cn"
+    return category(character) != "Cn"

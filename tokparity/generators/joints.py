@@ -18,7 +18,7 @@ TITLE = "pieces whose joint lies inside a third piece, and pieces that overlap"
 
 def prepare(subject: Subject) -> Draw:
     """Chains of two to five pieces."""
-    index = PieceIndex(subject.words)
+    index = subject.index
     longer = tuple(word for word in index.words if len(word) > 1) or index.words
     shapes = (_around, _overlap, _overlap, _prefixes)
 

@@ -11,7 +11,6 @@ import random
 from tokparity.errors import FormatError
 from tokparity.generators import Draw
 from tokparity.generators.characters import SPACES, few, number, pick
-from tokparity.generators.piece_index import PieceIndex
 from tokparity.generators.regex_samples import ALPHABET, Sample, alternatives
 from tokparity.generators.subject import Subject
 
@@ -40,7 +39,7 @@ def prepare(subject: Subject) -> Draw:
     """One to four samples in a row, now and then with a character changed at the seam."""
     own = _samplers(subject.patterns)
     common = _samplers(COMMON)
-    pieces = PieceIndex(subject.words)
+    pieces = subject.index
 
     def one(rng: random.Random) -> str:
         text = pick(rng, own if own and rng.random() < 0.6 else common)(rng)

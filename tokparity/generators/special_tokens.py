@@ -57,8 +57,17 @@ def _cut(rng: random.Random, tokens: tuple[str, ...]) -> str:
     """A token without its end or its beginning, or in another case, before or behind a whole one."""
     token = pick(rng, tokens)
     at = number(rng, 0, len(token))
-    broken = pick(rng, (token[:at], token[at:], token[:at] + " " + token[at:], token.upper(), token.lower(), token * 2))
+    broken = pick(rng, (token[:at], token[at:], token[:at] + " " + token[at:], _upper(token), _lower(token), token * 2))
     return pick(rng, (broken, broken + pick(rng, tokens), pick(rng, tokens) + broken, "a" + broken + "b"))
+
+
+def _upper(text: str) -> str:
+    """ASCII letters alone: which others have case depends on the version of Unicode."""
+    return "".join(c.upper() if c.isascii() else c for c in text)
+
+
+def _lower(text: str) -> str:
+    return "".join(c.lower() if c.isascii() else c for c in text)
 
 
 def _overlapping(rng: random.Random, tokens: tuple[str, ...]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 
 from tokparity.behaviour import Behaviour
+from tokparity.generators.piece_index import PieceIndex
 from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.reference.charsmap import Charsmap
 from tokparity.vocabulary import Kind, Vocabulary
@@ -49,6 +50,11 @@ class Subject:
     def words(self) -> tuple[bytes, ...]:
         """The spelled pieces, in the order of their ids; never empty."""
         return tuple(piece for piece in self.spelled if piece) or (b"a",)
+
+    @cached_property
+    def index(self) -> PieceIndex:
+        """The spelled pieces by how they begin and end."""
+        return PieceIndex(self.words)
 
     @cached_property
     def characters(self) -> tuple[str, ...]:

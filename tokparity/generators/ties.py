@@ -28,7 +28,7 @@ Make = Callable[[random.Random], bytes]
 
 def prepare(subject: Subject) -> Draw:
     """By turns: a run, a near tie, merges that share a piece, pieces of equal score."""
-    index = PieceIndex(subject.words)
+    index = subject.index
     blocked = _blocked_merges(subject)
     ties = _near_ties(subject, index)
     runs = tuple(word for word in index.words if len(set(word)) == 1 and len(word) > 1) or index.words
