@@ -74,6 +74,8 @@ class Behaviour:
     """Unicode normal forms, case, the precompiled charsmap, replacements; None for none."""
     collapse_spaces: bool = False
     """SentencePiece's remove_extra_whitespaces: runs of U+0020 become one, those at the ends go."""
+    trims_spelled_marker: bool = True
+    """Where spaces at the end go, so does the marker itself where the text spells it, as in SentencePiece."""
     space_prefix: Literal["never", "always", "first"] = "never"
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
     prefix_doubles: bool = True
@@ -99,8 +101,9 @@ class Behaviour:
     """BPE: a word that is a piece is that piece, whatever the merges say."""
     tie_break: Literal["left", "right"] = "left"
     """Of two equally good merges, the one further to this side is made first."""
-    fallback: Literal["bytes", "unknown", "drop"] = "unknown"
-    """What no piece covers becomes byte pieces, the unknown id, or nothing."""
+    fallback: Literal["bytes", "unknown", "drop", "drop_after_merging"] = "unknown"
+    """What no piece covers becomes byte pieces, the unknown id, or nothing. BPE drops it before merging, so that its
+    neighbours may merge, or after, so that they may not."""
     fuse_unknown: bool = False
     """Unknowns in a row become one."""
     score_bits: Literal[32, 64] = 64

@@ -1,4 +1,4 @@
-"""Normalisers and pre-tokenisers of several stages, with some of the stages changed."""
+"""Normalisers, pre-tokenisers and decoders of several stages, with some of the stages changed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Decode
 from tokparity.reference.splits import Split
 
 StageChange = Callable[[Any], Any]
@@ -42,3 +42,12 @@ def splits_with(change: Callable[[Split], Split]) -> Callable[[Behaviour], objec
 def patterns_with(rewrite: Callable[[str], str]) -> Callable[[Behaviour], object]:
     """A `derive` for the field pretokenise, about the regular expressions themselves."""
     return splits_with(lambda split: replace(split, pattern=rewrite(split.pattern)))
+
+
+def decodes_with(change: Callable[[Decode], Decode]) -> Callable[[Behaviour], object]:
+    """A `derive` for the field decode, about the decoder below whatever other quirks put around it."""
+
+    def innermost(decode: Any) -> Any:
+        return replace(decode, inner=innermost(decode.inner)) if hasattr(decode, "inner") else change(decode)
+
+    return lambda behaviour: innermost(behaviour.decode)

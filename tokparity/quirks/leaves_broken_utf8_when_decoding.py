@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from tokparity.behaviour import Behaviour, Decode
+from dataclasses import replace
+
+from tokparity.behaviour import Decode
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.reference.decode import decode_byte_level, decode_byte_level_text
+from tokparity.quirks.changed_stages import decodes_with
+from tokparity.reference.decode import DecodePieces, decode_byte_level, decode_byte_level_text
 from tokparity.reference.text import keep_bytes
 
 
-def _raw(behaviour: Behaviour) -> Decode:
-    return decode_byte_level if behaviour.decode is decode_byte_level_text else behaviour.decode
+def raw(decode: Decode) -> Decode:
+    """What gives bytes as they are where `decode` makes valid text of them."""
+    if isinstance(decode, DecodePieces):
+        return replace(decode, invalid_bytes="kept")
+    return decode_byte_level if decode is decode_byte_level_text else decode
 
 
 QUIRK = Quirk(
@@ -20,6 +26,6 @@ QUIRK = Quirk(
     cause="The bytes of the pieces are joined and given as they are, for a caller who joins a stream.",
     fix="None is needed in a stream; a whole text has to be made valid at its end.",
     field="decode",
-    derive=_raw,
+    derive=decodes_with(raw),
     witness=lambda: toys.byte_bpe("", decode=decode_byte_level_text, decode_text=keep_bytes).on(b"\xc3"),
 )

@@ -16,7 +16,7 @@ from tokparity.reference.normalise import Replace as ReplaceText
 DecodeStage = Callable[[list[str]], list[str]]
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
-_CLEAN_UP = (
+CLEAN_UP = (
     (" .", "."),
     (" ?", "?"),
     (" !", "!"),
@@ -31,9 +31,9 @@ _CLEAN_UP = (
 )
 
 
-def clean_up(text: str) -> str:
+def clean_up(text: str, rules: Sequence[tuple[str, str]] = CLEAN_UP) -> str:
     """Spaces before punctuation and in English contractions go, in this order."""
-    for before, after in _CLEAN_UP:
+    for before, after in rules:
         text = text.replace(before, after)
     return text
 

@@ -13,7 +13,9 @@ from tokparity.vocabulary import Vocabulary
 
 _DECODING = ("decode", "skip_special", "strip_decoded_prefix", "clean_up")
 _AROUND = ("adds_special", "wrap", "prefix_ids", "suffix_ids")
-_SPACES = ("collapse_spaces", "space_prefix", "prefix_doubles", "space_as_suffix", "escape_order")
+_SPACES = (
+    *("collapse_spaces", "trims_spelled_marker", "space_prefix", "prefix_doubles", "space_as_suffix", "escape_order"),
+)
 _BEFORE = (
     *("decode_text", "match_added", "parses_special", "obeys_normalized", "obeys_lstrip", "obeys_rstrip"),
     *("obeys_single_word", "normalise", "pretokenise", *_SPACES),

@@ -23,8 +23,11 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
         found = [byte_ids[byte] for byte in encode_text(text)]
         return unknown if None in found else [i for i in found if i is not None]
 
-    ways: dict[str, Fallback] = {"bytes": as_bytes, "unknown": lambda text: unknown, "drop": lambda text: []}
-    return ways[behaviour.fallback]
+    def nothing(text: str) -> list[int]:
+        return []
+
+    ways: dict[str, Fallback] = {"bytes": as_bytes, "unknown": lambda text: unknown}
+    return ways.get(behaviour.fallback, nothing)
 
 
 def fuse_unknown(ids: list[int], unknown: int | None) -> list[int]:
