@@ -151,16 +151,17 @@ class Peeling:
         small = self._small([target], near)
         free = [q for q in self._dossier.quirks if q not in have and not any(clash(q, other) for other in have)]
         single = [(quirk,) for quirk in free if small.explains((*have, quirk))]
-        step = self._best(have, single)
+        step = self._best(target, have, single)
         if step is not None:
             return step
         for (quirk,) in single[:_HALVES]:
             # It explains this text, but elsewhere there is more to it.
             seen = self._small([target, *self._odd((*have, quirk))], near)
-            step = self._best(have, [(quirk, q) for q in free if q != quirk and seen.explains((*have, quirk, q))])
+            both = [(quirk, q) for q in free if q != quirk and seen.explains((*have, quirk, q))]
+            step = self._best(target, have, both)
             if step is not None:
                 return step
-        return None if single else self._best(have, list(self._pairs(small, have, free)))
+        return None if single else self._best(target, have, list(self._pairs(small, have, free)))
 
     def _pairs(self, small: Small, have: tuple[Quirk, ...], free: Sequence[Quirk]) -> Iterator[tuple[Quirk, ...]]:
         """Two flips, of which at least one changes something alone."""
@@ -173,11 +174,14 @@ class Peeling:
             if not clash(*pair) and small.explains((*have, *pair)):
                 yield pair
 
-    def _best(self, have: tuple[Quirk, ...], fits: Sequence[tuple[Quirk, ...]]) -> Step | None:
+    def _best(self, target: Observation, have: tuple[Quirk, ...], fits: Sequence[tuple[Quirk, ...]]) -> Step | None:
         """Of the flips that explain a target, those that nothing speaks against and that explain most of everything."""
         dossier = self._dossier
-        run = dossier.run(_RUN_BYTES)
-        candidates = [dossier.candidate(self._base, (*have, *quirks)) for quirks in fits[:_FITS]]
+        run = [target, *dossier.run(_RUN_BYTES)]
+        whole = (dossier.candidate(self._base, (*have, *quirks)) for quirks in fits)
+        # What was found with a small model is tried with the whole one.
+        fitting = (fit for fit in whole if dossier.trials.answer(fit, target) == target.actual)
+        candidates = list(islice(fitting, _FITS))
         holding = [fit for fit in candidates if holds_in_part(fit, run, dossier.trials)]
         if holding and dossier.ask is not None and not dossier.budget.over():
             answers = put(dossier, holding)

@@ -48,7 +48,7 @@ def reduced(bases: Sequence[Base], texts: Sequence[bytes], quirks: Sequence[Quir
     """The bases without all pieces that none of the texts can contain; small ones as they are."""
     if len(bases[0].vocabulary) < _WORTH_IT or any(base.behaviour.wrap not in (None, wrap_once) for base in bases):
         return Reduced(bases)
-    parts = [_Parts(texts, base.behaviour, quirks) for base in bases]
+    parts = [_Parts(texts, base, quirks) for base in bases]
     kept = sorted(set().union(*(_kept(base, part) for base, part in zip(bases, parts, strict=True))))
     ids = {old: new for new, old in enumerate(kept)}
     return Reduced([_small(base, part, ids) for base, part in zip(bases, parts, strict=True)], ids)
@@ -121,8 +121,14 @@ def _merges(vocabulary: Vocabulary, may_come_up: _Parts) -> tuple[tuple[bytes, b
 class _Parts:
     """Whether a piece may be part of one of the texts, in whatever form."""
 
-    def __init__(self, texts: Sequence[bytes], behaviour: Behaviour, quirks: Sequence[Quirk]) -> None:
-        haystack = "\n\n".join(_variants(texts, behaviour, quirks))
+    def __init__(self, texts: Sequence[bytes], base: Base, quirks: Sequence[Quirk]) -> None:
+        behaviour = base.behaviour
+        variants = list(_variants(texts, behaviour, quirks))
+        # A character that is no piece may be dropped, and its neighbours merged.
+        without = (
+            "".join(c for c in text if c.encode("utf-8", "surrogateescape") in base.vocabulary.ids) for text in variants
+        )
+        haystack = "\n\n".join(dict.fromkeys((*variants, *without)))
         self._grams = {haystack[i : i + n] for n in range(1, _GRAM + 1) for i in range(len(haystack) - n + 1)}
         self._affixes = [affix for affix in (behaviour.continuing_prefix, behaviour.word_suffix) if affix]
         self.affixed = bool(self._affixes)
