@@ -67,6 +67,8 @@ class Behaviour:
     """Added tokens marked `normalized` are looked for in the normalised text."""
     obeys_lstrip: bool = True
     obeys_rstrip: bool = True
+    strips_what: Literal["white_space", "ascii"] = "white_space"
+    """What tokens with lstrip and rstrip take: all white space, or that of ASCII only."""
     obeys_single_word: bool = True
 
     # --- normalisation

@@ -96,7 +96,7 @@ def transformers_config(source: Source) -> dict[str, object]:
     tokens = {token.id: token.content for token in source.vocabulary.added if token.special}
     config: dict[str, object] = {
         "tokenizer_class": "PreTrainedTokenizerFast",
-        "clean_up_tokenization_spaces": source.behaviour.clean_up,
+        "clean_up_tokenization_spaces": False,  # where the decoder of the tokenizer.json cleans up, it says so itself
         "model_max_length": 1 << 30,
     }
     # A role that is no added token yet would make transformers add one, and so change the ids.

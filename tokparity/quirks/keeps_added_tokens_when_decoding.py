@@ -13,18 +13,17 @@ from tokparity.vocabulary import AddedToken, Vocabulary
 
 @dataclass(frozen=True)
 class AddedAsText:
-    """Decodes what lies between added tokens as before, and added tokens as their UTF-8."""
+    """Decodes what lies between added tokens as before, and added tokens that are shown at all as their UTF-8."""
 
     inner: Decode
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-        shown = (token for token in vocabulary.added if not (token.special and behaviour.skip_special))
-        contents = {token.id: token.content.encode() for token in shown}
+        added = vocabulary.added_by_id
         parts: list[bytes] = []
         between: list[int] = []
         for i in ids:
-            if i in contents:
-                parts += self.inner(vocabulary, behaviour, between), contents[i]
+            if i in added and self.inner(vocabulary, behaviour, [i]):
+                parts += self.inner(vocabulary, behaviour, between), added[i].content.encode()
                 between = []
             else:
                 between.append(i)

@@ -16,19 +16,19 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     and then trailing markers go, among them a marker that was spelled out in the text.
     """
     left_nothing = not text
-    trimmed = behaviour.space_marker if behaviour.trims_spelled_marker else ""
     if behaviour.collapse_spaces:
         text = _RUNS.sub(" ", text.lstrip(" "))
-        text = text if trimmed else text.rstrip(" ")
     if not text and not (left_nothing and behaviour.prefixes_nothing):
         return text
     adds = behaviour.space_prefix == "always" or (behaviour.space_prefix == "first" and at_start)
     if adds and not behaviour.space_as_suffix:
         text = with_prefix(text, behaviour)
+    if behaviour.collapse_spaces and not behaviour.trims_spelled_marker:
+        text = text.rstrip(" ")
     if behaviour.escape_order == "before_split":
         text = text.replace(" ", behaviour.space_marker)
-    if behaviour.collapse_spaces and trimmed:
-        text = text.rstrip(trimmed)
+    if behaviour.collapse_spaces and behaviour.trims_spelled_marker:
+        text = text.rstrip(behaviour.space_marker)
     if adds and behaviour.space_as_suffix:
         text += behaviour.space_marker
     return text

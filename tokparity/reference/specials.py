@@ -10,7 +10,7 @@ from tokparity.behaviour import Behaviour, Fragment
 from tokparity.reference.literals import compile_literals
 from tokparity.vocabulary import AddedToken, Vocabulary
 
-_SPACES = regex.compile(r"\s*")
+_SPACES = {"white_space": regex.compile(r"\s*"), "ascii": regex.compile(r"[ \t\n\v\f\r]*")}
 _WORD = regex.compile(r"\w")
 
 Matcher = Callable[[str, bool], list[Fragment]]
@@ -69,12 +69,13 @@ def spelled_tokens(vocabulary: Vocabulary, behaviour: Behaviour, normalized: boo
 
 def widen(text: str, start: int, end: int, token: AddedToken, behaviour: Behaviour, done: int) -> tuple[int, int]:
     """The match together with the white space that lstrip and rstrip take, not reaching back before `done`."""
+    spaces = _SPACES[behaviour.strips_what]
     if token.lstrip and behaviour.obeys_lstrip:
-        while start > done and _SPACES.fullmatch(text, start - 1, start):
+        while start > done and spaces.fullmatch(text, start - 1, start):
             start -= 1
     if token.rstrip and behaviour.obeys_rstrip:
-        spaces = _SPACES.match(text, end)
-        end = spaces.end() if spaces else end
+        found = spaces.match(text, end)
+        end = found.end() if found else end
     return start, end
 
 

@@ -18,7 +18,7 @@ _SPACES = (
 )
 _BEFORE = (
     *("decode_text", "match_added", "parses_special", "obeys_normalized", "obeys_lstrip", "obeys_rstrip"),
-    *("obeys_single_word", "normalise", "pretokenise", *_SPACES),
+    *("obeys_single_word", "strips_what", "normalise", "pretokenise", *_SPACES),
 )
 _MODEL = (
     *("segment", "symbols", "ignore_merges", "tie_break", "fallback", "fuse_unknown", "score_bits", "rebase_below"),
