@@ -11,47 +11,48 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tokparity import generators, quirks
-from tokparity.diagnose import Base, diagnose
+from tokparity import generators
 from tokparity.diff import kind
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Mismatch
+from tokparity.fuzz_causes import Causes, Why, controls
 from tokparity.generated_models import ModelPanel, Models, Written
 from tokparity.generators.subject import Subject
 from tokparity.generators.vocabularies import Blueprint, draw
 from tokparity.in_process import answers
 from tokparity.judge import REFERENCE, Batch, Judge
-from tokparity.outcome import Case, Encoding, Failure
+from tokparity.outcome import Case, Failure
 from tokparity.search import Search, shrunk
 from tokparity.steering import Steering
 
 CASES = 4096
 """Texts for each model: four batches, one with each pair of flags but one."""
 
-_KEPT = 40
-"""Mismatches of an engine on one model that an explanation must give."""
-
-_CONTROLS = 60
-_DIAGNOSIS_SECONDS = 4.0
-_DIAGNOSES = 3
-"""How often a kind of disagreement is searched for an explanation before it counts as unexplained at once."""
-
 _CANDIDATES = 24
 _MOST_CANDIDATES = 1200
+_SHRUNK = 6
+"""Texts of a group that are shrunk at most, each shorter than all before."""
+
+Key = tuple[str, str, tuple[str, ...]]
+"""(engine, aspect, causes); the aspect (algorithm, and ids or what else) only where nothing explains it."""
+
+_Small = tuple[Mismatch, Blueprint]
 
 
 @dataclass
 class Group:
-    """Disagreements of one kind: on how many models, how many texts, explained by what, and the smallest of them."""
+    """Disagreements of an engine with one cause: on how many models, how many texts, and the smallest of them."""
 
-    algorithm: str
     engine: str
-    kind: str
+    aspect: str
     quirks: tuple[str, ...]
     smallest: Mismatch
     blueprint: Blueprint
     models: int = 0
     mismatches: int = 0
+    shrunk: int = 0
+    algorithms: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass
@@ -60,7 +61,7 @@ class Outcome:
 
     models: int = 0
     cases: int = 0
-    groups: dict[tuple[str, str, str, tuple[str, ...]], Group] = field(default_factory=dict)
+    groups: dict[Key, Group] = field(default_factory=dict)
     asked: Counter[str] = field(default_factory=Counter)
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -68,6 +69,21 @@ class Outcome:
 def blueprint_of(seed: int, number: int) -> Blueprint:
     """The number-th generated model of a seed."""
     return draw(random.Random(f"models:{seed}:{number}"))
+
+
+@dataclass(frozen=True)
+class _Met:
+    """A model before its engines, and why one of them disagrees there."""
+
+    written: Written
+    panel: ModelPanel
+    judge: Judge
+    why: Why
+    stop: Callable[[], bool]
+
+    def key(self, mismatch: Mismatch) -> Key:
+        """The group of a mismatch."""
+        return _key(self.written, self.why, mismatch)
 
 
 class ModelFuzz:
@@ -79,8 +95,7 @@ class ModelFuzz:
         self._seed = seed
         self._cases = cases
         self._names = tuple(names) or generators.names()
-        self._known: defaultdict[tuple[str, str], list[tuple[str, ...]]] = defaultdict(list)
-        self._tried: Counter[tuple[str, str, str]] = Counter()
+        self._causes = Causes()
 
     def run(self, count: int, stop: Callable[[], bool]) -> Iterator[Outcome]:
         """Model after model; gives the outcome so far after each."""
@@ -105,17 +120,18 @@ class ModelFuzz:
         search = Search(subject, judge, asked, Steering(subject, self._names, self._seed + number))
         panel = ModelPanel(self._models, written, asked)
         found: defaultdict[str, list[Mismatch]] = defaultdict(list)
-        cases: list[Case] = []
-        for plan, mismatches in search.mismatches(panel, stop, self._cases):
-            cases += plan.cases
+        right: defaultdict[str, list[Control]] = defaultdict(list)
+        for batch, mismatches in search.mismatches(panel, stop, self._cases):
+            for engine in asked:
+                right[engine] += controls(judge.model, engine, batch, mismatches)
             for mismatch in mismatches:
                 origin = f"models:{self._seed}:{number}/{mismatch.case.origin}"
                 found[mismatch.engine].append(replace(mismatch, case=replace(mismatch.case, origin=origin)))
         self.outcome.models += 1
         self.outcome.cases += search.cases
         for engine, mismatches in found.items():
-            explained = {} if stop() else self._explained(written, engine, mismatches, cases)
-            self._note(written, panel, judge, engine, mismatches, explained, stop)
+            why = Why(()) if stop() else self._causes.study(written.tokenizer, mismatches, right[engine])
+            self._note(_Met(written, panel, judge, why, stop), mismatches)
 
     def _openable(self, written: Written) -> list[str]:
         """The engines that were given a file and open it; why the others do not is counted."""
@@ -134,70 +150,39 @@ class ModelFuzz:
                 able.append(engine)
         return able
 
-    def _explained(
-        self, written: Written, engine: str, mismatches: Sequence[Mismatch], cases: Sequence[Case]
-    ) -> dict[int, tuple[str, ...]]:
-        """Index of a mismatch to the quirks that explain it; what is missing is unexplained."""
-        tokenizer = written.tokenizer
-        algorithm = written.blueprint.algorithm
-        kept = sorted(mismatches, key=lambda m: (len(m.case.text), m.case.text))[:_KEPT]
-        kinds = {kind(mismatch) for mismatch in kept}
-        if all(self._tried[algorithm, engine, name] >= _DIAGNOSES for name in kinds):
-            return {}
-        wrong = {mismatch.case.text for mismatch in mismatches}
-        controls = [
-            Control(case, mismatches[0].model, engine, outcome)
-            for case in [case for case in cases if case.text not in wrong][: 20 * _CONTROLS : 20]
-            if isinstance(outcome := answers(tokenizer, [case]).outcome(0), Encoding)
-        ]
-        base = Base(tokenizer.vocabulary, tokenizer.behaviour)
-        found = diagnose([base], kept, controls, quirks.all_quirks(), seconds=_DIAGNOSIS_SECONDS)
-        by_case: dict[Case, tuple[str, ...]] = {}
-        for explanation in found:
-            for member in explanation.members:
-                if explanation.quirks:
-                    by_case[kept[member].case] = explanation.quirks
-        self._tried.update((algorithm, engine, kind(m)) for m in kept if m.case not in by_case)
-        reasons = {kind(m): by_case[m.case] for m in kept if m.case in by_case}
-        # What was not looked at has the explanation of its kind, if that kind has one.
-        return {i: reasons[kind(m)] for i, m in enumerate(mismatches) if kind(m) in reasons}
+    def _note(self, met: _Met, mismatches: Sequence[Mismatch]) -> None:
+        """Add the mismatches of an engine on one model to their groups; the smallest of a group are made smaller."""
+        members: defaultdict[Key, list[Mismatch]] = defaultdict(list)
+        for mismatch in mismatches:
+            members[met.key(mismatch)].append(mismatch)
+        for key, group in members.items():
+            first = min(group, key=_size)
+            known = self.outcome.groups.get(key)
+            if known is None:
+                known = self.outcome.groups[key] = Group(*key, *self._small(met, first, key))
+            elif known.shrunk < _SHRUNK and _size(first) < _size(known.smallest):
+                known.smallest, known.blueprint = self._small(met, first, key)
+                known.shrunk += 1
+            known.models += 1
+            known.mismatches += len(group)
+            known.algorithms[met.written.blueprint.algorithm] += 1
+            known.kinds.update(map(kind, group))
 
-    def _note(
-        self,
-        written: Written,
-        panel: ModelPanel,
-        judge: Judge,
-        engine: str,
-        mismatches: Sequence[Mismatch],
-        explained: dict[int, tuple[str, ...]],
-        stop: Callable[[], bool],
-    ) -> None:
-        """Add the mismatches of an engine on one model to their groups; the first of a group is made small."""
-        members: defaultdict[tuple[str, tuple[str, ...]], list[Mismatch]] = defaultdict(list)
-        for index, mismatch in enumerate(mismatches):
-            members[kind(mismatch), explained.get(index, ())].append(mismatch)
-        for (name, reason), group in members.items():
-            key = written.blueprint.algorithm, engine, name, reason
-            if key not in self.outcome.groups:
-                first = min(group, key=lambda m: (len(m.case.text), m.case.text))
-                small = shrunk(first, panel, judge, stop)
-                blueprint = written.blueprint if reason else self._smaller(written.blueprint, small, stop)
-                self.outcome.groups[key] = Group(*key, small, blueprint)
-            self.outcome.groups[key].models += 1
-            self.outcome.groups[key].mismatches += len(group)
-
-    def _smaller(self, blueprint: Blueprint, mismatch: Mismatch, stop: Callable[[], bool]) -> Blueprint:
-        """A smallest model on which the text still shows a disagreement of the same kind."""
+    def _small(self, met: _Met, first: Mismatch, key: Key) -> _Small:
+        """A smallest text with the same cause, and a smallest model on which it shows it."""
+        small = shrunk(first, met.panel, met.judge, met.stop, lambda mismatch: met.key(mismatch) == key)
+        best = small, met.written.blueprint
         tried: set[Blueprint] = set()
-        while not stop() and len(tried) < _MOST_CANDIDATES:
-            found = next(self._same(blueprint, mismatch, tried), None)
+        while not met.stop() and len(tried) < _MOST_CANDIDATES:
+            found = next(self._smaller(best, key, met.why, tried), None)
             if found is None:
                 break
-            blueprint = found
-        return blueprint
+            best = found
+        return best
 
-    def _same(self, blueprint: Blueprint, mismatch: Mismatch, tried: set[Blueprint]) -> Iterator[Blueprint]:
-        """Smaller blueprints that show the same, in order; candidates are put to the engine together."""
+    def _smaller(self, best: _Small, key: Key, why: Why, tried: set[Blueprint]) -> Iterator[_Small]:
+        """Smaller models that show the same, in order; candidates are put to the engine together."""
+        mismatch, blueprint = best
         batch: list[Written] = []
         for candidate in blueprint.smaller():
             if candidate in tried:
@@ -210,20 +195,36 @@ class ModelFuzz:
             if mismatch.engine not in written.refused:
                 batch.append(written)
             if len(batch) == _CANDIDATES:
-                yield from self._showing(batch, mismatch)
+                yield from self._showing(batch, key, why, mismatch)
                 batch = []
-        yield from self._showing(batch, mismatch)
+        yield from self._showing(batch, key, why, mismatch)
 
-    def _showing(self, batch: Sequence[Written], mismatch: Mismatch) -> Iterator[Blueprint]:
+    def _showing(self, batch: Sequence[Written], key: Key, known: Why, mismatch: Mismatch) -> Iterator[_Small]:
         results = self._models.ask([(written, mismatch.case) for written in batch], mismatch.engine)
         if results is None:
             return
         for index, written in enumerate(batch):
-            expected = answers(written.tokenizer, [mismatch.case])
+            expected = answers(written.tokenizer, [mismatch.case], skip_special=True)
             single = Batch([mismatch.case], {REFERENCE: expected, mismatch.engine: results.part(index)})
             judge = Judge(mismatch.model, REFERENCE, written.tokenizer.vocabulary.pieces)
-            if any(kind(found) == kind(mismatch) for found in judge.judge(single, [mismatch.engine])):
-                yield written.blueprint
+            why = known.on(written.tokenizer)
+            for found in judge.judge(single, [mismatch.engine]):
+                if _key(written, why, found) == key and (key[2] or kind(found) == kind(mismatch)):
+                    yield found, written.blueprint
+
+
+def _key(written: Written, why: Why, mismatch: Mismatch) -> Key:
+    """Which group a mismatch belongs to."""
+    cause = why.cause(mismatch)
+    if cause:
+        return mismatch.engine, "", cause
+    what = mismatch.first_difference.partition(":")[0]
+    aspect = kind(mismatch) if what == "failure" else "ids" if what == "ids" else "decoded text"
+    return mismatch.engine, f"{written.blueprint.algorithm}, {aspect}", ()
+
+
+def _size(mismatch: Mismatch) -> tuple[int, bytes]:
+    return len(mismatch.case.text), mismatch.case.text
 
 
 def _general(message: str) -> str:

@@ -104,8 +104,7 @@ class Models:
             return None
         able = client.capabilities
         case = pairs[0][1]
-        # Where special tokens are parsed, the text only comes back if they are shown.
-        skip = not case.parse_special if (not case.parse_special) in able.skip_special else None
+        skip = True if True in able.skip_special else None  # as in a run
         texts = Texts.from_list([b"%d\0%s" % (written.number, case.text) for written, case in pairs])
         found = client.take(client.submit(texts, case.add_special, case.parse_special, skip))
         ids = None if found.ids is None else without_numbers(found.ids)
@@ -139,7 +138,7 @@ class ModelPanel:
         for cases in batches:
             if stop():
                 return
-            results: dict[str, Results] = {REFERENCE: answers(self._written.tokenizer, cases)}
+            results: dict[str, Results] = {REFERENCE: answers(self._written.tokenizer, cases, skip_special=True)}
             for engine in self._asked:
                 if not only or engine in only:
                     found = self._carefully(cases, engine)

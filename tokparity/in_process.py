@@ -34,8 +34,13 @@ class InProcess:
             yield Batch(cases, {name: answers(self._tokenizers[name], cases, self._decodes) for name in names})
 
 
-def answers(tokenizer: Tokenizer, cases: Sequence[Case], decodes: bool = True) -> Results:
-    """What a tokenizer makes of cases with the same flags; what it raises is the Failure of that case alone."""
+def answers(
+    tokenizer: Tokenizer, cases: Sequence[Case], decodes: bool = True, skip_special: bool | None = None
+) -> Results:
+    """What a tokenizer makes of cases with the same flags; what it raises is the Failure of that case alone.
+
+    Special tokens are left out of the decoded text or not, as asked, else unless they are parsed.
+    """
     from tokparity.engines.buffers import Ids, Texts
     from tokparity.engines.results import Results
 
@@ -47,7 +52,8 @@ def answers(tokenizer: Tokenizer, cases: Sequence[Case], decodes: bool = True) -
         try:
             row = tokenizer.encode(case.text, case.add_special, case.parse_special)
             # Where special tokens are parsed, the text only comes back if they are shown.
-            text = tokenizer.decode(row, not case.parse_special) if decodes else b""
+            hidden = not case.parse_special if skip_special is None else skip_special
+            text = tokenizer.decode(row, hidden) if decodes else b""
         except Exception as error:  # a quirk may do anything at all to a text
             failures.append((index, Failure("error", f"{type(error).__name__}: {error}")))
             row = []

@@ -99,8 +99,14 @@ class Search:
         return None
 
 
-def shrunk(mismatch: Mismatch, panel: Panel, judge: Judge, stop: Callable[[], bool]) -> Mismatch:
-    """A smallest mismatch of the same engines and kind; `judge` is asked, and its tallies are left as they are."""
+def shrunk(
+    mismatch: Mismatch,
+    panel: Panel,
+    judge: Judge,
+    stop: Callable[[], bool],
+    alike: Callable[[Mismatch], bool] = lambda mismatch: True,
+) -> Mismatch:
+    """A smallest mismatch of the same engines and kind that is `alike`; the tallies of `judge` are left as they are."""
     asking = Judge(judge.model, judge.oracle, judge.pieces)
     wanted = kind(mismatch), mismatch.oracle
     only = dict.fromkeys((mismatch.engine, judge.oracle, REFERENCE))
@@ -111,7 +117,7 @@ def shrunk(mismatch: Mismatch, panel: Panel, judge: Judge, stop: Callable[[], bo
         found: dict[Case, Mismatch] = {}
         for batch in panel.results([cases], stop, tuple(only)):
             for seen in asking.judge(batch, [mismatch.engine]):
-                if (kind(seen), seen.oracle) == wanted:
+                if (kind(seen), seen.oracle) == wanted and alike(seen):
                     found[seen.case] = seen
         return [found.get(case) for case in cases]
 

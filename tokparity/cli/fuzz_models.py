@@ -57,8 +57,8 @@ def _line(outcome: Outcome) -> str:
 
 
 def _ordered(outcome: Outcome) -> list[Group]:
-    """Unexplained ones first, then by how many models they touch."""
-    return sorted(outcome.groups.values(), key=lambda g: (bool(g.quirks), g.algorithm, g.engine, -g.models, g.kind))
+    """Unexplained ones first, then by engine and how many models they touch."""
+    return sorted(outcome.groups.values(), key=lambda g: (bool(g.quirks), g.engine, -g.models, g.aspect, g.quirks))
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:
@@ -68,18 +68,24 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     for (engine, reason), count in sorted(outcome.refused.items()):
         yield f"{engine}: {count} models left out, {reason}"
     for group in _ordered(outcome):
-        why = "+".join(group.quirks) or "UNEXPLAINED"
+        algorithms = ", ".join(f"{name} {count}" for name, count in sorted(group.algorithms.items()))
+        case = group.smallest.case
+        flags = "".join(f", {name}" for name in ("add_special", "parse_special") if getattr(case, name))
         yield (
-            f"{group.algorithm}, {group.engine}, {group.kind}: {why}; {group.mismatches} texts on {group.models} "
-            f"models, smallest {literal(group.smallest.case.text)}"
+            f"{group.engine}, {'+'.join(group.quirks) or 'UNEXPLAINED ' + group.aspect}: {group.models} models "
+            f"({algorithms}), {group.mismatches} texts; smallest {literal(case.text)}{flags}"
         )
         if not group.quirks:
-            yield f"    {json.dumps(_described(group.blueprint), ensure_ascii=True)}"
-            yield f"    expected {_ids(group.smallest.expected)}, {group.engine} gave {_ids(group.smallest.actual)}"
+            kinds = ", ".join(f"{name} {count}" for name, count in group.kinds.most_common(5))
+            yield f"    {kinds}"
+        yield f"    {json.dumps(_described(group.blueprint), ensure_ascii=True)}"
+        yield f"    expected {_ids(group.smallest.expected)}, {group.engine} gave {_ids(group.smallest.actual)}"
 
 
 def _ids(outcome: Any) -> str:
-    return str(list(outcome.ids)) if hasattr(outcome, "ids") else f"{outcome.kind}: {outcome.message[:80]}"
+    if not hasattr(outcome, "ids"):
+        return f"{outcome.kind}: {outcome.message[:80]}"
+    return f"{list(outcome.ids)}" + ("" if outcome.decoded is None else f", decoded to {literal(outcome.decoded)}")
 
 
 def _described(blueprint: Blueprint) -> dict[str, Any]:
@@ -115,9 +121,10 @@ def _write(out: Path, outcome: Outcome, seed: int) -> None:
         for group in _ordered(outcome):
             record = {
                 "type": "group",
-                "algorithm": group.algorithm,
                 "engine": group.engine,
-                "kind": group.kind,
+                "aspect": group.aspect,
+                "algorithms": dict(group.algorithms),
+                "kinds": dict(group.kinds),
                 "quirks": list(group.quirks),
                 "models": group.models,
                 "mismatches": group.mismatches,

@@ -177,7 +177,7 @@ class Peeling:
     def _best(self, target: Observation, have: tuple[Quirk, ...], fits: Sequence[tuple[Quirk, ...]]) -> Step | None:
         """Of the flips that explain a target, those that nothing speaks against and that explain most of everything."""
         dossier = self._dossier
-        run = [target, *dossier.run(_RUN_BYTES)]
+        run = dossier.run(_RUN_BYTES)
         whole = (dossier.candidate(self._base, (*have, *quirks)) for quirks in fits)
         # What was found with a small model is tried with the whole one.
         fitting = (fit for fit in whole if dossier.trials.answer(fit, target) == target.actual)

@@ -5,27 +5,32 @@
 3. The best path is read back from the end. A strictly better path is needed to replace an earlier one.
 
 Scores are summed from the start of the text in 32 or 64 bits, so a long text can decide a near tie differently from a
-short one. Parts between seams are therefore remembered together with how narrow their narrowest decision was, and are
-computed again, from the exact running sum, whenever rounding could have turned it.
+short one. Words are therefore remembered together with how narrow their narrowest decision was, and are computed again,
+on top of the exact running sum, whenever rounding could have turned it.
 Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOptimized); tokenizers `unigram/model.rs`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import reduce
+from itertools import accumulate, chain
 from math import inf
-from operator import add
-from typing import NamedTuple
+from operator import add, itemgetter, sub
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
+from tokparity.reference.endings import Endings, path
 from tokparity.reference.lattice import Lattice, sum_float32
 from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown
-from tokparity.reference.viterbi import Path, best_path
+from tokparity.reference.viterbi import best_path
 from tokparity.vocabulary import Vocabulary
 
-_HALF_UNIT = {32: 2.0**-24, 64: 2.0**-53}
-"""The most by which rounding moves a sum, relative to it."""
+_UNIT = {32: 2.0**-24, 64: 2.0**-52}
+"""By how much an addition may err, relative to the sum: half a unit in the last place; in 64 bits a whole one, because
+the sums that the memo goes by err as well."""
+_ROOM = 1.01
+"""For the error of the running estimate, which is far smaller than this."""
 
 
 def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
@@ -33,15 +38,13 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     return Ugm(vocabulary, behaviour)
 
 
-class Remembered(NamedTuple):
-    """What the memo holds of a part: its best path by sums from 0 that are all but exact."""
+Remembered = tuple[tuple[int, ...], tuple[float, ...], float, float]
+"""What the memo holds of a word: (ids, the score of each piece on the path, total score, reach).
 
-    ids: list[int]
-    steps: list[float]
-    """The score of each piece on the path."""
-    total: float
-    reach: float
-    """The path is the best one too on top of any sum of a smaller magnitude than this, with all roundings."""
+The path is the best by sums from 0 that are all but exact; and it is the best on top of any sum of a smaller magnitude
+than its reach, with all roundings. A plain tuple: the garbage collector lets go of those that hold nothing but numbers.
+"""
+_TOO_LONG: Remembered = ((), (), 0.0, -inf)
 
 
 class Ugm:
@@ -55,70 +58,90 @@ class Ugm:
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
+        self._endings = Endings(self._lattice)
         self._part = Memo(self._find_part)
         self._word = Memo(self._find_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
-        ids = self._path_ids(word, trace) if trace else self._ids_by_parts(word)
+        ids = list(self._exactly(word, 0.0, trace)[0][0]) if trace else self._ids_by_words(word)
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
-    def _ids_by_parts(self, text: str) -> list[int]:
-        """The ids of all parts, each from the memo if the sum of the scores before it is within its reach."""
-        ids: list[int] = []
-        steps: list[float] = []  # of the path since `exact`
-        exact = estimate = 0.0
-        word_memo, part_memo = self._word, self._part
-        for word in self._seams.words(text):
-            # A word is looked up whole; one that is too long to be remembered, part by part.
-            short = len(word) <= LONGEST_REMEMBERED
-            for part in (word,) if short else self._seams.parts(word):
-                if short or len(part) <= LONGEST_REMEMBERED:
-                    part_ids, part_steps, total, reach = word_memo(part) if short else part_memo(part)
-                    if -reach < estimate < reach:
-                        ids += part_ids
-                        steps += part_steps
-                        estimate += total
-                        continue
-                path = best_path(self._lattice, part, self._sum(exact, steps), self._narrow, self._rebase)
-                ids += self._ids(part, path)
-                exact = estimate = path.end
-                steps.clear()
-        return ids
+    def _ids_by_words(self, text: str) -> list[int]:
+        """The ids of all words, each from the memo if the sum of the scores before it is within its reach."""
+        words = self._seams.words(text)
+        if max(map(len, words), default=0) > LONGEST_REMEMBERED:
+            parts = self._seams.parts
+            words = [part for word in words for part in ((word,) if len(word) <= LONGEST_REMEMBERED else parts(word))]
+        found: list[Remembered] = []
+        exact = estimate = 0.0  # sums: of all but the last words that were found, and of all of them
+        summed = 0
+        get, find = self._word.known.get, self._word
+        for word in words:
+            known = get(word) or find(word)
+            reach = known[3]
+            if -reach < estimate < reach:
+                found.append(known)
+                estimate += known[2]
+            else:
+                exact = self._sum(exact, chain.from_iterable(map(_STEPS, found[summed:])))
+                for known, exact in self._exact_parts(word, exact):
+                    found.append(known)
+                estimate = exact
+                summed = len(found)
+        return list(chain.from_iterable(map(_IDS, found)))
+
+    def _exact_parts(self, word: str, exact: float) -> Iterator[tuple[Remembered, float]]:
+        """Each part of a word with the exact sum behind it."""
+        for part in self._seams.parts(word):
+            known = self._part(part)
+            if abs(exact) < _ROOM * known[3]:
+                exact = self._sum(exact, known[1])
+            else:
+                known, exact = self._exactly(part, exact)
+            yield known, exact
 
     def _find_word(self, word: str) -> Remembered:
         """The paths through a word's parts put together; each part must hold on top of the parts before it."""
-        ids: list[int] = []
-        steps: list[float] = []
-        total, reach = 0.0, inf
-        for part in self._seams.parts(word):
-            known = self._part(part)
-            reach = min(reach, known.reach - abs(total))
-            ids += known.ids
-            steps += known.steps
-            total += known.total
-        return Remembered(ids, steps, total, reach)
+        found = [self._part(part) for part in self._seams.parts(word)]
+        if len(found) == 1:
+            return found[0]
+        ids, scores, totals, reaches = zip(*found, strict=True)
+        sums = list(accumulate(totals))
+        reach = min(map(sub, reaches, map(abs, [0.0, *sums])))
+        return tuple(chain.from_iterable(ids)), tuple(chain.from_iterable(scores)), sums[-1], reach
 
     def _find_part(self, part: str) -> Remembered:
         """The ideal path, and its reach.
 
-        Each addition on either of two paths errs by at most half a unit in the last place of the sum; a decision by
-        more than that stands. No sum may come near the limit at which sums are rebased. A quarter and a hundredth
-        are room for the error of the estimate itself, which is far smaller.
+        Each addition on either of two paths may err; a decision by more than that stands. Nor may a sum come near the
+        limit at which sums are rebased.
         """
-        path = best_path(self._lattice, part)
-        error = (len(part) + len(path.steps)) * _HALF_UNIT[self._behaviour.score_bits]
-        reach = min((path.margin / error - path.depth) / 1.25, -0.99 * self._rebase - path.depth)
-        return Remembered(self._ids(part, path), path.steps, path.end, reach)
+        if len(part) > LONGEST_REMEMBERED:
+            return _TOO_LONG
+        best = self._endings.best(part)
+        total, margin, depth = best[:3]
+        pieces, scores = path(best)
+        error = (len(part) + len(pieces)) * _UNIT[self._behaviour.score_bits]
+        reach = min(margin / error / 1.1, -0.9999 * self._rebase) / _ROOM - depth
+        return self._ids(pieces), scores, total, reach
 
-    def _path_ids(self, text: str, trace: Trace) -> list[int]:
-        path = best_path(self._lattice, text, 0.0, self._narrow, self._rebase, trace)
-        return self._ids(text, path)
+    def _exactly(self, text: str, before: float, trace: Trace | None = None) -> tuple[Remembered, float]:
+        """The path on top of a sum, and the sum behind it, rounded and rebased as the behaviour says."""
+        found = best_path(self._lattice, text, before, self._narrow, self._rebase, trace)
+        ids = self._ids(text[start:end] for start, end in found.spans)
+        return (ids, tuple(found.steps), 0.0, 0.0), found.end
 
-    def _ids(self, part: str, path: Path) -> list[int]:
+    def _ids(self, pieces: Iterable[str]) -> tuple[int, ...]:
+        ids: list[int] = []
         get = self._lattice.ids.get
-        found = [(get(part[start:end]), start, end) for start, end in path.spans]
-        return [i for known, a, b in found for i in ((known,) if known is not None else self._fallback(part[a:b]))]
+        for piece in pieces:
+            known = get(piece)
+            ids += (known,) if known is not None else self._fallback(piece)
+        return tuple(ids)
 
-    def _sum(self, exact: float, steps: list[float]) -> float:
+    def _sum(self, exact: float, scores: Iterable[float]) -> float:
         """A sum after some more steps, rounded at each of them."""
-        return sum_float32(exact, steps) if self._narrow else reduce(add, steps, exact)
+        return sum_float32(exact, scores) if self._narrow else reduce(add, scores, exact)
+
+
+_IDS, _STEPS = itemgetter(0), itemgetter(1)

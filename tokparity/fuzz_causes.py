@@ -1,0 +1,162 @@
+"""Why an engine disagrees on a generated model: sets of quirks that the diagnosis has verified, tried on each text.
+
+Engines deviate in the same ways on model after model, so what explained one model is tried first on the next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, islice, zip_longest
+from typing import TYPE_CHECKING
+
+from tokparity import quirks
+from tokparity.diagnose import Base, diagnose
+from tokparity.diff import kind
+from tokparity.errors import AbortedError
+from tokparity.finding import Control, Mismatch
+from tokparity.in_process import answers
+from tokparity.judge import Batch
+from tokparity.outcome import Case, Encoding, Failure
+
+if TYPE_CHECKING:
+    from tokparity.quirk import Quirk
+    from tokparity.reference.tokenizer import Tokenizer
+
+Cause = tuple[str, ...]
+"""The names of the quirks that give what the engine gave; empty where nothing known does."""
+
+_KEPT = 60
+"""Mismatches of an engine on one model that are diagnosed; what is found is then tried on all."""
+
+_PER_BATCH = 16
+"""Controls that are kept of each batch."""
+
+_KNOWN_WORK, _NEW_WORK = 2_000_000, 4_000_000
+_SECONDS = 30.0
+_SEARCHES = 12
+"""How often all quirks are searched for an engine and a kind of disagreement before it is left unexplained."""
+
+
+@dataclass(frozen=True)
+class Why:
+    """The causes that hold for one engine on one model, each with the tokenizer that behaves like that."""
+
+    tokenizers: tuple[tuple[Cause, Tokenizer], ...]
+
+    def cause(self, mismatch: Mismatch) -> Cause:
+        """The first cause that gives what the engine gave."""
+        return next((cause for cause, tokenizer in self.tokenizers if _gives(tokenizer, mismatch)), ())
+
+    def on(self, tokenizer: Tokenizer) -> Why:
+        """The same causes on another model."""
+        return Why(tuple((cause, _flipped(tokenizer, cause)) for cause, _ in self.tokenizers))
+
+
+class Causes:
+    """What was learned from model to model about each engine."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._searched: Counter[tuple[str, str]] = Counter()
+
+    def study(self, tokenizer: Tokenizer, mismatches: Sequence[Mismatch], right: Sequence[Control]) -> Why:
+        """Diagnose one engine's mismatches on one model: by what is known of the engine, then by all quirks."""
+        engine = mismatches[0].engine
+        kept = _varied(mismatches)
+        known = [quirk for quirk in quirks.all_quirks() if quirk.name in self._known[engine]]
+        why = Why(())
+        if known:
+            why = _why(tokenizer, _explained(tokenizer, kept, right, known, _KNOWN_WORK))
+        left = [mismatch for mismatch in kept if not why.cause(mismatch)]
+        names = {kind(mismatch) for mismatch in left}
+        if left and any(self._searched[engine, name] < _SEARCHES for name in names):
+            more = _explained(tokenizer, kept, right, quirks.all_quirks(), _NEW_WORK)
+            more += _deadly(tokenizer, [m for m in kept if isinstance(m.actual, Failure)], right)
+            why = _why(tokenizer, [*(cause for cause, _ in why.tokenizers), *more])
+            self._searched.update((engine, kind(m)) for m in left if not why.cause(m))
+        self._known[engine].update(name for m in kept for name in why.cause(m))
+        return why
+
+
+def _explained(
+    tokenizer: Tokenizer,
+    kept: Sequence[Mismatch],
+    right: Sequence[Control],
+    among: Sequence[Quirk],
+    work: int,
+) -> list[Cause]:
+    """The sets of quirks that the diagnosis has verified on some of the mismatches and on all controls."""
+    base = Base(tokenizer.vocabulary, tokenizer.behaviour)
+    found = diagnose([base], kept, right, among, seconds=_SECONDS, work=work)
+    return [explanation.quirks for explanation in found if explanation.quirks]
+
+
+def _deadly(tokenizer: Tokenizer, died: Sequence[Mismatch], right: Sequence[Control]) -> list[Cause]:
+    """The quirks of the algorithm that stand for a crash and die on some of these texts and on no other.
+
+    The diagnosis looks only for what dies of the bytes of a text; on models as small as these, all can be run.
+    """
+    found = []
+    for quirk in quirks.all_quirks() if died else ():
+        flipped = _flipped(tokenizer, (quirk.name,)) if quirk.field == "segment" else None
+        if flipped and any(_gives(flipped, m) for m in died) and not any(_dies(flipped, c.case) for c in right):
+            found.append((quirk.name,))
+    return found
+
+
+def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
+    """The verified sets and the smaller ones in them, the smallest first: few texts need all quirks of a set."""
+    causes = dict.fromkeys(
+        part for cause in verified for size in range(1, len(cause) + 1) for part in combinations(cause, size)
+    )
+    ordered = sorted(causes, key=len)
+    return Why(tuple((cause, _flipped(tokenizer, cause)) for cause in ordered))
+
+
+def _flipped(tokenizer: Tokenizer, cause: Cause) -> Tokenizer:
+    return tokenizer.with_behaviour(quirks.flip_all([quirks.get(name) for name in cause], tokenizer.behaviour))
+
+
+def _gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:
+    """Whether the tokenizer does what the engine did: the ids, and where these were right, what they decode to."""
+    actual, case = mismatch.actual, mismatch.case
+    if isinstance(actual, Failure):
+        return _dies(tokenizer, case)
+    outcome = answers(tokenizer, [case], skip_special=True).outcome(0)
+    if not isinstance(outcome, Encoding) or outcome.ids != actual.ids:
+        return False
+    return mismatch.first_difference.startswith("ids") or outcome.decoded == actual.decoded
+
+
+def _dies(tokenizer: Tokenizer, case: Case) -> bool:
+    """Whether a quirk stands for a crash of this case. Whatever else it may raise where it does not fit is none."""
+    try:
+        tokenizer.encode(case.text, case.add_special, case.parse_special)
+    except AbortedError:
+        return True
+    except Exception:
+        return False
+    return False
+
+
+def _varied(mismatches: Sequence[Mismatch]) -> list[Mismatch]:
+    """Some of the mismatches, of each kind by turns, the shortest texts first."""
+    kinds: defaultdict[str, list[Mismatch]] = defaultdict(list)
+    for mismatch in sorted(mismatches, key=lambda m: (len(m.case.text), m.case.text)):
+        kinds[kind(mismatch)].append(mismatch)
+    by_turns = chain.from_iterable(zip_longest(*(kinds[name] for name in sorted(kinds))))
+    return list(islice((mismatch for mismatch in by_turns if mismatch is not None), _KEPT))
+
+
+def controls(model: str, engine: str, batch: Batch, mismatches: Sequence[Mismatch]) -> Iterator[Control]:
+    """Some of the cases of a batch that the engine was asked and was right on, spread over all of them."""
+    results = batch.results.get(engine)
+    if results is None:
+        return
+    wrong = {mismatch.case for mismatch in mismatches if mismatch.engine == engine}
+    for index in range(0, len(batch.cases), max(len(batch.cases) // _PER_BATCH, 1)):
+        outcome = results.outcome(index)
+        if isinstance(outcome, Encoding) and batch.cases[index] not in wrong:
+            yield Control(batch.cases[index], model, engine, outcome)

@@ -1,0 +1,52 @@
+"""Dies on the first character that no piece covers, where the vocabulary has no byte pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
+from tokparity.errors import AbortedError
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.quirks.seen_vocabulary import algorithm
+from tokparity.reference.spm import spm
+from tokparity.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class AbortsOnUnknown:
+    """Cuts as before what it survives; SPM finds the unknown piece in no text, so its id says that it was needed."""
+
+    inner: Segment
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+        segmenter = self.inner(vocabulary, behaviour)
+        unknown = vocabulary.unknown_id
+
+        def segment(word: str, trace: Trace | None = None) -> list[int]:
+            ids = segmenter(word, trace)
+            if unknown in ids:
+                raise AbortedError(f"no piece covers all of {word!r}", "this quirk stands for a crash")
+            return ids
+
+        return segment
+
+
+def _derive(behaviour: Behaviour) -> object:
+    return AbortsOnUnknown(behaviour.segment) if algorithm(behaviour.segment) is spm else behaviour.segment
+
+
+QUIRK = Quirk(
+    name="aborts_on_unknown_without_bytes",
+    title="Dies on the first character that no piece covers, where the vocabulary has no byte pieces",
+    symptom="The whole process ends on any text with a character that the model does not know.",
+    cause=(
+        "llama.cpp looks what no piece covers up as a byte piece, then as a piece of that one byte, whether the model "
+        "has such pieces or not (llama_vocab::byte_to_token), and nobody catches the exception of the look-up."
+    ),
+    fix="Give the unknown id where there is no byte piece, or refuse to load an SPM vocabulary without them.",
+    field="segment",
+    derive=_derive,
+    links=("https://github.com/ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",),
+    witness=lambda: toys.spm("a b ab").on("aéb"),
+)
