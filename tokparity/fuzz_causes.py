@@ -98,7 +98,7 @@ def _deadly(tokenizer: Tokenizer, died: Sequence[Mismatch], right: Sequence[Cont
 
     The diagnosis looks only for what dies of the bytes of a text; on models as small as these, all can be run.
     """
-    found = []
+    found: list[Cause] = []
     for quirk in quirks.all_quirks() if died else ():
         flipped = _flipped(tokenizer, (quirk.name,)) if quirk.field == "segment" else None
         if flipped and any(_gives(flipped, m) for m in died) and not any(_dies(flipped, c.case) for c in right):
