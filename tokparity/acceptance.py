@@ -31,7 +31,7 @@ class Acceptance:
     """Remembers which accepted findings were met in a run of one model.
 
     An accepted finding is met by a finding of the same engine and kind of difference that has the same quirks, or that
-    holds a mismatch on the accepted text.
+    holds a mismatch on the accepted text and has no cause that was not accepted.
     """
 
     def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
@@ -50,6 +50,7 @@ class Acceptance:
         """The finding, marked as accepted if it is; `members` are the indices of its mismatches in the report."""
         # What was accepted as several findings may since be explained as one: it meets them all.
         met = sorted({self._by_member[member] for member in members if member in self._by_member})
+        met = [index for index in met if not self._has_new_cause(finding, self._accepted[index])]
         met = met or [i for i, entry in enumerate(self._accepted) if self._explains(entry, finding)][:1]
         self._met.update(met)
         return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
@@ -65,6 +66,17 @@ class Acceptance:
     def _explains(self, entry: AcceptedFinding, finding: Finding) -> bool:
         same = bool(entry.quirks) and set(entry.quirks) == set(finding.quirks)
         return same and self._is_about(entry, finding.engine, finding.smallest)
+
+    def _has_new_cause(self, finding: Finding, entry: AcceptedFinding) -> bool:
+        """Whether the text was accepted for causes that are known, and now has one that is not among them.
+
+        What is not explained (the time was short) or was accepted without a cause is known by its text alone.
+        """
+        if not finding.quirks or not entry.quirks:
+            return False
+        about = [other for other in self._accepted if self._is_about(other, finding.engine, finding.smallest)]
+        known = {name for other in about for name in other.quirks}
+        return not any(known.issuperset(names) for names in (finding.quirks, *finding.alternatives))
 
     @staticmethod
     def _is_about(entry: AcceptedFinding, engine: str, mismatch: Mismatch) -> bool:

@@ -1,0 +1,56 @@
+"""Accepted findings: what meets them, and what must not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tokparity.acceptance import ORIGIN, Acceptance
+from tokparity.finding import Finding, Mismatch
+from tokparity.models.record import AcceptedFinding
+from tokparity.outcome import Case, Encoding
+
+ENTRIES = (
+    AcceptedFinding("e", "as ever", quirks=("omits_bos",), text='"a"'),
+    AcceptedFinding("e", "old", quirks=("keeps_case",), text='"A"'),
+    AcceptedFinding("e", "nobody knows", text='"?"'),
+)
+
+
+def found(index: int, *quirks: str, alternatives: tuple[tuple[str, ...], ...] = ()) -> tuple[Acceptance, Finding]:
+    """A finding that holds a mismatch on the text of the entry with this index."""
+    case = Case(b"a", origin=f"{ORIGIN}:{index}")
+    mismatch = Mismatch(case, "m", "e", "o", Encoding((1,)), Encoding((2,)), "ids:0")
+    acceptance = Acceptance("m", ENTRIES)
+    acceptance.met(mismatch, 7)
+    finding = Finding("f", "m", "e", "o", "verified", mismatch, 1, quirks=quirks, alternatives=alternatives)
+    return acceptance, acceptance.applied(finding, [7])
+
+
+def test_the_same_cause_is_accepted() -> None:
+    """Also together with another that was accepted, and as one of the alternatives."""
+    assert [True, True, True] == [
+        found(0, "omits_bos")[1].accepted,
+        found(0, "keeps_case", "omits_bos")[1].accepted,
+        found(0, "swaps_bos_and_eos", alternatives=(("omits_bos",),))[1].accepted,
+    ]
+
+
+def test_a_new_cause_on_an_accepted_text_is_new() -> None:
+    """The text was accepted for one reason, and is now wrong for another: new, and the old one has vanished."""
+    acceptance, finding = found(0, "greedy_longest_match")
+    assert not finding.accepted
+    assert "omits_bos" in {vanished.what for vanished in acceptance.vanished(["e"])}
+    assert not found(0, "omits_bos", "greedy_longest_match")[1].accepted
+
+
+def test_what_has_no_cause_is_known_by_its_text() -> None:
+    """An entry without quirks, and a finding that nobody had the time to explain."""
+    assert [True, True] == [found(2, "greedy_longest_match")[1].accepted, found(0)[1].accepted]
+
+
+def test_another_engine_is_another_matter() -> None:
+    """An entry is about one engine."""
+    acceptance, _ = found(0, "omits_bos")
+    _, finding = found(0, "omits_bos")
+    other = replace(finding, engine="f", smallest=replace(finding.smallest, engine="f"), accepted=False)
+    assert not acceptance.applied(other, [8]).accepted
