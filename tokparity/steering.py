@@ -26,7 +26,10 @@ _FLAGS = ((True, True), (True, False), (False, False), (False, True), (True, Fal
 
 _FAVOURED_WHEN_PARSING = "special_tokens"
 _AT_ONCE = "custom_texts"
-_AT_ONCE_PLANS = 2
+_AT_ONCE_PLANS, _QUICK_PLANS = 2, 4
+_SLOWLY = ("joints", "pretokeniser_samples", "ties")
+"""What sorts all pieces first: a second with the largest vocabularies, in which a plain fault is already found."""
+
 _POOL = 2000
 _LEAST = 0.1
 """Weight of a generator that brings nothing: it might still."""
@@ -109,8 +112,11 @@ class Steering:
         self._planned = state["planned"]
 
     def _first(self) -> list[str]:
-        """A block of each generator; at the very start, with either flag, only one that needs no preparation."""
-        return [_AT_ONCE] if self._planned < _AT_ONCE_PLANS and _AT_ONCE in self._own else list(self._own)
+        """A block of each generator; at the very start only of those that need no long preparation."""
+        if self._planned < _AT_ONCE_PLANS and _AT_ONCE in self._own:
+            return [_AT_ONCE]
+        quick = [name for name in self._own if name not in _SLOWLY]
+        return quick if self._planned < _QUICK_PLANS and quick else list(self._own)
 
     def _drawn(self, rng: random.Random, parse_special: bool) -> list[str]:
         """The generators of a batch, drawn by what they brought lately."""

@@ -48,6 +48,7 @@ _DOUBTED = 20_000
 
 _THEIR_SECONDS = 2.0
 _CHUNK = 512
+_LONG = 12  # code points; what a shrunk text is to have at most
 
 _LONGEST = 4000
 """Bytes of the longest corpus texts by which it is told whether a fault shows at all."""
@@ -134,13 +135,13 @@ class _Streams:
     """The texts for one tokenizer with its answers: ours, theirs, those of the corpora."""
 
     def __init__(self, model: str, tokenizer: Tokenizer, seed: int) -> None:
-        started = time.perf_counter()
+        started = time.process_time()
         self.tokenizer = tokenizer
         self.judge = Judge(model, REFERENCE, tokenizer.vocabulary.pieces)
         subject = Subject(tokenizer.vocabulary, tokenizer.behaviour)
         search = Search(subject, self.judge, [], Steering(subject, generators.names(), seed))
         found = (batch for batch, _ in search.mismatches(InProcess({REFERENCE: tokenizer}), lambda: False))
-        self.ours = Recorded(found, time.perf_counter() - started)
+        self.ours = Recorded(found, time.process_time() - started)
         self.theirs = Recorded(answered(tokenizer, _their_cases(subject)))
         self.corpora = Recorded(answered(tokenizer, _corpus_cases()))
 
@@ -246,6 +247,9 @@ def _summary(rows: Sequence[Row], args: argparse.Namespace) -> Iterator[str]:
             f"{median(find.cases for _, find in finds):g} cases; shrunk to median {median(lengths):g}, at most "
             f"{max(lengths)} code points"
         )
+        long = [row for row in rows if row.shrunk is not None and _code_points(row.shrunk) > _LONG]
+        told = (f"{row.quirk} in {row.model} ({_code_points(row.shrunk or b'')})" for row in long)
+        yield f"shrunk to more than {_LONG}: {', '.join(told) or 'none'}"
     theirs = [row for row in rows if isinstance(row.theirs, Find)]
     behind = [row for row in theirs if _later(row, lambda find: find.cases) and _later(row, lambda find: find.seconds)]
     if not args.ours_only:
