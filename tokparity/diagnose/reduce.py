@@ -126,7 +126,7 @@ class _Parts:
         variants = list(_variants(texts, behaviour, quirks))
         # A character that is no piece may be dropped, and its neighbours merged.
         without = (
-            "".join(c for c in text if c.encode("utf-8", "surrogateescape") in base.vocabulary.ids) for text in variants
+            "".join(c for c in text if c.encode("utf-8", "surrogatepass") in base.vocabulary.ids) for text in variants
         )
         haystack = "\n\n".join(dict.fromkeys((*variants, *without)))
         self._grams = {haystack[i : i + n] for n in range(1, _GRAM + 1) for i in range(len(haystack) - n + 1)}

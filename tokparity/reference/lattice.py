@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Sequence
 from math import inf
 
 from tokparity.behaviour import Behaviour
@@ -14,6 +14,8 @@ from tokparity.vocabulary import Kind, Vocabulary
 _FLOAT32 = struct.Struct("<f")
 PREFIX_ONLY = inf
 """Stands in the table for text that is no piece but the beginning of one."""
+_WORTH_AN_ARRAY = 24
+"""So many numbers are summed sooner in an array than one by one."""
 
 
 def to_float32(value: float) -> float:
@@ -21,11 +23,15 @@ def to_float32(value: float) -> float:
     return float(_FLOAT32.unpack(_FLOAT32.pack(value))[0])
 
 
-def sum_float32(start: float, values: Iterable[float]) -> float:
+def sum_float32(start: float, values: Sequence[float]) -> float:
     """The sum of values on top of `start`, rounded to 32 bits at each step."""
+    if len(values) < _WORTH_AN_ARRAY:
+        for value in values:
+            start = to_float32(start + value)
+        return start
     import numpy
 
-    # Unlike `sum`, `accumulate` adds one after the other; in Python, rounding each sum would take ten times as long.
+    # Unlike `sum`, `accumulate` adds one after the other.
     return float(numpy.add.accumulate(numpy.array((start, *values), numpy.float32))[-1])
 
 

@@ -35,6 +35,17 @@ class Seams:
         """A quick, coarse cut: before each marker that no piece joins to what stands before it."""
         return self._words.findall(text) if self._words else [text]
 
+    def short_words(self, text: str) -> list[str]:
+        """The words, but those too long to be remembered cut into all their parts."""
+        words = self.words(text)
+        cut: list[str] = []
+        done = 0
+        for i in [i for i, word in enumerate(words) if len(word) > LONGEST_REMEMBERED]:
+            cut += words[done:i]
+            cut += self.parts(words[i])
+            done = i + 1
+        return cut + words[done:] if done else words
+
     def parts(self, text: str) -> Iterator[str]:
         """All parts; none of them has a seam inside."""
         pairs = self._pairs

@@ -12,11 +12,11 @@ Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import accumulate, chain
+from itertools import chain
 from math import inf
-from operator import add, itemgetter, sub
+from operator import add, itemgetter
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.endings import Endings, path
@@ -68,22 +68,18 @@ class Ugm:
 
     def _ids_by_words(self, text: str) -> list[int]:
         """The ids of all words, each from the memo if the sum of the scores before it is within its reach."""
-        words = self._seams.words(text)
-        if max(map(len, words), default=0) > LONGEST_REMEMBERED:
-            parts = self._seams.parts
-            words = [part for word in words for part in ((word,) if len(word) <= LONGEST_REMEMBERED else parts(word))]
         found: list[Remembered] = []
         exact = estimate = 0.0  # sums: of all but the last words that were found, and of all of them
         summed = 0
         get, find = self._word.known.get, self._word
-        for word in words:
+        for word in self._seams.short_words(text):
             known = get(word) or find(word)
             reach = known[3]
             if -reach < estimate < reach:
                 found.append(known)
                 estimate += known[2]
             else:
-                exact = self._sum(exact, chain.from_iterable(map(_STEPS, found[summed:])))
+                exact = self._sum(exact, [*chain.from_iterable(map(_STEPS, found[summed:]))])
                 for known, exact in self._exact_parts(word, exact):
                     found.append(known)
                 estimate = exact
@@ -102,13 +98,17 @@ class Ugm:
 
     def _find_word(self, word: str) -> Remembered:
         """The paths through a word's parts put together; each part must hold on top of the parts before it."""
-        found = [self._part(part) for part in self._seams.parts(word)]
-        if len(found) == 1:
-            return found[0]
-        ids, scores, totals, reaches = zip(*found, strict=True)
-        sums = list(accumulate(totals))
-        reach = min(map(sub, reaches, map(abs, [0.0, *sums])))
-        return tuple(chain.from_iterable(ids)), tuple(chain.from_iterable(scores)), sums[-1], reach
+        ids: tuple[int, ...] = ()
+        scores: tuple[float, ...] = ()
+        total, reach = 0.0, inf
+        get, find = self._part.known.get, self._part
+        for part in self._seams.parts(word):
+            known = get(part) or find(part)
+            reach = min(reach, known[3] - abs(total))
+            ids += known[0]
+            scores += known[1]
+            total += known[2]
+        return ids, scores, total, reach
 
     def _find_part(self, part: str) -> Remembered:
         """The ideal path, and its reach.
@@ -139,7 +139,7 @@ class Ugm:
             ids += (known,) if known is not None else self._fallback(piece)
         return tuple(ids)
 
-    def _sum(self, exact: float, scores: Iterable[float]) -> float:
+    def _sum(self, exact: float, scores: Sequence[float]) -> float:
         """A sum after some more steps, rounded at each of them."""
         return sum_float32(exact, scores) if self._narrow else reduce(add, scores, exact)
 
