@@ -22,37 +22,44 @@ class Wpm:
     """Greedy longest match within a word."""
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
-        self._behaviour = behaviour
-        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
-        self._longest = max(map(len, self._ids), default=0)
+        self.behaviour = behaviour
+        self.ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
+        self._longest = max(map(len, self.ids), default=0)
         self._unknown = [] if vocabulary.unknown_id is None else [vocabulary.unknown_id]
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
-        limit = self._behaviour.max_word_chars
+        limit = self.behaviour.max_word_chars
         if limit is not None and len(word) > limit:
             if trace:
                 trace("too long", {"characters": len(word), "limit": limit})
             return self._unknown
-        spelled = self._behaviour.word_prefix + word
+        spelled = self.behaviour.word_prefix + word
         ids: list[int] = []
         start = 0
         while start < len(spelled):
-            piece = self._longest_piece(spelled, start)
+            piece, end = self._longest_piece(spelled, start)
             if trace:
                 trace("match", {"at": start, "piece": piece})
             if piece is None:
                 return self._unknown
-            ids.append(self._ids[piece])
-            start += len(piece) - (len(self._behaviour.continuing_prefix) if start else 0)
+            ids.append(self.ids[piece])
+            start = end
         return ids
 
-    def _longest_piece(self, spelled: str, start: int) -> str | None:
-        prefix = self._behaviour.continuing_prefix if start else ""
-        mark = self._behaviour.word_prefix
-        shortest = start if start else len(mark)
+    def _longest_piece(self, spelled: str, start: int) -> tuple[str | None, int]:
+        """The longest piece that fits at a place of the word, and where it ends."""
+        shortest = start if start else len(self.behaviour.word_prefix)
         for end in range(min(len(spelled), start + self._longest), shortest, -1):
-            piece = prefix + spelled[start:end]
-            # A piece that is marked as a word's beginning is none inside of a word that spells the mark itself.
-            if piece in self._ids and not (start and mark and piece.startswith(mark)):
-                return piece
-        return None
+            piece = self.piece(spelled[start:end], start > 0)
+            if piece is not None:
+                return piece, end
+        return None, start
+
+    def piece(self, part: str, inside: bool) -> str | None:
+        """How the vocabulary spells a part of a word, if it has it; `inside`: the part does not begin the word."""
+        if not inside:
+            return part if part in self.ids else None
+        mark = self.behaviour.word_prefix
+        piece = self.behaviour.continuing_prefix + part
+        # A piece that is marked as a word's beginning is none inside of a word that spells the mark itself.
+        return piece if piece in self.ids and not (mark and piece.startswith(mark)) else None
