@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, islice, zip_longest
+from itertools import chain, combinations, zip_longest
 from typing import TYPE_CHECKING
 
 from tokparity import quirks
@@ -64,7 +64,7 @@ class Causes:
     def study(self, tokenizer: Tokenizer, mismatches: Sequence[Mismatch], right: Sequence[Control]) -> Why:
         """Diagnose one engine's mismatches on one model: by what is known of the engine, then by all quirks."""
         engine = mismatches[0].engine
-        kept = _varied(mismatches)
+        kept, _ = varied(mismatches, _KEPT)
         known = [quirk for quirk in quirks.all_quirks() if quirk.name in self._known[engine]]
         why = Why(())
         if known:
@@ -141,13 +141,14 @@ def _dies(tokenizer: Tokenizer, case: Case) -> bool:
     return False
 
 
-def _varied(mismatches: Sequence[Mismatch]) -> list[Mismatch]:
-    """Some of the mismatches, of each kind by turns, the shortest texts first."""
+def varied(mismatches: Sequence[Mismatch], most: int) -> tuple[list[Mismatch], list[Mismatch]]:
+    """Some of the mismatches, of each kind by turns, the shortest texts first; and all others."""
     kinds: defaultdict[str, list[Mismatch]] = defaultdict(list)
     for mismatch in sorted(mismatches, key=lambda m: (len(m.case.text), m.case.text)):
         kinds[kind(mismatch)].append(mismatch)
     by_turns = chain.from_iterable(zip_longest(*(kinds[name] for name in sorted(kinds))))
-    return list(islice((mismatch for mismatch in by_turns if mismatch is not None), _KEPT))
+    ordered = [mismatch for mismatch in by_turns if mismatch is not None]
+    return ordered[:most], ordered[most:]
 
 
 def controls(model: str, engine: str, batch: Batch, mismatches: Sequence[Mismatch]) -> Iterator[Control]:

@@ -15,7 +15,7 @@ from tokparity import generators
 from tokparity.diff import kind
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Mismatch
-from tokparity.fuzz_causes import Causes, Why, controls
+from tokparity.fuzz_causes import Causes, Why, controls, varied
 from tokparity.generated_models import ModelPanel, Models, Written
 from tokparity.generators.subject import Subject
 from tokparity.generators.vocabularies import Blueprint, draw
@@ -25,8 +25,11 @@ from tokparity.outcome import Case, Failure
 from tokparity.search import Search, shrunk
 from tokparity.steering import Steering
 
-CASES = 4096
-"""Texts for each model: four batches, one with each pair of flags but one."""
+CASES = 2816
+"""Texts for each model: the first five plans, in which each generator has its turn and each pair of flags as well."""
+
+_LOOKED_AT = 400
+"""Mismatches of an engine on one model whose cause is looked for; a further one counts where its kind mostly goes."""
 
 _CANDIDATES = 24
 _MOST_CANDIDATES = 1200
@@ -153,8 +156,15 @@ class ModelFuzz:
     def _note(self, met: _Met, mismatches: Sequence[Mismatch]) -> None:
         """Add the mismatches of an engine on one model to their groups; the smallest of a group are made smaller."""
         members: defaultdict[Key, list[Mismatch]] = defaultdict(list)
-        for mismatch in mismatches:
-            members[met.key(mismatch)].append(mismatch)
+        places: defaultdict[str, Counter[Key]] = defaultdict(Counter)
+        extra: defaultdict[Key, Counter[str]] = defaultdict(Counter)
+        chosen, others = varied(mismatches, _LOOKED_AT)
+        for mismatch in chosen:
+            key = met.key(mismatch)
+            members[key].append(mismatch)
+            places[kind(mismatch)][key] += 1
+        for mismatch in others:
+            extra[places[kind(mismatch)].most_common(1)[0][0]][kind(mismatch)] += 1
         for key, group in members.items():
             first = min(group, key=_size)
             known = self.outcome.groups.get(key)
@@ -164,9 +174,10 @@ class ModelFuzz:
                 known.smallest, known.blueprint = self._small(met, first, key)
                 known.shrunk += 1
             known.models += 1
-            known.mismatches += len(group)
+            known.mismatches += len(group) + extra[key].total()
             known.algorithms[met.written.blueprint.algorithm] += 1
             known.kinds.update(map(kind, group))
+            known.kinds.update(extra[key])
 
     def _small(self, met: _Met, first: Mismatch, key: Key) -> _Small:
         """A smallest text with the same cause, and a smallest model on which it shows it."""

@@ -53,6 +53,7 @@ class Models:
         self._root = root
         self._count = 0
         self._clients: dict[str, Client] = {}
+        self._formats = {name: _format(name) for name in names}
         self.first = self.write(first)
         for name in names:
             attribute = name.replace(".", "_").replace("-", "_")
@@ -74,7 +75,7 @@ class Models:
         folder.mkdir(parents=True, exist_ok=True)
         source = Source("generated", Path("generated"), vocabulary, behaviour)
         reasons: dict[str, str] = {}
-        for format in dict.fromkeys(_format(name) for name in only or self.names):
+        for format in dict.fromkeys(self._formats[name] for name in only or self.names):
             try:
                 formats.write(source, format, folder / FILES[format])
             except CannotExpressError as error:
@@ -89,8 +90,7 @@ class Models:
 
     def _refused(self, reasons: Mapping[str, str]) -> dict[str, str]:
         """Engine to why there is no file for it."""
-        needed = {name: _format(name) for name in self.names}
-        return {name: reasons[format] for name, format in needed.items() if format in reasons}
+        return {name: reasons[format] for name, format in self._formats.items() if format in reasons}
 
     def ask(
         self, pairs: Sequence[tuple[Written, Case]], engine: str, stop: Callable[[], bool] = lambda: False
