@@ -51,11 +51,16 @@ CLASSES = {
     "drift of a reference": "scores_user_defined_by_length scores_user_defined_by_best scores_user_defined_zero",
     "the harness itself": "processes_escapes strips_text joins_line_ends takes_bytes_for_latin_1 drops_byte_order_mark",
     "llama.cpp, UGM": "prefixes_space_when_collapsing ignores_byte_fallback sums_scores_in_double uses_unused_pieces "
-    "scores_user_defined_zero",
+    "trims_spaces_only scores_user_defined_zero",
     "llama.cpp, SPM": "cuts_out_user_defined_pieces keeps_extra_spaces skips_normalisation parses_unknown_pieces "
     "keeps_invalid_bytes groups_bytes_by_lead merges_into_control_pieces matches_longest_special_first",
-    "llama.cpp, WPM and BPE": "keeps_first_of_decomposition strips_spacing_marks has_no_word_limit drops_unknown_text "
-    "splits_at_line_ends spells_out_contractions accepts_overlong_utf8",
+    "llama.cpp, WPM": "keeps_first_of_decomposition strips_spacing_marks has_no_word_limit begins_words_at_markers "
+    "splits_words_at_control_spaces normalises_by_unicode_15 has_tables_newer_than_unicode_8",
+    "llama.cpp, BPE": "drops_unknown_text drops_unknown_after_merging splits_at_line_ends spells_out_contractions "
+    "accepts_overlong_utf8 sees_odd_spaces_as_tabs tells_case_in_ascii_only",
+    "llama.cpp, specials": "marks_tokens_special_by_name strips_ascii_spaces_only parses_unknown_pieces",
+    "llama.cpp, decoding": "hides_tokens_by_name_when_decoding keeps_space_before_first_word cleans_up_spaces "
+    "leaves_broken_utf8_when_decoding keeps_decoded_prefix_after_specials hides_unknown_when_decoding",
     "llama-cpp-python": "loses_long_pieces_when_decoding",
     "a C engine": "runs_viterbi_on_spm scores_user_defined_zero fuses_unknowns guesses_space_marker collapses_spaces",
     "the Gemma 3 engine, before": "greedy_longest_match writes_spaces_as_bytes",

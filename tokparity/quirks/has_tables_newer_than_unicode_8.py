@@ -10,17 +10,17 @@ from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import changed
 from tokparity.reference.splits import Bert, Chain, Characters, punctuation, whitespace_split
-from tokparity.reference.unicode_versions import as_of_16
+from tokparity.reference.unicode_versions import as_of_15
 
 _PUNCTUATION = r"(?V1)[!-/:-@\[-`\{-\~\p{P}]"
 
 
 def newer(stage: Any) -> Any:
-    """Punctuation of Unicode 16 where the stage has that of Unicode 8."""
+    """Punctuation of Unicode 15 where the stage has that of Unicode 8."""
     if isinstance(stage, Bert):
         return Chain((whitespace_split(), newer(punctuation())))
     if isinstance(stage, Characters) and stage.members == punctuation().members:
-        return replace(stage, members=_PUNCTUATION, seen_as=as_of_16)
+        return replace(stage, members=_PUNCTUATION, seen_as=as_of_15)
     return stage
 
 

@@ -5,21 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import regex
+
 from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalises_with
-from tokparity.reference.normalise import Bert, StripAccents
+from tokparity.reference.normalise import Bert
+from tokparity.reference.unicode_versions import as_of_15
+
+_MARKS = regex.compile(r"\p{M}")
 
 
 @dataclass(frozen=True)
 class WithoutMarks:
-    """BERT's normaliser, and then no marks at all."""
+    """BERT's normaliser, and then no marks at all, as Unicode 15 knows them."""
 
     inner: Normalise
 
     def __call__(self, text: str) -> str:
-        return StripAccents()(self.inner(text))
+        text = self.inner(text)
+        return "".join(kept for kept, seen in zip(text, as_of_15(text), strict=True) if not _MARKS.match(seen))
 
 
 def without_marks(stage: Any) -> Any:
@@ -33,11 +39,14 @@ def without_marks(stage: Any) -> Any:
 QUIRK = Quirk(
     name="strips_spacing_marks",
     title="Strips every combining mark as an accent",
-    symptom="Vowel signs of Indic scripts are lost.",
-    cause="All marks (\\p{M}) are dropped where only nonspacing ones (\\p{Mn}) should be.",
+    symptom="Vowel signs of Indic scripts are lost, and marks that came after 2015.",
+    cause=(
+        "All marks (\\p{M}, by tables of Unicode 15) are dropped, where only nonspacing ones (\\p{Mn}, by those of "
+        "Unicode 8) should be."
+    ),
     fix="Drop category Mn only.",
     field="normalise",
     derive=normalises_with(without_marks),
-    links=("https://github.com/ggml-org/llama.cpp/issues/5496",),
+    links=("https://github.com/ggml-org/llama.cpp/issues/5496", "https://github.com/ggml-org/llama.cpp/pull/5740"),
     witness=lambda: toys.wordpiece("क का", normalise=Bert()).on("का"),
 )

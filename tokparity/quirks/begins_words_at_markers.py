@@ -1,0 +1,51 @@
+"""Lets a word begin anew where the text spells the marker ▁."""
+
+from __future__ import annotations
+
+from tokparity.behaviour import Behaviour, Segment
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.wpm import Wpm, wpm
+from tokparity.vocabulary import Vocabulary
+
+_MARKER = "▁"
+
+
+class MarkedWpm(Wpm):
+    """WordPiece in which "▁cat" inside of a word is the piece that begins a word with "cat"."""
+
+    def piece(self, part: str, inside: bool) -> str | None:
+        """As in `Wpm`, and then behind a marker."""
+        found = super().piece(part, inside)
+        if found is None and inside and part.startswith(_MARKER):
+            begins = self.behaviour.word_prefix + part.removeprefix(_MARKER)
+            return begins if begins in self.ids else None
+        return found
+
+
+def marked_wpm(vocabulary: Vocabulary, behaviour: Behaviour) -> MarkedWpm:
+    """The segmenter for WordPiece vocabularies."""
+    return MarkedWpm(vocabulary, behaviour)
+
+
+def _marked(behaviour: Behaviour) -> Segment:
+    return marked_wpm if behaviour.segment is wpm else behaviour.segment
+
+
+QUIRK = Quirk(
+    name="begins_words_at_markers",
+    title="Lets a word begin anew where the text spells the marker ▁",
+    symptom="Only texts with ▁ (U+2581) differ: the▁cat is two words that the model knows, where BERT has one unknown.",
+    cause=(
+        "Pieces that begin a word are stored with ▁ before them, each word gets a ▁, and pieces are looked for in the "
+        "whole: a ▁ in the text then looks like the beginning of a word."
+    ),
+    fix="Look for marked pieces at the start of a word only.",
+    field="segment",
+    derive=_marked,
+    links=(
+        "https://github.com/google/sentencepiece/issues/863",
+        "https://github.com/ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",
+    ),
+    witness=lambda: toys.wordpiece("the cat").on("the▁cat"),
+)
