@@ -68,7 +68,7 @@ class Coverage:
         kinds = np.array(vocabulary.kinds, dtype=np.int8)
         self._is_byte = kinds == Kind.BYTE
         self._unknown = vocabulary.unknown_id
-        self._reachable = int(np.isin(kinds, [Kind.NORMAL, Kind.USER_DEFINED, Kind.BYTE, Kind.UNKNOWN]).sum())
+        self._reachable = np.isin(kinds, [Kind.NORMAL, Kind.USER_DEFINED, Kind.BYTE, Kind.UNKNOWN])
         self._alternatives = [found for found in map(_numbered, subject.patterns) if found is not None]
         self._taken: set[tuple[int, int]] = set()
         self._keys: set[str] = set()
@@ -92,7 +92,7 @@ class Coverage:
 
     def shares(self) -> Mapping[str, Share]:
         """What was reached, by name; what the model does not have is left out."""
-        found = {"pieces": Share(int(self.pieces.sum()), self._reachable)}
+        found = {"pieces": Share(int((self.pieces & self._reachable).sum()), int(self._reachable.sum()))}
         if self._subject.vocabulary.merges:
             found["merges"] = Share(self._merges_used(), len(self._subject.vocabulary.merges))
         alternatives = sum(groups for _, groups in self._alternatives)

@@ -47,12 +47,18 @@ def fuzz(
     clock: Clock,
     state: State | None = None,
 ) -> FuzzResult:
-    """Fuzz one model and write the report, footer included; from where `state` stood, if it is given."""
+    """Fuzz one model and write the report, footer included; from where `state` stood, if it is given.
+
+    The time that the engines take to open is not counted.
+    """
+    asked = time.monotonic()
     seating = seat(model, options.engines)
     with EngineSet(seating.seats, options.timeout) as engines:
         run = _Run(model, seating, engines, options, writer, listener)
         if state is not None:
             run.restore(state)
+        if clock.deadline is not None:
+            clock = Clock(clock.deadline + time.monotonic() - asked, clock.stop)
         return run.run(clock)
 
 
