@@ -46,7 +46,7 @@ REAL = ("llama-spm", "gpt-2", "nomic-bert-moe")
 _DOUBTED = 20_000
 """After so many of our cases without a find, the corpora and the other generators are asked whether there is any."""
 
-_THEIR_SECONDS = 2.0
+_THEIR_SECONDS = 1.0
 _CHUNK = 512
 _LONG = 12  # code points; what a shrunk text is to have at most
 
@@ -174,12 +174,13 @@ def _row(name: str, each: Planted, streams: _Streams, args: argparse.Namespace) 
 
 
 def _corpus_cases() -> Iterator[list[Case]]:
-    for add_special, parse_special in ((True, False), (False, True)):
-        yield from batches(
-            replace(case, add_special=add_special, parse_special=parse_special)
-            for case in CorpusCases(())
-            if len(case.text) <= _LONGEST
-        )
+    """Each text once, with each pair of flags by turns."""
+    flags = ((True, True), (False, False), (True, False), (False, True))
+    yield from batches(
+        replace(case, add_special=flags[index % 4][0], parse_special=flags[index % 4][1])
+        for index, case in enumerate(CorpusCases(()))
+        if len(case.text) <= _LONGEST
+    )
 
 
 def _their_cases(subject: Subject) -> Iterator[list[Case]]:
