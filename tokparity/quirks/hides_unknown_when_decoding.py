@@ -8,17 +8,21 @@ from dataclasses import dataclass
 from tokparity.behaviour import Behaviour, Decode
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.vocabulary import Vocabulary
+from tokparity.vocabulary import Kind, Vocabulary
 
 
 @dataclass(frozen=True)
 class WithoutUnknown:
-    """Decodes as before what is left when the unknown ids are taken out."""
+    """Decodes as before what is left when pieces of the kind unknown are taken out."""
 
     inner: Decode
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-        return self.inner(vocabulary, behaviour, [i for i in ids if i != vocabulary.unknown_id])
+        return self.inner(vocabulary, behaviour, [i for i in ids if not _is_unknown(vocabulary, i)])
+
+
+def _is_unknown(vocabulary: Vocabulary, i: int) -> bool:
+    return i == vocabulary.unknown_id or (0 <= i < len(vocabulary) and vocabulary.kinds[i] is Kind.UNKNOWN)
 
 
 QUIRK = Quirk(

@@ -11,10 +11,12 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 
 def unknown_as_added(vocabulary: Vocabulary) -> Vocabulary:
-    """The vocabulary with every unknown piece listed as a special token."""
+    """The vocabulary with every unknown piece listed as a special token; it takes spaces if most of these do."""
     known = {token.id for token in vocabulary.added}
+    strips = [token.rstrip for token in vocabulary.added if token.special]
+    rstrip = 2 * sum(strips) > len(strips)
     more = tuple(
-        AddedToken(i, piece.decode("utf-8", "replace"))
+        AddedToken(i, piece.decode("utf-8", "replace"), rstrip=rstrip)
         for i, (piece, kind) in enumerate(zip(vocabulary.pieces, vocabulary.kinds, strict=True))
         if kind is Kind.UNKNOWN and i not in known
     )
