@@ -48,19 +48,23 @@ class Charsmap:
         return len(_trie(self.blob)[0])
 
     @cached_property
-    def _single(self) -> dict[int, str]:
-        """The keys of one character, as `str.translate` wants them; lone surrogates with them."""
-        invalid = dict.fromkeys(range(0xDC00, 0xDD00), REPLACEMENT)
-        return invalid | {ord(key): replacement for key, replacement in self.table.items() if len(key) == 1}
+    def _single(self) -> dict[str, str]:
+        """The keys of one character; lone surrogates with them."""
+        invalid = dict.fromkeys(map(chr, range(0xDC00, 0xDD00)), REPLACEMENT)
+        return invalid | {key: replacement for key, replacement in self.table.items() if len(key) == 1}
 
     @cached_property
-    def _special(self) -> re.Pattern[str]:
-        """Where more than one character counts: a kept piece, or two characters that begin a longer key."""
+    def _patterns(self) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+        """(a key of one character, the second character of a longer key, a kept piece or the first of a longer key)."""
         firsts = {key[0] for key in self.table if len(key) > 1}
         seconds = {key[1] for key in self.table if len(key) > 1}
-        parts = [self._kept.pattern] if self._kept else []
-        parts += [f"[{_class(firsts)}](?=[{_class(seconds)}])"] if firsts else []
-        return re.compile("|".join(parts) or r"(?!)")
+        kept = [self._kept.pattern] if self._kept else []
+        kept += [f"{_class(firsts)}(?={_class(seconds)})"] if firsts else []
+        return (
+            re.compile(_class(set(self._single))),
+            re.compile(_class(seconds)),
+            re.compile("|".join(kept) or _NOTHING),
+        )
 
     @cached_property
     def longest(self) -> int:
@@ -72,16 +76,22 @@ class Charsmap:
         return compile_literals(self.keep)
 
     def __call__(self, text: str) -> str:
-        # Hardly any text has a place where more than one character counts; all else is a translation of characters.
+        # Hardly any text has a place where more than one character counts; all else goes character by character.
+        single = self._single
+        character, second, special = self._patterns
+        any_kept = self._kept is not None and self._kept.search(text) is not None
         parts: list[str] = []
         done = 0
-        at = self._special.search(text)
-        while at is not None:
-            parts.append(text[done : at.start()].translate(self._single))
-            done, replacement = self._replacement_at(text, at.start())
+        # Second characters, being marks, are rarer than first ones and found sooner.
+        found = special.search(text) if any_kept else second.search(text, 1)
+        while found is not None:
+            at = found.start() if any_kept else found.start() - 1
+            parts.append(character.sub(lambda key: single.get(key[0], key[0]), text[done:at]))
+            done, replacement = self._replacement_at(text, at)
             parts.append(replacement)
-            at = self._special.search(text, done)
-        return "".join(parts) + text[done:].translate(self._single)
+            found = special.search(text, done) if any_kept else second.search(text, done + 1)
+        parts.append(character.sub(lambda key: single.get(key[0], key[0]), text[done:]))
+        return "".join(parts)
 
     def _replacement_at(self, text: str, start: int) -> tuple[int, str]:
         """(where to go on, what stands for the text up to there)."""
@@ -92,17 +102,21 @@ class Charsmap:
             replacement = self.table.get(text[start:end])
             if replacement is not None:
                 return end, replacement
-        return start + 1, text[start]
+        return start + 1, self._single.get(text[start], text[start])
+
+
+_NOTHING = r"(?!)"
 
 
 def _class(characters: set[str]) -> str:
-    """The inside of a character class that matches at least these characters.
+    """A pattern that matches at least each of these characters.
 
     Beyond the Basic Multilingual Plane it matches all: `re` looks up a set below U+10000 in a table, but tries what is
     above one by one, a hundred times slower. What it matches in vain is then simply not in the table of keys.
     """
     plane = "".join(re.escape(c) for c in sorted(characters) if c < "\U00010000")
-    return plane + "\U00010000-\U0010ffff" if any(c >= "\U00010000" for c in characters) else plane
+    beyond = "\U00010000-\U0010ffff" if any(c >= "\U00010000" for c in characters) else ""
+    return f"[{plane}{beyond}]" if characters else _NOTHING
 
 
 def _trie(blob: bytes) -> tuple[tuple[int, ...], bytes]:

@@ -12,8 +12,8 @@ from tokparity.reference.text import encode_text
 from tokparity.vocabulary import Kind, Vocabulary
 
 _FLOAT32 = struct.Struct("<f")
-PREFIX_ONLY = inf
-"""Stands in the table for text that is no piece but the beginning of one."""
+PREFIX_ONLY = -inf
+"""Stands in the table for text that is no piece but the beginning of one: a score that is never the best."""
 _WORTH_AN_ARRAY = 24
 """So many numbers are summed sooner in an array than one by one."""
 

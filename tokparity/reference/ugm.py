@@ -12,25 +12,19 @@ Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import chain
 from math import inf
 from operator import add, itemgetter
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.reference.endings import Endings, path
+from tokparity.reference.endings import ROOM, Endings, Remembered
 from tokparity.reference.lattice import Lattice, sum_float32
 from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown
 from tokparity.reference.viterbi import best_path
 from tokparity.vocabulary import Vocabulary
-
-_UNIT = {32: 2.0**-24, 64: 2.0**-52}
-"""By how much an addition may err, relative to the sum: half a unit in the last place; in 64 bits a whole one, because
-the sums that the memo goes by err as well."""
-_ROOM = 1.01
-"""For the error of the running estimate, which is far smaller than this."""
 
 
 def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
@@ -38,12 +32,6 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     return Ugm(vocabulary, behaviour)
 
 
-Remembered = tuple[tuple[int, ...], tuple[float, ...], float, float]
-"""What the memo holds of a word: (ids, the score of each piece on the path, total score, reach).
-
-The path is the best by sums from 0 that are all but exact; and it is the best on top of any sum of a smaller magnitude
-than its reach, with all roundings. A plain tuple: the garbage collector lets go of those that hold nothing but numbers.
-"""
 _TOO_LONG: Remembered = ((), (), 0.0, -inf)
 
 
@@ -58,8 +46,7 @@ class Ugm:
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
-        self._endings = Endings(self._lattice)
-        self._part = Memo(self._find_part)
+        self._endings = Endings(self._lattice, behaviour, self._fallback)
         self._word = Memo(self._find_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
@@ -80,50 +67,39 @@ class Ugm:
                 estimate += known[2]
             else:
                 exact = self._sum(exact, [*chain.from_iterable(map(_STEPS, found[summed:]))])
-                for known, exact in self._exact_parts(word, exact):
-                    found.append(known)
-                estimate = exact
+                exact = estimate = self._add_parts(found, word, exact)
                 summed = len(found)
         return list(chain.from_iterable(map(_IDS, found)))
 
-    def _exact_parts(self, word: str, exact: float) -> Iterator[tuple[Remembered, float]]:
-        """Each part of a word with the exact sum behind it."""
+    def _add_parts(self, found: list[Remembered], word: str, exact: float) -> float:
+        """Add the paths of a word's parts to what was found, on top of an exact sum; the exact sum behind them."""
         for part in self._seams.parts(word):
             known = self._part(part)
-            if abs(exact) < _ROOM * known[3]:
+            if abs(exact) < ROOM * known[3]:
                 exact = self._sum(exact, known[1])
             else:
                 known, exact = self._exactly(part, exact)
-            yield known, exact
+            found.append(known)
+        return exact
 
     def _find_word(self, word: str) -> Remembered:
         """The paths through a word's parts put together; each part must hold on top of the parts before it."""
         ids: tuple[int, ...] = ()
         scores: tuple[float, ...] = ()
         total, reach = 0.0, inf
-        get, find = self._part.known.get, self._part
+        get, find = self._endings.known.get, self._part
         for part in self._seams.parts(word):
             known = get(part) or find(part)
-            reach = min(reach, known[3] - abs(total))
+            part_reach = known[3] - abs(total)
+            if part_reach < reach:
+                reach = part_reach
             ids += known[0]
             scores += known[1]
             total += known[2]
         return ids, scores, total, reach
 
-    def _find_part(self, part: str) -> Remembered:
-        """The ideal path, and its reach.
-
-        Each addition on either of two paths may err; a decision by more than that stands. Nor may a sum come near the
-        limit at which sums are rebased.
-        """
-        if len(part) > LONGEST_REMEMBERED:
-            return _TOO_LONG
-        best = self._endings.best(part)
-        total, margin, depth = best[:3]
-        pieces, scores = path(best)
-        error = (len(part) + len(pieces)) * _UNIT[self._behaviour.score_bits]
-        reach = min(margin / error / 1.1, -0.9999 * self._rebase) / _ROOM - depth
-        return self._ids(pieces), scores, total, reach
+    def _part(self, part: str) -> Remembered:
+        return self._endings(part) if len(part) <= LONGEST_REMEMBERED else _TOO_LONG
 
     def _exactly(self, text: str, before: float, trace: Trace | None = None) -> tuple[Remembered, float]:
         """The path on top of a sum, and the sum behind it, rounded and rebased as the behaviour says."""
