@@ -261,3 +261,19 @@ def test_ctrl_c_leaves_a_whole_report(tmp_path: Path) -> None:
     assert found.footer is not None
     assert "interrupted" == found.footer.ended
     assert sorted(TABLES) == sorted(path.name for path in (tmp_path / "out").iterdir())
+
+
+def test_convert_writes_what_reads_the_same(run: Run, tmp_path: Path) -> None:
+    """A known model's file in another format, read again; the source itself is never written to."""
+    code, out, _ = run("convert", "small-spm", "--to", "gguf", "-o", "small.gguf")
+    assert (0, True) == (code, "read again: the same ids on every text that was tried" in out)
+    code, out, _ = run("convert", "small.gguf", "--to", "sentencepiece", "-o", "small.model")
+    assert (0, True) == (code, (tmp_path / "small.model").is_file())
+    code, _, err = run("convert", "small.gguf", "--to", "gguf", "-o", "small.gguf")
+    assert (2, True) == (code, "is the source itself" in err)
+
+
+def test_convert_names_what_a_format_has_no_words_for(run: Run, tmp_path: Path) -> None:
+    """An error, and no file."""
+    code, _, err = run("convert", "small-bpe", "--to", "sentencepiece", "-o", "small.model")
+    assert (2, 1, False) == (code, len(err.splitlines()), (tmp_path / "small.model").exists())

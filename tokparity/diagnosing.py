@@ -180,6 +180,8 @@ def bases(source: Source, model: Model, opened: str) -> list[Base]:
     """What the oracle reads, and what the engine opened, if that is a file of the model that says something else."""
     first = Base(source.vocabulary, source.behaviour)
     path = Path(opened)
+    if path.is_dir():  # made around the model's own tokenizer.json, if it has one
+        path = model.sources.get("tokenizer.json", path)
     if path == source.path or path not in model.sources.values():
         return [first]
     try:

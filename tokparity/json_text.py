@@ -63,3 +63,8 @@ def _escape(match: re.Match[str]) -> str:
         return character
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+
+
+def plain(text: str) -> str:
+    """A sentence in which what does not print is an escape, and all else is as it was."""
+    return literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")

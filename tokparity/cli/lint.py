@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli import arguments
 from tokparity.errors import TokparityError, UsageError
-from tokparity.json_text import literal
+from tokparity.json_text import literal, plain
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -56,7 +56,7 @@ def lines(found: Lint) -> Iterator[str]:
     if not found.differences:
         yield f"No differences ({100 * found.common:.1f} % of the pieces are common)."
     for one in found.differences:
-        yield f"{one.difference.part}: {_plain(one.difference.what)}"
+        yield f"{one.difference.part}: {plain(one.difference.what)}"
         yield f"  likely effect: {one.difference.effect}"
         if one.case is not None:
             yield f"  shows on {literal(one.case.text)}{_flags(one.case)}"
@@ -76,10 +76,6 @@ def _flags(case: Case) -> str:
     return f" ({', '.join(flags)})" if flags else ""
 
 
-def _plain(text: str) -> str:
-    return literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-
-
 def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[str]:
     """The same texts, put to the engine of each format."""
     cases = list(dict.fromkeys(one.case for one in found if one.case is not None))
@@ -92,7 +88,7 @@ def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[st
         try:
             answers[f"{side} {engine}"] = _asked(engine, source, cases)
         except TokparityError as error:
-            yield f"  {engine} could not be asked: {_plain(str(error))}"
+            yield f"  {engine} could not be asked: {plain(str(error))}"
     for number, case in enumerate(cases):
         yield f"  {literal(case.text)}{_flags(case)}"
         for name, outcomes in answers.items():
@@ -102,7 +98,7 @@ def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[st
 def _outcome(outcome: Outcome) -> str:
     from tokparity.outcome import Failure
 
-    return f"{outcome.kind}: {_plain(outcome.message)}" if isinstance(outcome, Failure) else str(list(outcome.ids))
+    return f"{outcome.kind}: {plain(outcome.message)}" if isinstance(outcome, Failure) else str(list(outcome.ids))
 
 
 def _asked(engine: str, source: Source, cases: Sequence[Case]) -> list[Outcome]:
