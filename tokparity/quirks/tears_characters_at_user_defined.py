@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from tokparity.behaviour import Behaviour, Normalise
@@ -24,6 +25,7 @@ class Torn:
 
     inner: Charsmap
     marker: str
+    collapses: bool
 
     def __call__(self, text: str) -> str:
         kept = [encode_text(piece) for piece in self.inner.keep]
@@ -40,7 +42,9 @@ class Torn:
                 done = at + size
             at += size or 1
         parts.append(self._normalised(data[done:]))
-        return GroupedByLead(None, self.marker)(keep_bytes(b"".join(parts)))
+        torn = keep_bytes(b"".join(parts))
+        # Groups are made of escaped spaces, which nobody collapses any more.
+        return GroupedByLead(None, self.marker)(re.sub(" +", " ", torn).strip(" ") if self.collapses else torn)
 
     def _normalised(self, data: bytes) -> bytes:
         return encode_text(self.inner(keep_bytes(data)))
@@ -48,7 +52,9 @@ class Torn:
 
 def _torn(behaviour: Behaviour) -> Normalise | None:
     inner = behaviour.normalise
-    return Torn(inner, behaviour.space_marker) if isinstance(inner, Charsmap) and inner.keep else inner
+    if not isinstance(inner, Charsmap) or not inner.keep:
+        return inner
+    return Torn(inner, behaviour.space_marker, behaviour.collapse_spaces)
 
 
 QUIRK = Quirk(
