@@ -12,18 +12,21 @@ from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalises_with
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert
-from tokparity.reference.unicode_versions import ADDED_16, UNASSIGNED_16, character_class
+from tokparity.reference.unicode_versions import character_class
 
 _FORMAT = "890-891 8E2 110CD 13430-1343F"
 """Format characters of Unicode 9 to 15."""
 
+_CAPITALS = "1C89 A7CB-A7CC A7CE A7D2 A7D4 A7DA A7DC 10D50-10D65 16EA0-16EB8"
+"""Capital letters of Unicode 16 and 17."""
+
 _FORMATS = re.compile(f"[{character_class(_FORMAT)}]+")
-_LATER = re.compile(f"([{character_class(ADDED_16 + UNASSIGNED_16)}])")
+_LATER = re.compile(f"([{character_class(_CAPITALS)}])")
 
 
 @dataclass(frozen=True)
 class ByUnicode15:
-    """BERT's normaliser, on a text without newer format characters; characters that came later stay as they are."""
+    """BERT's normaliser, on a text without newer format characters; capitals that came later stay as they are."""
 
     inner: Normalise
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal
 
 from tokparity.behaviour import Behaviour
 from tokparity.reference.byte_alphabet import BYTES, from_alphabet
-from tokparity.reference.decode_stages import DecodeStage, apply
+from tokparity.reference.decode_stages import DecodeStage, InvalidBytes, apply
 from tokparity.reference.decode_stages import WordPiece as WordPieceStage
 from tokparity.reference.text import replace_each_byte, replace_maximal
 from tokparity.vocabulary import Kind, Vocabulary
@@ -30,7 +29,7 @@ class DecodePieces:
     U+FFFD, each (SentencePiece), or stay (llama.cpp). Source: sentencepiece 0.2.1, `sentencepiece_processor.cc`.
     """
 
-    invalid_bytes: Literal["replaced", "kept"] = "replaced"
+    invalid_bytes: InvalidBytes = "replaced"
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         out = bytearray()

@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
 from tokparity.reference.byte_alphabet import BYTES
 from tokparity.reference.normalise import Replace as ReplaceText
 
 DecodeStage = Callable[[list[str]], list[str]]
+InvalidBytes = Literal["replaced", "kept"]
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 CLEAN_UP = (
@@ -51,11 +53,16 @@ class Bpe:
 
 @dataclass(frozen=True)
 class ByteLevel:
-    """The bytes that the tokens spell; a token with any character outside of the alphabet stands for itself."""
+    """The bytes that the tokens spell; a token with any character outside of the alphabet stands for itself.
+
+    `invalid_bytes`: what is no UTF-8 becomes U+FFFD, or stays, as lone surrogates.
+    """
+
+    invalid_bytes: InvalidBytes = "replaced"
 
     def __call__(self, tokens: list[str]) -> list[str]:
         data = b"".join(_bytes_of(token) for token in tokens)
-        return [data.decode("utf-8", "replace")]
+        return [data.decode("utf-8", "replace" if self.invalid_bytes == "replaced" else "surrogateescape")]
 
 
 def _bytes_of(token: str) -> bytes:
@@ -67,21 +74,23 @@ def _bytes_of(token: str) -> bytes:
 
 @dataclass(frozen=True)
 class ByteFallback:
-    """`<0xXX>` tokens in a row are bytes; if they are no UTF-8, each becomes U+FFFD."""
+    """`<0xXX>` tokens in a row are bytes; if they are no UTF-8, each becomes U+FFFD, or stays, as lone surrogates."""
+
+    invalid_bytes: InvalidBytes = "replaced"
 
     def __call__(self, tokens: list[str]) -> list[str]:
         out: list[str] = []
         for is_byte, group in groupby(tokens, key=lambda token: _BYTE_TOKEN.fullmatch(token) is not None):
             run = list(group)
-            out += _decoded(bytes(int(token[3:5], 16) for token in run)) if is_byte else run
+            out += self._decoded(bytes(int(token[3:5], 16) for token in run)) if is_byte else run
         return out
 
-
-def _decoded(data: bytes) -> list[str]:
-    try:
-        return [data.decode()]
-    except UnicodeDecodeError:
-        return ["\ufffd"] * len(data)
+    def _decoded(self, data: bytes) -> list[str]:
+        try:
+            return [data.decode()]
+        except UnicodeDecodeError:
+            kept = self.invalid_bytes == "kept"
+            return [data.decode("utf-8", "surrogateescape")] if kept else ["\ufffd"] * len(data)
 
 
 @dataclass(frozen=True)
