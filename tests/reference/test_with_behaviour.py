@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour
+from tokparity.errors import AbortedError
 from tokparity.quirk import Quirk
 from tokparity.reference.tokenizer import MATCHER_READS, SEGMENTER_READS, Tokenizer
 
@@ -51,7 +53,8 @@ def test_segmenters_and_matchers_read_only_their_fields(quirk: Quirk) -> None:
     known = {field.name for field in fields(Behaviour)}
     segmenter = behaviour.segment(witness.vocabulary, behaviour)
     for text in ("ab", "▁a", "é x"):
-        segmenter(text)
+        with suppress(AbortedError):  # some quirks stand for a crash
+            segmenter(text)
     assert set() == (seen & known) - set(SEGMENTER_READS)
     seen.clear()
     matcher = behaviour.match_added(witness.vocabulary, behaviour, False)

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from tokparity.errors import FormatError
 from tokparity.reference.literals import compile_literals
-from tokparity.reference.text import REPLACEMENT
+from tokparity.reference.text import INNER_SPACE, REPLACEMENT
 
 _MAX_KEY_BYTES = 256
 
@@ -51,7 +51,7 @@ class Charsmap:
     def _single(self) -> dict[str, str]:
         """The keys of one character; lone surrogates with them."""
         invalid = dict.fromkeys(map(chr, range(0xDC00, 0xDD00)), REPLACEMENT)
-        return invalid | {key: replacement for key, replacement in self.table.items() if len(key) == 1}
+        return invalid | {key: _spaced(replacement) for key, replacement in self.table.items() if len(key) == 1}
 
     @cached_property
     def _patterns(self) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
@@ -97,14 +97,20 @@ class Charsmap:
         """(where to go on, what stands for the text up to there)."""
         kept = self._kept.match(text, start) if self._kept else None
         if kept:
-            return kept.end(), kept.group()
+            return kept.end(), _spaced(kept.group())
         for end in range(min(start + self.longest, len(text)), start, -1):
             replacement = self.table.get(text[start:end])
             if replacement is not None:
-                return end, replacement
+                return end, _spaced(replacement)
         return start + 1, self._single.get(text[start], text[start])
 
 
+def _spaced(replacement: str) -> str:
+    """The replacement with those of its spaces marked that stand behind another."""
+    return _INNER_SPACE.sub(INNER_SPACE, replacement) if "  " in replacement else replacement
+
+
+_INNER_SPACE = re.compile("(?<= ) ")
 _NOTHING = r"(?!)"
 
 

@@ -5,19 +5,25 @@ from __future__ import annotations
 import re
 
 from tokparity.behaviour import Behaviour
+from tokparity.reference.text import INNER_SPACE
 
 _RUNS = re.compile(" {2,}")
+_REPEATED = re.compile(f"(?<=[ {INNER_SPACE}]) {INNER_SPACE}*")
+"""The spaces with which a replacement begins, behind a space."""
 
 
 def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     """A normalised text as the behaviour's whitespace fields want it.
 
-    The order is SentencePiece's (`normalizer.cc`): leading spaces go, runs collapse, the space is added and escaped,
-    and then trailing markers go, among them a marker that was spelled out in the text.
+    The order is SentencePiece's (`normalizer.cc`), which looks at each replacement of a charsmap by itself: its leading
+    spaces go at the start and behind a space, those inside it stay. Then the space is added, spaces are escaped, and
+    trailing markers go, among them a marker that was spelled out in the text.
     """
     left_nothing = not text
     if behaviour.collapse_spaces:
-        text = _RUNS.sub(" ", text.lstrip(" "))
+        text = text.lstrip(" " + INNER_SPACE)
+        text = _REPEATED.sub("", text) if INNER_SPACE in text else _RUNS.sub(" ", text)
+    text = text.replace(INNER_SPACE, " ")
     if not text and not (left_nothing and behaviour.prefixes_nothing):
         return text
     adds = behaviour.space_prefix == "always" or (behaviour.space_prefix == "first" and at_start)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import codecs
 
 REPLACEMENT = "\ufffd"
+INNER_SPACE = "\ud820"
+"""A space that stands behind another in what one key of a charsmap becomes: it is not collapsed. No text holds it."""
 
 
 def _each_byte(error: UnicodeError) -> tuple[str, int]:
