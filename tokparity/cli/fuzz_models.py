@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tokparity.generators.vocabularies import Blueprint
 
 FOUND = 1
+_EVERY = 30.0  # seconds between two lines where there is no terminal
 
 
 def fuzz_models(args: argparse.Namespace) -> int:
@@ -42,9 +43,13 @@ def fuzz_models(args: argparse.Namespace) -> int:
                 console.print(f"{name}: unavailable, {reason}", markup=False)
             run = ModelFuzz(models, args.seed, args.cases or CASES, args.generator)
             outcome = run.outcome
+            shown = time.monotonic()
             with console.status("generating models") as status:
                 for outcome in run.run(args.generated_models, clock.over):
                     status.update(_line(outcome))
+                    if not console.is_terminal and time.monotonic() > shown + _EVERY:
+                        shown = time.monotonic()
+                        console.print(_line(outcome), markup=False, highlight=False)
     for line in _lines(outcome):
         print(line)
     if args.out:
