@@ -306,6 +306,24 @@ def test_a_crash_is_explained_by_what_would_crash() -> None:
     assert ("unexplained", ()) == (found.status, found.quirks)
 
 
+def test_a_text_on_which_a_quirk_would_crash_is_evidence_like_any_other() -> None:
+    """A large model is reduced to its texts, whatever a flip makes of them."""
+    pieces = tuple(f"p{i}" for i in range(13_000))
+    toy = toys.byte_bpe("")
+    vocabulary = replace(
+        toy.vocabulary,
+        pieces=(*toy.vocabulary.pieces, *(piece.encode() for piece in pieces)),
+        kinds=(*toy.vocabulary.kinds, *[Kind.NORMAL] * len(pieces)),
+    )
+    wrong = quirks.get("drops_invalid_bytes").flip(toy.behaviour)
+    tokenizer = Tokenizer(vocabulary, toy.behaviour)
+    deviant = Planted(tokenizer, tokenizer.with_behaviour(wrong))
+    texts = [b"\xf4\x90\x80\x80", b"a\xff", b"\xfe", b"plain"]
+    mismatches, controls = deviant.evidence([Case(text) for text in texts], 99, 99)
+    (found,) = diagnose([Base(vocabulary, toy.behaviour)], mismatches, controls, quirks.all_quirks())
+    assert ("drops_invalid_bytes",) in {found.quirks, *found.alternatives}
+
+
 def test_rare_kinds_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is unexplained is at most so many findings (four, here)."""
     monkeypatch.setattr(sys.modules["tokparity.diagnose.findings"], "KINDS", 4)

@@ -15,6 +15,7 @@ from typing import Literal
 
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.evidence import Answer, Base, Observation
+from tokparity.errors import AbortedError
 from tokparity.quirk import Quirk
 from tokparity.reference.byte_alphabet import to_alphabet
 from tokparity.reference.wrap import wrap_once
@@ -159,10 +160,17 @@ def _variants(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Qui
 
 
 def _forms(text: bytes, behaviours: Sequence[Behaviour]) -> Iterator[str]:
-    for decoded in dict.fromkeys(behaviour.decode_text(text) for behaviour in behaviours):
+    for decoded in dict.fromkeys(filter(None, (_decoded(text, behaviour) for behaviour in behaviours))):
         normalised = [_normalised(decoded, behaviour) for behaviour in behaviours]
         for form in (decoded, *normalised, *(unicodedata.normalize(name, decoded) for name in _FORMS)):
             yield from (form, form.lower(), form.upper(), form.casefold())
+
+
+def _decoded(text: bytes, behaviour: Behaviour) -> str:
+    try:
+        return behaviour.decode_text(text)
+    except AbortedError:
+        return ""  # a flip that stands for a crash gives nothing
 
 
 def _normalised(text: str, behaviour: Behaviour) -> str:
