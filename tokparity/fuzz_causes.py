@@ -35,8 +35,8 @@ _PER_BATCH = 16
 
 _KNOWN_WORK, _NEW_WORK = 2_000_000, 4_000_000
 _SECONDS = 30.0
-_SEARCHES = 12
-"""How often all quirks are searched for an engine and a kind of disagreement before it is left unexplained."""
+_SEARCHES = 10
+"""On how many models all quirks are searched for an engine and a kind of disagreement before it is left unexplained."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,15 @@ class Causes:
         known = [quirk for quirk in quirks.all_quirks() if quirk.name in self._known[engine]]
         why = Why(())
         if known:
-            why = _why(tokenizer, _explained(tokenizer, kept, right, known, _KNOWN_WORK))
+            causes = _explained(tokenizer, kept, right, known, _KNOWN_WORK)
+            why = _why(tokenizer, [*causes, *_deadly(tokenizer, kept, right, known, causes)])
         left = [mismatch for mismatch in kept if not why.cause(mismatch)]
         names = {kind(mismatch) for mismatch in left}
         if left and any(self._searched[engine, name] < _SEARCHES for name in names):
             more = _explained(tokenizer, kept, right, quirks.all_quirks(), _NEW_WORK)
-            more += _deadly(tokenizer, [m for m in kept if isinstance(m.actual, Failure)], right)
+            more += _deadly(tokenizer, kept, right, quirks.all_quirks(), more)
             why = _why(tokenizer, [*(cause for cause, _ in why.tokenizers), *more])
-            self._searched.update((engine, kind(m)) for m in left if not why.cause(m))
+            self._searched.update({(engine, kind(m)) for m in left if not why.cause(m)})
         self._known[engine].update(name for m in kept for name in why.cause(m))
         return why
 
@@ -93,17 +94,36 @@ def _explained(
     return [explanation.quirks for explanation in found if explanation.quirks]
 
 
-def _deadly(tokenizer: Tokenizer, died: Sequence[Mismatch], right: Sequence[Control]) -> list[Cause]:
-    """The quirks of the algorithm that stand for a crash and die on some of these texts and on no other.
+def _deadly(
+    tokenizer: Tokenizer,
+    kept: Sequence[Mismatch],
+    right: Sequence[Control],
+    among: Sequence[Quirk],
+    verified: Sequence[Cause],
+) -> list[Cause]:
+    """The quirks of the algorithm that stand for a crash and die on some of the texts that killed, and on no other.
 
-    The diagnosis looks only for what dies of the bytes of a text; on models as small as these, all can be run.
+    The diagnosis looks only for what dies of the bytes of a text; on models as small as these, all can be run. Where
+    one alone does not do, it is tried with each quirk that is verified on texts that did not kill.
     """
-    found: list[Cause] = []
-    for quirk in quirks.all_quirks() if died else ():
-        flipped = _flipped(tokenizer, (quirk.name,)) if quirk.field == "segment" else None
-        if flipped and any(_gives(flipped, m) for m in died) and not any(_dies(flipped, c.case) for c in right):
-            found.append((quirk.name,))
-    return found
+    died = [mismatch for mismatch in kept if isinstance(mismatch.actual, Failure)]
+    if not died:
+        return []
+    alone = [(quirk.name,) for quirk in among if quirk.field == "segment"]
+    found = [cause for cause in alone if _kills(tokenizer, cause, died, right)]
+    others = dict.fromkeys(name for cause in verified for name in cause)
+    pairs = [(*cause, name) for cause in found for name in others if (name,) != cause]
+    left = [m for m in died if not any(_gives(_flipped(tokenizer, cause), m) for cause in found)]
+    return found + [pair for pair in pairs if left and _kills(tokenizer, pair, left, right)]
+
+
+def _kills(tokenizer: Tokenizer, cause: Cause, died: Sequence[Mismatch], right: Sequence[Control]) -> bool:
+    """Whether the tokenizer with these quirks dies on some of the first texts and on none of the others."""
+    try:
+        flipped = _flipped(tokenizer, cause)
+    except Exception:
+        return False  # a flip that does not fit the model may raise anything
+    return any(_gives(flipped, m) for m in died) and not any(_dies(flipped, control.case) for control in right)
 
 
 def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
