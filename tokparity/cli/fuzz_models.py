@@ -72,7 +72,10 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"{engine}: asked on {count} models"
     for (engine, reason), count in sorted(outcome.refused.items()):
         yield f"{engine}: {count} models left out, {reason}"
+    combined = _combined(outcome)
     for group in _ordered(outcome):
+        if group in combined:
+            continue
         algorithms = ", ".join(f"{name} {count}" for name, count in sorted(group.algorithms.items()))
         case = group.smallest.case
         flags = "".join(f", {name}" for name in ("add_special", "parse_special") if getattr(case, name))
@@ -85,6 +88,21 @@ def _lines(outcome: Outcome) -> Iterator[str]:
             yield f"    {kinds}"
         yield f"    {json.dumps(_described(group.blueprint), ensure_ascii=True)}"
         yield f"    expected {_ids(group.smallest.expected)}, {group.engine} gave {_ids(group.smallest.actual)}"
+
+    for engine in sorted({group.engine for group in combined}):
+        told = ", ".join(
+            f"{'+'.join(group.quirks)} ({group.models} models, {group.mismatches} texts)"
+            for group in combined
+            if group.engine == engine
+        )
+        yield f"{engine}, texts that need several of these at once: {told}"
+
+
+def _combined(outcome: Outcome) -> list[Group]:
+    """The explained groups whose quirks each have a group of their own: they say nothing new."""
+    alone = {(group.engine, *group.quirks) for group in outcome.groups.values() if len(group.quirks) == 1}
+    several = [group for group in _ordered(outcome) if len(group.quirks) > 1]
+    return [group for group in several if all((group.engine, name) in alone for name in group.quirks)]
 
 
 def _ids(outcome: Any) -> str:
