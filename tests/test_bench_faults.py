@@ -1,0 +1,58 @@
+"""bench faults: what changes nothing is told apart from what is not found."""
+
+from __future__ import annotations
+
+import pytest
+
+from tokparity.bench.planting import TOYS, planted
+from tokparity.bench.recorded import Find, Recorded, Tried, answered
+from tokparity.cli import main as command
+from tokparity.judge import REFERENCE, Judge
+from tokparity.outcome import Case
+from tokparity.quirks import get, toys
+from tokparity.reference.tokenizer import Tokenizer
+
+TOY = toys.spm("a b ab")
+RIGHT = Tokenizer(TOY.vocabulary, TOY.behaviour)
+JUDGE = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
+
+
+def recorded(*texts: bytes) -> Recorded:
+    """One batch for each text."""
+    return Recorded(answered(RIGHT, [[Case(text)] for text in texts]))
+
+
+def test_a_fault_is_found_at_its_first_text() -> None:
+    """The count includes the text that shows it; the same recording serves another fault."""
+    found = recorded(b"a", b"b", b"ab", b"abab")
+    wrong = RIGHT.with_behaviour(get("ignores_scores").flip(TOY.behaviour))
+    assert isinstance(found.find(RIGHT, JUDGE, "same", 5.0), Tried)
+    bos = found.find(RIGHT.with_behaviour(get("omits_bos").flip(TOY.behaviour)), JUDGE, "omits", 5.0)
+    assert isinstance(bos, Find)
+    assert 1 == bos.cases
+    tried = found.find(wrong, JUDGE, "wrong", 5.0, most=2)
+    assert isinstance(tried, Tried)
+    assert 2 == tried.cases
+
+
+def test_what_cannot_change_anything_is_known_without_a_search() -> None:
+    """The same behaviour, a field that is not read, a vocabulary that is seen as it is."""
+    quirks = [get(name) for name in ("ignores_byte_fallback", "looks_up_whole_words", "collapses_spaces")]
+    inert = {each.quirk.name: each.inert for each in planted("small-spm", quirks)}
+    assert "" == inert["collapses_spaces"]
+    assert "not read" in inert["looks_up_whole_words"]
+
+
+def test_toys_show_their_quirks() -> None:
+    """A quirk is planted in the toy of its own witness."""
+    (each,) = planted(TOYS, [get("collapses_spaces")])
+    assert "" == each.inert
+    assert each.quirk.flip(each.tokenizer.behaviour) != each.tokenizer.behaviour
+
+
+def test_the_table_names_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    """One quirk, in its toy: found, shrunk, exit 0."""
+    assert 0 == command(["bench", "faults", TOYS, "--quirk", "collapses_spaces", "--ours-only", "--jobs", "1"])
+    out = capsys.readouterr().out
+    assert "collapses_spaces" in out
+    assert "found 1 of 1 planted faults" in out

@@ -1,0 +1,87 @@
+"""Why an engine disagrees on a generated model: the fewest quirks for each text, learned from model to model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tokparity.finding import Control, Mismatch
+from tokparity.fuzz_causes import Causes, controls, varied
+from tokparity.in_process import answers
+from tokparity.judge import REFERENCE, Batch, Judge
+from tokparity.outcome import Case, Encoding, Failure
+from tokparity.quirks import flip_all, get, toys
+from tokparity.reference.tokenizer import Tokenizer
+
+TOY = toys.spm("▁ a b ab", prefixes_nothing=True)
+TEXTS = (b"", b"a", b"b", b"ab", b"ba", b"a b", b"  a", b"b  ", b"a  b", b"aab", b"abb", b"bab", b"a\xc3\xa9b")
+
+
+def put(*names: str) -> tuple[Tokenizer, list[Mismatch], list[Control]]:
+    """The toy, and what an engine with these quirks does wrong and right."""
+    right = Tokenizer(TOY.vocabulary, TOY.behaviour)
+    wrong = Tokenizer(TOY.vocabulary, flip_all([get(name) for name in names], TOY.behaviour))
+    found: list[Mismatch] = []
+    agreeing: list[Control] = []
+    for add_special in (False, True):
+        cases = [Case(text, add_special) for text in TEXTS]
+        results = {
+            REFERENCE: answers(right, cases, skip_special=True),
+            "wrong": answers(wrong, cases, skip_special=True),
+        }
+        batch = Batch(cases, results)
+        mismatches = list(Judge("toy", REFERENCE, TOY.vocabulary.pieces).judge(batch, ["wrong"]))
+        found += mismatches
+        agreeing += controls("toy", "wrong", batch, mismatches)
+    return right, found, agreeing
+
+
+def causes_of(why_texts: Sequence[Mismatch], *names: str) -> set[tuple[str, ...]]:
+    """The causes of all mismatches of an engine with these quirks."""
+    right, found, agreeing = put(*names)
+    why = Causes().study(right, found, agreeing)
+    return {why.cause(mismatch) for mismatch in why_texts or found}
+
+
+def test_each_text_has_the_fewest_quirks_that_give_it() -> None:
+    """Of two quirks, a text that shows one of them is put down to that one."""
+    causes = causes_of((), "collapses_spaces", "doubles_bos")
+    assert {("collapses_spaces",), ("doubles_bos",)} <= causes
+    assert causes <= {("collapses_spaces",), ("doubles_bos",), ("collapses_spaces", "doubles_bos")}
+
+
+def test_what_is_no_quirk_is_unexplained() -> None:
+    """An engine that gives an id out of nowhere has no cause."""
+    right, found, agreeing = put("doubles_bos")
+    odd = [Mismatch(m.case, m.model, m.engine, m.oracle, m.expected, Encoding((3, 3, 3)), "ids:0") for m in found]
+    why = Causes().study(right, odd, agreeing)
+    assert {()} == {why.cause(mismatch) for mismatch in odd}
+
+
+def test_a_crash_of_the_algorithm_is_a_cause() -> None:
+    """What dies on a character that no piece covers is explained, and nothing else is put down to it."""
+    right, found, agreeing = put("aborts_on_unknown_without_bytes")
+    died = [
+        Mismatch(m.case, m.model, m.engine, m.oracle, m.expected, Failure("crash", "", 6), "failure:crash")
+        for m in found
+    ]
+    why = Causes().study(right, died, agreeing)
+    assert {("aborts_on_unknown_without_bytes",)} == {why.cause(mismatch) for mismatch in died}
+    assert {b"a\xc3\xa9b"} == {mismatch.case.text for mismatch in died}
+
+
+def test_a_cause_holds_on_another_model_where_it_gives_the_same() -> None:
+    """Causes are carried over to a model with other pieces."""
+    right, found, agreeing = put("doubles_bos")
+    why = Causes().study(right, found, agreeing)
+    other = toys.spm("▁ a b ba", prefixes_nothing=True)
+    again = why.on(Tokenizer(other.vocabulary, other.behaviour))
+    assert [cause for cause, _ in why.tokenizers] == [cause for cause, _ in again.tokenizers]
+    assert ("doubles_bos",) == again.cause(next(m for m in found if m.case.text == b"a"))
+
+
+def test_some_of_each_kind_and_the_others() -> None:
+    """No kind is crowded out, and no mismatch is lost."""
+    _, found, _ = put("collapses_spaces", "doubles_bos")
+    some, others = varied(found, 3)
+    assert 3 == len(some)
+    assert len(found) == len({id(m) for m in [*some, *others]})
