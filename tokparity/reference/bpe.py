@@ -11,7 +11,6 @@ Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
@@ -75,20 +74,22 @@ class Bpe:
         if trace:
             trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, self._rank)})
         merged = merge(symbols, self._rank, self._behaviour.tie_break == "right", telling(trace, "rank"))
-        return [i for symbol in merged for i in self._symbol_ids(symbol)]
+        prefix, get = self._behaviour.continuing_prefix, self._ids.get
+        ids: list[int] = []
+        for symbol in merged:
+            known = get(_spelling(symbol, prefix) if prefix else symbol)
+            ids += self._fallback(symbol) if known is None else (known,)
+        return ids
 
     def _with_affixes(self, part: str) -> list[str]:
         prefix, suffix = self._behaviour.continuing_prefix, self._behaviour.word_suffix
         symbols = self._behaviour.symbols(part) if self._behaviour.symbols else list(part)
+        drops = self._drops and not self._may_cut  # of a word that may be cut, this is done before
         if prefix:
             symbols[1:] = [_CONTINUES + symbol for symbol in symbols[1:]]
         if suffix and symbols:
             symbols[-1] += suffix
-        return [symbol for symbol in symbols if _spelling(symbol, prefix) in self._ids] if self._drops else symbols
-
-    def _symbol_ids(self, symbol: str) -> Sequence[int]:
-        known = self._ids.get(_spelling(symbol, self._behaviour.continuing_prefix))
-        return self._fallback(symbol) if known is None else (known,)
+        return [symbol for symbol in symbols if _spelling(symbol, prefix) in self._ids] if drops else symbols
 
 
 _CONTINUES = "\ud800"

@@ -43,7 +43,7 @@ def merge(symbols: list[str], rank: Rank, rightmost_first: bool = False, on_merg
 
 def _merge_few(symbols: list[str], rank: Rank, rightmost_first: bool, on_merge: OnMerge | None) -> list[str]:
     symbols = list(symbols)
-    ranks = [rank(left, right) for left, right in pairwise(symbols)]
+    ranks = list(map(rank, symbols, symbols[1:]))
     while ranks:
         best = min(ranks)
         if best == inf:

@@ -10,7 +10,6 @@ Source: Sennrich et al. 2016 (arXiv:1508.07909) for the idea; sentencepiece `bpe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
@@ -33,7 +32,6 @@ class Spm:
         self._behaviour = behaviour
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
-        self._kinds = vocabulary.kinds
         # Control, byte and unknown pieces are never found in a text, be it whole or as the result of merging.
         kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces != "never" else set())
         self._ids = {
@@ -42,6 +40,10 @@ class Spm:
             if vocabulary.kinds[i] in kinds
         }
         self._scores = {piece: -vocabulary.scores[i] for piece, i in self._ids.items()}
+        self._unused = frozenset(p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.UNUSED)
+        # What may come out in the end: unused pieces may not, unless they are like any other.
+        shown = not self._unused or behaviour.unused_pieces == "as_normal"
+        self._shown = self._ids if shown else {p: i for p, i in self._ids.items() if p not in self._unused}
         whole = [p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
         self._whole = compile_literals(whole)
         self._seams = Seams(adjacent_pairs(self._scores), behaviour.space_marker)
@@ -58,7 +60,8 @@ class Spm:
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
     def _segment_word(self, word: str) -> list[int]:
-        return [i for part in self._seams.parts(word) for i in self._part_ids(part)]
+        get, find = self._part_ids.known.get, self._part_ids
+        return [i for part in self._seams.parts(word) for i in get(part) or find(part)]
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
         ids: list[int] = []
@@ -71,30 +74,30 @@ class Spm:
 
     def _merge(self, text: str, trace: Trace | None) -> list[int]:
         """Ids of a stretch of text without user-defined pieces."""
-        scores = self._scores
+        get, unused = self._scores.get, self._unused
         taken_apart: dict[str, tuple[str, str]] = {}
 
         def rank(left: str, right: str) -> float:
-            together = left + right
-            score = scores.get(together, inf)
-            if score != inf and self._kinds[self._ids[together]] is Kind.UNUSED:
-                taken_apart[together] = left, right
-            return score
+            return get(left + right, inf)
+
+        def noting_rank(left: str, right: str) -> float:
+            if left + right in unused:
+                taken_apart[left + right] = left, right
+            return rank(left, right)
 
         symbols = self._behaviour.symbols(text) if self._behaviour.symbols else list(text)
         if trace:
             trace("symbols", {"symbols": symbols, "queue": [(pair, -value) for pair, value in queue_of(symbols, rank)]})
-        symbols = merge(symbols, rank, self._behaviour.tie_break == "right", telling(trace, "score", -1))
+        symbols = merge(
+            symbols, noting_rank if unused else rank, self._behaviour.tie_break == "right", telling(trace, "score", -1)
+        )
         if self._behaviour.unused_pieces == "resegment":
             symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
-        return [i for symbol in symbols for i in self._symbol_ids(symbol)]
-
-    def _symbol_ids(self, symbol: str) -> Sequence[int]:
-        known = self._ids.get(symbol)
-        unused = (
-            known is not None and self._kinds[known] is Kind.UNUSED and self._behaviour.unused_pieces != "as_normal"
-        )
-        return self._fallback(symbol) if known is None or unused else (known,)
+        ids: list[int] = []
+        for symbol in symbols:
+            known = self._shown.get(symbol)
+            ids += self._fallback(symbol) if known is None else (known,)
+        return ids
 
 
 def _take_apart(symbol: str, taken_apart: dict[str, tuple[str, str]]) -> list[str]:
