@@ -1,0 +1,46 @@
+"""The reference equals each model's oracle on random texts.
+
+A few thousand for each model; TOKPARITY_QUALITY=long takes more, and a number takes so many. A full-size run of one
+model is `TOKPARITY_QUALITY=1000000 pytest tests/quality/test_exact.py -k gpt-2`; with a report, it is
+`tokparity fuzz gpt-2 --engine reference --cases 1000000`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokparity import models
+from tokparity.fuzz import fuzz
+from tokparity.fuzz_plan import Options
+from tokparity.plan import Clock
+from tokparity.report import Header
+from tokparity.report_file import ReportWriter
+
+ASKED = os.environ.get("TOKPARITY_QUALITY", "")
+CASES = {"": 2_000, "long": 20_000}.get(ASKED) or int(ASKED)
+HERE = [name for name in models.names() if models.load(name).is_here]
+FEW = [name for name in HERE if name.startswith("small-")]
+
+
+class Silent:
+    """A Listener that says nothing."""
+
+    def started(self, *args: Any) -> None: ...
+
+    def advanced(self, *args: Any) -> None: ...
+
+    def shrinking(self, *args: Any) -> None: ...
+
+
+@pytest.mark.parametrize("name", HERE if ASKED else FEW)
+def test_reference_equals_oracle(name: str, tmp_path: Path) -> None:
+    """No difference that is not an accepted finding of the model, whatever the flags and the generator."""
+    writer = ReportWriter(tmp_path / "report.jsonl", Header("test", "", {}, {}, 0, (), ""))
+    result = fuzz(models.load(name), Options(engines=("reference",), cases=CASES), writer, Silent(), Clock())
+    assert [] == [(finding.name, finding.smallest.case.text) for finding in result.new]
+    assert {""} == {pair.unavailable for pair in result.pairs}
+    assert all(CASES <= pair.cases for pair in result.pairs)
