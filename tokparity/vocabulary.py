@@ -57,6 +57,9 @@ class Vocabulary:
     merges: tuple[tuple[bytes, bytes], ...] = ()
     added: tuple[AddedToken, ...] = ()
     special: Mapping[str, int] = field(default_factory=dict)
+    outside: frozenset[int] = frozenset()
+    """Ids of added tokens that are no pieces of the model: found in the text as tokens, never by the algorithm (a
+    tokenizer.json and tiktoken keep them apart, a GGUF and SentencePiece do not)."""
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -65,6 +68,11 @@ class Vocabulary:
     def ids(self) -> dict[bytes, int]:
         """Piece to id; of two equal pieces the later one wins, as in llama.cpp. Ids without a piece are left out."""
         return {piece: i for i, piece in enumerate(self.pieces) if piece}
+
+    @cached_property
+    def model_ids(self) -> dict[bytes, int]:
+        """Piece to id, of the pieces that the algorithm may find."""
+        return {piece: i for piece, i in self.ids.items() if i not in self.outside} if self.outside else self.ids
 
     @cached_property
     def byte_ids(self) -> tuple[int | None, ...]:
@@ -84,6 +92,11 @@ class Vocabulary:
     def special_added(self) -> frozenset[int]:
         """The ids of the added tokens that are special."""
         return frozenset(token.id for token in self.added if token.special)
+
+    @cached_property
+    def special_contents(self) -> frozenset[str]:
+        """How the added tokens that are special are spelled."""
+        return frozenset(token.content for token in self.added if token.special)
 
     @property
     def unknown_id(self) -> int | None:

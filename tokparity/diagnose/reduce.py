@@ -84,6 +84,7 @@ def _small(base: Base, may_come_up: _Parts, ids: Mapping[int, int]) -> Base:
         merges=_merges(vocabulary, may_come_up),
         added=tuple(replace(token, id=ids[token.id]) for token in _added(base, may_come_up)),
         special={name: ids[i] for name, i in vocabulary.special.items()},
+        outside=frozenset(ids[i] for i in vocabulary.outside if i in ids),
     )
     prefix, suffix = (tuple(ids[i] for i in found) for found in (behaviour.prefix_ids, behaviour.suffix_ids))
     return Base(small, replace(behaviour, prefix_ids=prefix, suffix_ids=suffix))

@@ -131,7 +131,7 @@ def byte_vocabulary(path: Path, ranks: Mapping[bytes, int], special: Mapping[str
     everything = spelled | tokens
     kinds = tuple(Kind.CONTROL if i in tokens else Kind.NORMAL if i in spelled else Kind.UNUSED for i in range(size))
     added = tuple(AddedToken(i, name) for name, i in special.items())
-    return Vocabulary(tuple(everything.get(i, b"") for i in range(size)), kinds, added=added)
+    return Vocabulary(tuple(everything.get(i, b"") for i in range(size)), kinds, added=added, outside=frozenset(tokens))
 
 
 def rank_behaviour(pattern: str) -> Behaviour:

@@ -176,6 +176,7 @@ def _vocabulary(fields: JsonFields, model: JsonFields, kind: str) -> Vocabulary:
         _merges(model) if kind == "BPE" else (),
         added,
         {} if unknown is None else {"unk": unknown},
+        frozenset(token.id for token in added if token.content not in by_piece),
     )
 
 

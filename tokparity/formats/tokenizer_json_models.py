@@ -46,7 +46,8 @@ def _with_hashes(piece: str, word_prefix: str) -> str:
 
 def model_json(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str], added: Mapping[int, str]) -> Json:
     """The model; `added` is how the added tokens are spelled, by id."""
-    pieces = [added.get(i, piece) for i, piece in enumerate(pieces)]
+    apart = _apart(vocabulary)
+    pieces = ["" if i in apart else added.get(i, piece) for i, piece in enumerate(pieces)]
     if behaviour.tie_break != "left":
         raise CannotExpressError(f"{FORMAT} has no words for merging the rightmost of equal pairs first", HINT)
     if behaviour.segment is ugm:
@@ -68,6 +69,16 @@ def model_json(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str], 
         return {"type": "WordLevel", "vocab": ids, "unk_token": unknown}
     name = getattr(behaviour.segment, "__name__", repr(behaviour.segment))
     raise CannotExpressError(f"{FORMAT} has no words for the algorithm {name}", HINT)
+
+
+def _apart(vocabulary: Vocabulary) -> frozenset[int]:
+    """The added tokens that are kept out of the model, if the library then gives them the ids that they have.
+
+    It counts on from the model's pieces. Where that would be other ids, the model must have them.
+    """
+    inside = len(vocabulary) - len(vocabulary.outside)
+    follow = vocabulary.outside == frozenset(range(inside, len(vocabulary)))
+    return vocabulary.outside if follow and all(vocabulary.pieces[:inside]) else frozenset()
 
 
 def _ids(pieces: list[str]) -> dict[str, int]:
@@ -173,11 +184,12 @@ def _unigram(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str]) ->
     for i, kind in enumerate(vocabulary.kinds):
         if kind is Kind.USER_DEFINED:
             scores[i] = _user_defined_score(i, vocabulary, behaviour)
-    spelled = [piece or f"[EMPTY_{i}]" for i, piece in enumerate(pieces)]
+    inside = len(pieces) - len(_apart(vocabulary))
+    spelled = [piece or f"[EMPTY_{i}]" for i, piece in enumerate(pieces[:inside])]
     return {
         "type": "Unigram",
         "unk_id": vocabulary.unknown_id,
-        "vocab": list(zip(spelled, scores, strict=True)),
+        "vocab": list(zip(spelled, scores[:inside], strict=True)),
         "byte_fallback": behaviour.fallback == "bytes",
     }
 

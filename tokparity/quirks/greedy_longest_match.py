@@ -30,7 +30,7 @@ class LongestMatch:
         matched = {Kind.NORMAL, Kind.USER_DEFINED}
         self._ids = {
             piece.decode("utf-8", "surrogateescape"): i
-            for piece, i in vocabulary.ids.items()
+            for piece, i in vocabulary.model_ids.items()
             if vocabulary.kinds[i] in matched
         }
         # A pattern of all pieces would do, but takes seconds to compile for the largest vocabularies.

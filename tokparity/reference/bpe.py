@@ -36,7 +36,7 @@ class Bpe:
         self._behaviour = behaviour
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
-        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
+        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.model_ids.items()}
         if vocabulary.merges:
             self._rank, pairs = _by_list(vocabulary, behaviour)
             if behaviour.continuing_prefix:

@@ -43,13 +43,14 @@ class Lattice:
         counted = {Kind.NORMAL}
         if behaviour.matches_every_kind:
             kinds = counted = set(Kind)
-        normal = [s for s, kind in zip(vocabulary.scores, vocabulary.kinds, strict=True) if kind in counted]
+        scored = zip(vocabulary.scores, vocabulary.kinds, strict=True)
+        normal = [s for i, (s, kind) in enumerate(scored) if kind in counted and i not in vocabulary.outside]
         self.best_score = max(normal, default=0.0)
         unknown_score = min(normal, default=0.0) - behaviour.unknown_penalty
         self.unknown_score = unknown_score if behaviour.score_bits == 64 else to_float32(unknown_score)
         self.ids = {
             piece.decode("utf-8", "surrogateescape"): i
-            for piece, i in vocabulary.ids.items()
+            for piece, i in vocabulary.model_ids.items()
             if vocabulary.kinds[i] in kinds
         }
         scores = {piece: self._score(piece, i, vocabulary, behaviour) for piece, i in self.ids.items()}

@@ -36,7 +36,7 @@ class Spm:
         kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces != "never" else set())
         self._ids = {
             piece.decode("utf-8", "surrogateescape"): i
-            for piece, i in vocabulary.ids.items()
+            for piece, i in vocabulary.model_ids.items()
             if vocabulary.kinds[i] in kinds
         }
         self._scores = {piece: -vocabulary.scores[i] for piece, i in self._ids.items()}

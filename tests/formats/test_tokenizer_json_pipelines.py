@@ -1,0 +1,202 @@
+"""Whole tokenizer.json pipelines, as models of all families have them, against the library that defines them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+from tokparity import corpus, formats, generators
+from tokparity.generators.subject import Subject
+from tokparity.reference import tokenizer as reference
+
+_CLIP = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+_PARTS = ("<x>", "<y>", " ", "Foo", "bar ", "é", "e", "\u0301", "a", "  ", "Bar", "x", "\n", "ﬁ", "世", "１")
+_SIZE = 700
+
+
+def _unigram() -> tuple[Any, Any]:
+    special = ["<s>", "</s>", "<unk>", "<mask>"]
+    return models.Unigram(), trainers.UnigramTrainer(
+        vocab_size=_SIZE, special_tokens=special, unk_token="<unk>", show_progress=False
+    )
+
+
+def _bpe(**options: Any) -> tuple[Any, Any]:
+    known = {k: v for k, v in options.items() if k in ("end_of_word_suffix", "continuing_subword_prefix")}
+    special = ["<unk>", "<s>", "</s>"]
+    trainer = trainers.BpeTrainer(vocab_size=_SIZE, special_tokens=special, show_progress=False, **known)
+    return models.BPE(unk_token="<unk>", **options), trainer
+
+
+def _byte_level() -> tuple[Any, Any]:
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    special = ["<|endoftext|>"]
+    return models.BPE(), trainers.BpeTrainer(
+        vocab_size=_SIZE, special_tokens=special, initial_alphabet=alphabet, show_progress=False
+    )
+
+
+def _wordpiece() -> tuple[Any, Any]:
+    special = ["[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    return models.WordPiece(unk_token="[UNK]"), trainers.WordPieceTrainer(
+        vocab_size=_SIZE, special_tokens=special, show_progress=False
+    )
+
+
+def _words() -> tuple[Any, Any]:
+    return models.WordLevel(unk_token="[UNK]"), trainers.WordLevelTrainer(
+        vocab_size=_SIZE, special_tokens=["[UNK]"], show_progress=False
+    )
+
+
+def _sequence(*stages: Any) -> Any:
+    return normalizers.Sequence(list(stages))
+
+
+def _splits(*stages: Any) -> Any:
+    return pre_tokenizers.Sequence(list(stages))
+
+
+_N, _P, _D = normalizers, pre_tokenizers, decoders
+PIPELINES: Mapping[str, Callable[[], tuple[tuple[Any, Any], Any, Any, Any, Any]]] = {
+    "albert": lambda: (
+        _unigram(),
+        _sequence(_N.Replace("``", '"'), _N.NFKD(), _N.StripAccents(), _N.Lowercase(), _N.Replace(Regex(" {2,}"), " ")),
+        _P.Metaspace(prepend_scheme="always"),
+        _D.Metaspace(prepend_scheme="always"),
+        processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 1)]),
+    ),
+    "llama": lambda: (
+        _bpe(fuse_unk=True),
+        _sequence(_N.Prepend("▁"), _N.Replace(" ", "▁")),
+        None,
+        _D.Sequence([_D.Replace("▁", " "), _D.ByteFallback(), _D.Fuse(), _D.Strip(" ", 1, 0)]),
+        None,
+    ),
+    "clip": lambda: (
+        _bpe(end_of_word_suffix="</w>"),
+        _sequence(_N.NFC(), _N.Replace(Regex(r"\s+"), " "), _N.Lowercase()),
+        _splits(_P.Split(Regex(_CLIP), behavior="removed", invert=True), _P.ByteLevel(add_prefix_space=False)),
+        _D.ByteLevel(),
+        None,
+    ),
+    "roberta": lambda: (
+        _byte_level(),
+        None,
+        _P.ByteLevel(add_prefix_space=True),
+        _D.ByteLevel(),
+        processors.RobertaProcessing(("<|endoftext|>", 0), ("<|endoftext|>", 0)),
+    ),
+    "digits": lambda: (
+        _byte_level(),
+        _N.NFC(),
+        _splits(_P.Digits(individual_digits=True), _P.Punctuation("contiguous"), _P.ByteLevel(add_prefix_space=False)),
+        _D.ByteLevel(),
+        None,
+    ),
+    "bert": lambda: (
+        _wordpiece(),
+        _N.BertNormalizer(),
+        _P.BertPreTokenizer(),
+        _D.WordPiece(),
+        processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1)),
+    ),
+    "bert-cased": lambda: (
+        _wordpiece(),
+        _N.BertNormalizer(lowercase=False, strip_accents=True, handle_chinese_chars=False),
+        _splits(_P.UnicodeScripts(), _P.Whitespace()),
+        _D.WordPiece(cleanup=False),
+        None,
+    ),
+    "words": lambda: (_words(), _sequence(_N.Strip(), _N.Nmt(), _N.NFD()), _P.CharDelimiterSplit("e"), None, None),
+    "continuing": lambda: (
+        _bpe(continuing_subword_prefix="##"),
+        _N.ByteLevel(),
+        _P.Split(Regex("Ġ?[A-Za-z]+|."), behavior="merged_with_next"),
+        _D.BPEDecoder(),
+        None,
+    ),
+    "ctc": lambda: (
+        _bpe(),
+        _sequence(_N.StripAccents(), _N.Replace(Regex("[0-9]+"), "#")),
+        _P.Split(" ", "merged_with_previous"),
+        _D.CTC(),
+        None,
+    ),
+}
+ADDED = (
+    AddedToken("<x>", lstrip=True, special=True),
+    AddedToken("<y>", rstrip=True, normalized=True, special=True),
+    AddedToken("Foo", single_word=True, normalized=False),
+    AddedToken("bar ", normalized=True),
+    AddedToken("é", normalized=True),
+)
+
+
+def corpora() -> list[str]:
+    """Lines to train on and to compare with."""
+    names = ("prompts", "code", "whitespace", "normalisation", "letter_case")
+    return [case.text.decode("utf-8", "replace") for name in names for case in islice(corpus.load(name), 80)]
+
+
+def built(name: str, path: Path) -> Tokenizer:
+    """The pipeline, trained and written down."""
+    (model, trainer), normalizer, pre_tokenizer, decoder, processor = PIPELINES[name]()
+    tokenizer = Tokenizer(model)
+    stages = {
+        "normalizer": normalizer, "pre_tokenizer": pre_tokenizer, "decoder": decoder, "post_processor": processor,
+    }  # fmt: skip
+    for field in ("normalizer", "pre_tokenizer", "decoder"):
+        if stages[field] is not None:
+            setattr(tokenizer, field, stages[field])
+    tokenizer.train_from_iterator(corpora(), trainer)
+    if processor is not None:
+        tokenizer.post_processor = processor
+    tokenizer.add_special_tokens([token for token in ADDED if token.special])
+    tokenizer.add_tokens([token for token in ADDED if not token.special])
+    tokenizer.save(str(path))
+    return tokenizer
+
+
+def texts(subject: Subject) -> Iterator[str]:
+    """Generated ones, added tokens in all kinds of company, and the corpora."""
+    for name in generators.names():
+        for text in islice(generators.texts(name, 5, subject), 40):
+            yield text.decode("utf-8", "replace")
+    rng = random.Random(3)
+    for _ in range(200):
+        yield "".join(rng.choices(_PARTS, k=rng.randint(1, 8)))
+    yield from corpora()
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_a_pipeline_is_read_as_the_library_reads_it(name: str, tmp_path: Path) -> None:
+    """Equal ids and equal decoded text, added tokens that the model does not have among them."""
+    path = tmp_path / "tokenizer.json"
+    theirs = built(name, path)
+    source = formats.read(path)
+    ours = reference.Tokenizer(source.vocabulary, source.behaviour)
+    for text in texts(Subject(source.vocabulary, source.behaviour)):
+        expected = theirs.encode(text).ids
+        assert expected == ours.encode(text.encode(), True, True), text
+        decoded = ours.decode(expected, skip_special=True)
+        assert theirs.decode(expected, skip_special_tokens=True).encode() == decoded, text
+
+
+@pytest.mark.parametrize("name", ["clip", "roberta", "bert-cased"])
+def test_added_tokens_stay_outside_of_the_model(name: str, tmp_path: Path) -> None:
+    """What is written again reads the same, and the library gives the tokens their ids."""
+    built(name, tmp_path / "tokenizer.json")
+    source = formats.read(tmp_path / "tokenizer.json")
+    assert source.vocabulary.outside
+    formats.write(source, "tokenizer.json", tmp_path / "again.json")
+    assert source.vocabulary == formats.read(tmp_path / "again.json").vocabulary
+    again = Tokenizer.from_file(str(tmp_path / "again.json"))
+    contents = {token.id: token.content for token in source.vocabulary.added}
+    assert set(contents) == {again.token_to_id(content) for content in contents.values()}
