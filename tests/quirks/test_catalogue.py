@@ -16,6 +16,7 @@ from tokparity.errors import UsageError
 from tokparity.quirk import Quirk
 from tokparity.reference import pretokenisers
 from tokparity.reference.spm import spm
+from tokparity.render.catalogue import catalogue
 
 ALL = quirks.all_quirks()
 FOLDER = Path(tokparity.quirks.__file__).parent
@@ -158,3 +159,8 @@ def _witness(name: str) -> Behaviour:
     witness = quirks.get(name).witness
     assert witness is not None
     return witness().behaviour
+
+
+def test_the_page_is_what_the_records_say() -> None:
+    """`tokparity quirks --markdown > tokparity/quirks/README.md` was run after the last change."""
+    assert (FOLDER / "README.md").read_text(encoding="utf-8") == catalogue(ALL)

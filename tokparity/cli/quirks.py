@@ -21,12 +21,17 @@ _WIDTH = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what quirks takes."""
     arguments.add_words(parser, "NAME", "a quirk to show; without it all are listed")
+    parser.add_argument("--markdown", action="store_true", help="the whole catalogue as the page in tokparity/quirks")
 
 
 def main(args: argparse.Namespace) -> int:
     """Print the catalogue by field, or one quirk with its witness run live."""
     from tokparity import quirks
+    from tokparity.render.catalogue import catalogue
 
+    if args.markdown:
+        print(catalogue(quirks.all_quirks()), end="")
+        return 0
     if len(args.words) > 1:
         raise UsageError(f"expected one quirk, found {len(args.words)}: {args.words!r:.80}", "name one, or none")
     lines = _one(quirks.get(args.words[0])) if args.words else _all(quirks.all_quirks())
