@@ -111,6 +111,7 @@ class ModelFuzz:
                 self.outcome.refused["blueprint", error.message] += 1
                 continue
             self._one(number, written, stop)
+            self._models.forget([written])
             yield self.outcome
 
     def _one(self, number: int, written: Written, stop: Callable[[], bool]) -> None:
@@ -203,7 +204,9 @@ class ModelFuzz:
                 written = self._models.write(candidate, [mismatch.engine])
             except (TokparityError, KeyError):
                 continue  # it describes no model any more
-            if mismatch.engine not in written.refused:
+            if mismatch.engine in written.refused:
+                self._models.forget([written])
+            else:
                 batch.append(written)
             if len(batch) == _CANDIDATES:
                 yield from self._showing(batch, key, why, mismatch)
@@ -212,6 +215,7 @@ class ModelFuzz:
 
     def _showing(self, batch: Sequence[Written], key: Key, known: Why, mismatch: Mismatch) -> Iterator[_Small]:
         results = self._models.ask([(written, mismatch.case) for written in batch], mismatch.engine)
+        self._models.forget(batch)
         if results is None:
             return
         for index, written in enumerate(batch):

@@ -6,6 +6,7 @@ One worker per engine serves all models (see `engines/many.py`); the reference a
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,6 +88,11 @@ class Models:
         written = Written(self._count, blueprint, Tokenizer(vocabulary, behaviour), self._refused(reasons))
         self._count += 1
         return written
+
+    def forget(self, written: Iterable[Written]) -> None:
+        """Delete the files of models that nobody will be asked about any more."""
+        for each in written:
+            shutil.rmtree(self._root / str(each.number), ignore_errors=True)
 
     def _refused(self, reasons: Mapping[str, str]) -> dict[str, str]:
         """Engine to why there is no file for it."""
