@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations, zip_longest
 from typing import TYPE_CHECKING
 
@@ -35,23 +34,31 @@ _PER_BATCH = 16
 
 _KNOWN_WORK, _NEW_WORK = 2_000_000, 4_000_000
 _SECONDS = 30.0
+_MANY = 7  # different quirks on one model
 _SEARCHES = 10
 """On how many models all quirks are searched for an engine and a kind of disagreement before it is left unexplained."""
 
 
-@dataclass(frozen=True)
 class Why:
-    """The causes that hold for one engine on one model, each with the tokenizer that behaves like that."""
+    """The causes that hold for one engine on one model; what behaves like that is built when it is asked for."""
 
-    tokenizers: tuple[tuple[Cause, Tokenizer], ...]
+    def __init__(self, tokenizer: Tokenizer, causes: Sequence[Cause]) -> None:
+        self.causes = tuple(causes)
+        self._tokenizer = tokenizer
+        self._flipped: dict[Cause, Tokenizer] = {}
 
     def cause(self, mismatch: Mismatch) -> Cause:
         """The first cause that gives what the engine gave."""
-        return next((cause for cause, tokenizer in self.tokenizers if _gives(tokenizer, mismatch)), ())
+        return next((cause for cause in self.causes if _gives(self._like(cause), mismatch)), ())
 
     def on(self, tokenizer: Tokenizer) -> Why:
         """The same causes on another model."""
-        return Why(tuple((cause, _flipped(tokenizer, cause)) for cause, _ in self.tokenizers))
+        return Why(tokenizer, self.causes)
+
+    def _like(self, cause: Cause) -> Tokenizer:
+        if cause not in self._flipped:
+            self._flipped[cause] = _flipped(self._tokenizer, cause)
+        return self._flipped[cause]
 
 
 class Causes:
@@ -66,7 +73,7 @@ class Causes:
         engine = mismatches[0].engine
         kept, _ = varied(mismatches, _KEPT)
         known = [quirk for quirk in quirks.all_quirks() if quirk.name in self._known[engine]]
-        why = Why(())
+        why = Why(tokenizer, ())
         if known:
             causes = _explained(tokenizer, kept, right, known, _KNOWN_WORK)
             why = _why(tokenizer, [*causes, *_deadly(tokenizer, kept, right, known, causes)])
@@ -75,7 +82,7 @@ class Causes:
         if left and any(self._searched[engine, name] < _SEARCHES for name in names):
             more = _explained(tokenizer, kept, right, quirks.all_quirks(), _NEW_WORK)
             more += _deadly(tokenizer, kept, right, quirks.all_quirks(), more)
-            why = _why(tokenizer, [*(cause for cause, _ in why.tokenizers), *more])
+            why = _why(tokenizer, [*why.causes, *more])
             self._searched.update({(engine, kind(m)) for m in left if not why.cause(m)})
         self._known[engine].update(name for m in kept for name in why.cause(m))
         return why
@@ -127,12 +134,15 @@ def _kills(tokenizer: Tokenizer, cause: Cause, died: Sequence[Mismatch], right: 
 
 
 def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
-    """The verified sets and the smaller ones in them, the smallest first: few texts need all quirks of a set."""
-    causes = dict.fromkeys(
-        part for cause in verified for size in range(1, len(cause) + 1) for part in combinations(cause, size)
-    )
-    ordered = sorted(causes, key=len)
-    return Why(tuple((cause, _flipped(tokenizer, cause)) for cause in ordered))
+    """The verified sets and what they are made of, the smallest first: few texts need all quirks of a set.
+
+    Quirks that were verified on different texts may meet in one, so pairs and triples of them all are tried as well.
+    """
+    names = sorted({name for cause in verified for name in cause})
+    most = 3 if len(names) <= _MANY else 2
+    parts = dict.fromkeys(part for size in range(1, most + 1) for part in combinations(names, size))
+    ordered = sorted({**parts, **dict.fromkeys(tuple(sorted(cause)) for cause in verified)}, key=len)
+    return Why(tokenizer, ordered)
 
 
 def _flipped(tokenizer: Tokenizer, cause: Cause) -> Tokenizer:

@@ -134,7 +134,11 @@ class ModelFuzz:
         self.outcome.models += 1
         self.outcome.cases += search.cases
         for engine, mismatches in found.items():
-            why = Why(()) if stop() else self._causes.study(written.tokenizer, mismatches, right[engine])
+            why = (
+                Why(written.tokenizer, ())
+                if stop()
+                else self._causes.study(written.tokenizer, mismatches, right[engine])
+            )
             self._note(_Met(written, panel, judge, why, stop), mismatches)
 
     def _openable(self, written: Written) -> list[str]:
