@@ -306,6 +306,16 @@ def test_a_crash_is_explained_by_what_would_crash() -> None:
     assert ("unexplained", ()) == (found.status, found.quirks)
 
 
+def test_a_crash_in_the_algorithm_is_explained() -> None:
+    """An SPM vocabulary without byte pieces, on which llama.cpp dies at the first unknown character."""
+    toy = toys.spm("a b ab")
+    wrong = quirks.get("aborts_on_unknown_without_bytes").flip(toy.behaviour)
+    mismatches, controls, _ = toy_evidence(toy, wrong, ["aéb", "ab", "é", "ba", "世界"])
+    (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, quirks.all_quirks())
+    assert ("failure", ("aborts_on_unknown_without_bytes",)) == (found.aspect, found.quirks)
+    assert 3 == len(found.members)
+
+
 def test_a_text_on_which_a_quirk_would_crash_is_evidence_like_any_other() -> None:
     """A large model is reduced to its texts, whatever a flip makes of them."""
     pieces = tuple(f"p{i}" for i in range(13_000))

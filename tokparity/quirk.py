@@ -44,3 +44,8 @@ class Quirk:
         """The behaviour of an engine that has this quirk; equal to `behaviour` where the quirk changes nothing."""
         value = self.derive(behaviour) if self.derive else self.value
         return replace(behaviour, **{self.field: value})  # type: ignore[arg-type]
+
+    @property
+    def stands_for_crash(self) -> bool:
+        """Whether an engine with this quirk dies on some texts, which is what the names of such quirks begin with."""
+        return self.name.startswith("aborts_")

@@ -105,13 +105,15 @@ class FailureTrials(IdTrials):
     """Whether there are ids at all; only a flip that stands for a crash may make an engine die."""
 
     def concerns(self, quirk: Quirk) -> bool:
-        """The field that sees the bytes of a text: what dies, dies there."""
-        return quirk.field == "decode_text"
+        """Those that stand for a crash, and no others."""
+        return quirk.stands_for_crash
 
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """Whether the engine lives."""
+        case = observation.case
+        self._budget.spend(_PUT + len(case.text))
         try:
-            candidate.behaviour.decode_text(observation.case.text)
+            self._tokenizer(candidate).encode(case.text, case.add_special, case.parse_special)
         except AbortedError:
             return DIES
         return LIVES
