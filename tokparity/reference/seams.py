@@ -35,12 +35,12 @@ class Seams:
         """A quick, coarse cut: before each marker that no piece joins to what stands before it."""
         return self._words.findall(text) if self._words else [text]
 
-    def short_words(self, text: str) -> list[str]:
-        """The words, but those too long to be remembered cut into all their parts."""
+    def short_words(self, text: str, longest: int) -> list[str]:
+        """The words, but those of more than so many characters cut into all their parts."""
         words = self.words(text)
         cut: list[str] = []
         done = 0
-        for i in [i for i, word in enumerate(words) if len(word) > LONGEST_REMEMBERED]:
+        for i in [i for i, word in enumerate(words) if len(word) > longest]:
             cut += words[done:i]
             cut += self.parts(words[i])
             done = i + 1

@@ -32,6 +32,8 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     return Ugm(vocabulary, behaviour)
 
 
+_LONGEST_WORD = 24
+"""Characters of words that are remembered whole; longer ones hardly ever come again, but their parts do."""
 _TOO_LONG: Remembered = ((), (), 0.0, -inf)
 
 
@@ -59,7 +61,7 @@ class Ugm:
         exact = estimate = 0.0  # sums: of all but the last words that were found, and of all of them
         summed = 0
         get, find = self._word.known.get, self._word
-        for word in self._seams.short_words(text):
+        for word in self._seams.short_words(text, _LONGEST_WORD):
             known = get(word) or find(word)
             reach = known[3]
             if -reach < estimate < reach:
