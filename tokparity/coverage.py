@@ -6,7 +6,6 @@ them, and only as long as something is missing.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -72,7 +71,7 @@ class Coverage:
         self._alternatives = [found for found in map(_numbered, subject.patterns) if found is not None]
         self._taken: set[tuple[int, int]] = set()
         self._keys: set[str] = set()
-        self._missing_keys = _by_first(subject.charsmap)
+        self._missing_keys = _by_length(subject.charsmap)
         self._fallbacks: set[str] = set()
 
     def add(self, texts: Sequence[bytes], ids: Ids) -> Int64s:
@@ -119,7 +118,7 @@ class Coverage:
         self._joints[state["joints"]] = True
         self._taken.update((number, group) for number, group in state["alternatives"])
         self._keys.update(state["keys"])
-        self._missing_keys = _by_first(dict.fromkeys(key for key in self._subject.charsmap if key not in self._keys))
+        self._missing_keys = _by_length(key for key in self._subject.charsmap if key not in self._keys)
         self._fallbacks.update(state["fallbacks"])
 
     @property
@@ -154,14 +153,11 @@ class Coverage:
     def _note_texts(self, texts: Sequence[bytes]) -> None:
         if self._missing_keys:
             joined = b"\n".join(texts).decode("utf-8", "surrogateescape")
-            for first in sorted(set(joined) & self._missing_keys.keys()):
-                found = [key for key in self._missing_keys[first] if key in joined]
-                self._keys.update(found)
-                left = [key for key in self._missing_keys[first] if key not in self._keys]
-                if left:
-                    self._missing_keys[first] = left
-                else:
-                    del self._missing_keys[first]
+            # There are far more keys than places in a batch; so the places are looked up, not the keys searched for.
+            for length, keys in self._missing_keys.items():
+                found = keys.intersection(joined[i : i + length] for i in range(len(joined) - length + 1))
+                self._keys |= found
+                keys -= found
         if len(self._taken) < sum(groups for _, groups in self._alternatives):
             for text in texts[::_SAMPLE]:
                 decoded = text.decode("utf-8", "replace")
@@ -211,12 +207,12 @@ def _class(piece: bytes) -> str:
     return _BY_CATEGORY.get(category(piece.decode("utf-8", "replace").removeprefix("##")[0])[0], name)
 
 
-def _by_first(keys: Iterable[str]) -> dict[str, list[str]]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
+def _by_length(keys: Iterable[str]) -> dict[int, set[str]]:
+    """The keys by how many characters they have."""
+    found: dict[int, set[str]] = {}
     for key in keys:
-        if key:
-            found[key[0]].append(key)
-    return dict(found)
+        found.setdefault(len(key), set()).add(key)
+    return found
 
 
 def _numbered(pattern: str) -> tuple[regex.Pattern[str], int] | None:
