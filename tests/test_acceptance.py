@@ -54,3 +54,12 @@ def test_another_engine_is_another_matter() -> None:
     _, finding = found(0, "omits_bos")
     other = replace(finding, engine="f", smallest=replace(finding.smallest, engine="f"), accepted=False)
     assert not acceptance.applied(other, [8]).accepted
+
+
+def test_accepted_causes_that_meet_are_accepted() -> None:
+    """On texts that nobody accepted; one more cause, and it is new."""
+    acceptance, finding = found(0, "omits_bos", "keeps_case")
+    elsewhere = replace(finding, accepted=False)
+    assert acceptance.applied(elsewhere, [99]).accepted
+    more = replace(elsewhere, quirks=("keeps_case", "omits_bos", "swaps_bos_and_eos"))
+    assert not acceptance.applied(more, [99]).accepted

@@ -30,8 +30,8 @@ def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[Case]:
 class Acceptance:
     """Remembers which accepted findings were met in a run of one model.
 
-    An accepted finding is met by a finding of the same engine and kind of difference that has the same quirks, or that
-    holds a mismatch on the accepted text and has no cause that was not accepted.
+    An accepted finding is met by a finding of the same engine and kind of difference that holds a mismatch on the
+    accepted text, or has its quirks; but never by one with a cause that was not accepted.
     """
 
     def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
@@ -51,7 +51,7 @@ class Acceptance:
         # What was accepted as several findings may since be explained as one: it meets them all.
         met = sorted({self._by_member[member] for member in members if member in self._by_member})
         met = [index for index in met if not self._has_new_cause(finding, self._accepted[index])]
-        met = met or [i for i, entry in enumerate(self._accepted) if self._explains(entry, finding)][:1]
+        met = met or self._causes(finding)
         self._met.update(met)
         return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
 
@@ -63,9 +63,15 @@ class Acceptance:
             if entry.engine in engines and index not in self._met
         ]
 
-    def _explains(self, entry: AcceptedFinding, finding: Finding) -> bool:
-        same = bool(entry.quirks) and set(entry.quirks) == set(finding.quirks)
-        return same and self._is_about(entry, finding.engine, finding.smallest)
+    def _causes(self, finding: Finding) -> list[int]:
+        """The entries whose causes meet in the finding; none if it has a cause that is in no entry."""
+        about = [i for i, entry in enumerate(self._accepted) if self._is_about(entry, finding.engine, finding.smallest)]
+        for names in (finding.quirks, *finding.alternatives):
+            parts = [i for i in about if self._accepted[i].quirks and set(self._accepted[i].quirks) <= set(names)]
+            whole = [i for i in parts if set(self._accepted[i].quirks) == set(names)]
+            if whole or (names and {name for i in parts for name in self._accepted[i].quirks} == set(names)):
+                return whole or parts
+        return []
 
     def _has_new_cause(self, finding: Finding, entry: AcceptedFinding) -> bool:
         """Whether the text was accepted for causes that are known, and now has one that is not among them.

@@ -140,6 +140,11 @@ class EngineSet:
         self.unavailable[engine] = str(error)
         self._clients.pop(engine).close()
 
+    def keep(self, engines: Collection[str]) -> None:
+        """End all engines but these: nobody asks the others any more, and a large vocabulary takes its room."""
+        for engine in self._clients.keys() - set(engines):
+            self._clients.pop(engine).close()
+
     def close(self) -> None:
         """End all engines."""
         while self._clients:

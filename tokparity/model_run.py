@@ -99,6 +99,7 @@ class ModelRun:
     def _findings(self, engines: EngineSet) -> Iterator[Found]:
         """The findings about every engine that has mismatches, explained as far as time allows."""
         opened = {seat.engine: seat.path for seat in self._seating.seats}
+        engines.keep(self._diagnosing.engines())
         for engine in self._diagnosing.engines():
             if self.clock.stop.is_set():
                 yield from self._diagnosing.undiagnosed(engine)

@@ -46,7 +46,8 @@ def put(dossier: Dossier, fits: Sequence[Candidate]) -> list[Observation]:
 
 def _predicted(dossier: Dossier, fits: Sequence[Candidate]) -> Iterator[tuple[Observation, list[Answer | None]]]:
     """Texts with what the reference gives (as `expected`) and what each explanation says that the engine gives."""
-    for case in texts(dossier.bases[0].vocabulary, dossier.evidence, _TRIED):
-        observation = dossier.unasked(case)
-        if observation is not None:
-            yield observation, [dossier.trials.answer(candidate, observation) for candidate in fits]
+    unasked = map(dossier.unasked, texts(dossier.bases[0].vocabulary, dossier.evidence, _TRIED))
+    observations = [observation for observation in unasked if observation is not None]
+    # One explanation after the other: of a large model only a few tokenizers are kept at a time.
+    columns = [[dossier.trials.answer(fit, observation) for observation in observations] for fit in fits]
+    return zip(observations, map(list, zip(*columns, strict=True)), strict=True)

@@ -20,7 +20,7 @@ SOURCE_DIFFERS = "source_differs"
 DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_up"))
 """Fields that change no ids."""
 
-_KEPT = 16
+_KEPT, _KEPT_PIECES = 16, 1_000_000  # tokenizers kept, and pieces that all of them may have together
 _PUT, _BUILT = 40, 400  # work, on top of the bytes of a text and the pieces of a tokenizer
 
 
@@ -90,7 +90,8 @@ class IdTrials:
         if found is None:
             self._budget.spend(_BUILT + len(self._bases[candidate.base].vocabulary) // 8)
             found = self._root(candidate.base).with_behaviour(candidate.behaviour)
-            if len(self._tokenizers) >= _KEPT:
+            pieces = len(self._bases[candidate.base].vocabulary) + 1
+            while len(self._tokenizers) >= max(2, min(_KEPT, _KEPT_PIECES // pieces)):
                 del self._tokenizers[next(iter(self._tokenizers))]
         self._tokenizers[key] = found
         return found

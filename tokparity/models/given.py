@@ -43,7 +43,7 @@ def read_source(path: Path, format: str) -> Source:
     return _read_source(path, format, status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _read_source(path: Path, format: str, modified: int, size: int) -> Source:
     return formats.read(path, format)
 
