@@ -64,13 +64,15 @@ class Acceptance:
         ]
 
     def _causes(self, finding: Finding) -> list[int]:
-        """The entries whose causes meet in the finding; none if it has a cause that is in no entry."""
-        about = [i for i, entry in enumerate(self._accepted) if self._is_about(entry, finding.engine, finding.smallest)]
-        for names in (finding.quirks, *finding.alternatives):
-            parts = [i for i in about if self._accepted[i].quirks and set(self._accepted[i].quirks) <= set(names)]
-            whole = [i for i in parts if set(self._accepted[i].quirks) == set(names)]
-            if whole or (names and {name for i in parts for name in self._accepted[i].quirks} == set(names)):
-                return whole or parts
+        """The entries whose causes are those of the finding, or meet in it; none if it has a cause that is in no entry.
+
+        Which causes a finding holds together depends on the texts that were met, so an entry may hold more.
+        """
+        about = self._about(finding)
+        for names in map(set, (finding.quirks, *finding.alternatives)):
+            if names and names <= self._known(about):
+                parts = [i for i in about if self._accepted[i].quirks and set(self._accepted[i].quirks) <= names]
+                return parts or [i for i in about if names & set(self._accepted[i].quirks)]
         return []
 
     def _has_new_cause(self, finding: Finding, entry: AcceptedFinding) -> bool:
@@ -80,9 +82,15 @@ class Acceptance:
         """
         if not finding.quirks or not entry.quirks:
             return False
-        about = [other for other in self._accepted if self._is_about(other, finding.engine, finding.smallest)]
-        known = {name for other in about for name in other.quirks}
+        known = self._known(self._about(finding))
         return not any(known.issuperset(names) for names in (finding.quirks, *finding.alternatives))
+
+    def _about(self, finding: Finding) -> list[int]:
+        accepted = enumerate(self._accepted)
+        return [i for i, entry in accepted if self._is_about(entry, finding.engine, finding.smallest)]
+
+    def _known(self, entries: Sequence[int]) -> set[str]:
+        return {name for i in entries for name in self._accepted[i].quirks}
 
     @staticmethod
     def _is_about(entry: AcceptedFinding, engine: str, mismatch: Mismatch) -> bool:
