@@ -20,7 +20,7 @@ SOURCE_DIFFERS = "source_differs"
 DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_up"))
 """Fields that change no ids."""
 
-_KEPT, _KEPT_PIECES = 16, 1_000_000  # tokenizers kept, and pieces that all of them may have together
+_KEPT, _KEPT_PIECES = 16, 500_000  # tokenizers kept, and pieces that all of them may have together
 _PUT, _BUILT = 40, 400  # work, on top of the bytes of a text and the pieces of a tokenizer
 
 
