@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tokparity.json_text import literal
+from tokparity.json_text import literal, plain
 
 _HTML = {"<": "&lt;", ">": "&gt;"}
 
 
 def cell(text: str) -> str:
     """Text that starts no markup, no HTML and no table cell, on one line."""
-    text = literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    text = plain(text)
     for character in "\\`*_[]<>|#":
         text = text.replace(character, _HTML.get(character, "\\" + character))
     return text
