@@ -14,7 +14,12 @@ import pytest
 from tokparity import corpus, generators, models, quirks
 from tokparity.batches import random_cases
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.diagnose import SOURCE_DIFFERS, Base, Explanation, diagnose, findings
+from tokparity.diagnose import SECONDS, SOURCE_DIFFERS, WORK, Base, Explanation, diagnose, findings
+from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.causes import uncontradicted
+from tokparity.diagnose.dossier import Dossier
+from tokparity.diagnose.evidence import observations
+from tokparity.diagnose.peel import Step
 from tokparity.diagnose.planted import Planted
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source
@@ -167,6 +172,17 @@ def test_causes_are_found_one_after_the_other() -> None:
     assert {"verified"} == {one.status for one in found}
     assert set(range(len(mismatches))) == {index for one in found for index in one.members}
     assert {*three} <= {name for one in found for names in (one.quirks, *one.alternatives) for name in names}
+
+
+def test_a_cause_that_spoils_what_the_others_get_right_is_dropped() -> None:
+    """In the end all causes are held against all evidence, and against texts that are asked for it."""
+    name, right, wrong = "small-spm", quirks.get("ignores_byte_fallback"), quirks.get("omits_space_prefix")
+    deviant = planted(name, flipped(name, right.name))
+    mismatches, _ = deviant.evidence(cases(name), 50, 0)
+    bases = [Base(source(name).vocabulary, source(name).behaviour)]
+    evidence = observations("ids", mismatches, [])
+    dossier = Dossier("ids", bases, quirks.all_quirks(), evidence, deviant.ask, Budget(WORK, SECONDS))
+    assert [Step((right,))] == uncontradicted([Step((wrong,)), Step((right,))], 0, dossier)
 
 
 def test_half_an_explanation_is_completed() -> None:

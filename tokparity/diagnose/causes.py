@@ -9,6 +9,7 @@ from tokparity.diagnose.dossier import Dossier
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.partial import holds_in_part
 from tokparity.diagnose.peel import Peeling, Step
+from tokparity.diagnose.separate import put
 from tokparity.diagnose.trials import Candidate
 from tokparity.quirk import Quirk
 
@@ -30,7 +31,7 @@ class Causes:
         self._base = self._starts_from()
         peeling = Peeling(dossier, self._base)
         peeling.peel()
-        self._steps = peeling.steps
+        self._steps = uncontradicted(peeling.steps, self._base, dossier)
         self.left = [o for o in dossier.evidence if o.index is not None]
         run = dossier.run()
         self.controls = sum(o.is_control for o in run)
@@ -39,7 +40,7 @@ class Causes:
             if holds_in_part(candidate, run, dossier.trials, fewest=1):
                 self._take(candidate, alternatives)
         if self._steps:
-            self._take(self._needed(peeling.have), ())
+            self._take(self._needed(dossier.candidate(self._base, _quirks(self._steps))), ())
 
     def _starts_from(self) -> int:
         """Another source that the engine read, if that explains something and nothing speaks against it."""
@@ -79,6 +80,31 @@ class Causes:
             if all(answer(fewer, o) == o.actual for o in members):
                 steps.remove(step)
         return candidate(self._base, _quirks(steps))
+
+
+def uncontradicted(steps: Sequence[Step], base: int, dossier: Dossier) -> list[Step]:
+    """The steps without those that spoil a text which the others get right, on evidence that none of them has seen.
+
+    A step was let pass where it did what the engine does not, for other causes were not known then. Now they are.
+    """
+    steps = list(steps)
+    answer = dossier.trials.answer
+
+    def all_but(step: Step | None) -> Candidate:
+        return dossier.candidate(base, _quirks(s for s in steps if s is not step))
+
+    if len(steps) > 1 and dossier.ask is not None and not dossier.budget.over():
+        put(dossier, [all_but(None), *map(all_but, steps)])  # becomes evidence
+    run = dossier.run()
+    while steps:
+        together = all_but(None)
+        wrong = [o for o in run if answer(together, o) != o.actual]
+        spoilt = {step: sum(answer(all_but(step), o) == o.actual for o in wrong) for step in steps}
+        worst = max(steps, key=lambda step: spoilt[step])
+        if not spoilt[worst]:
+            break
+        steps.remove(worst)
+    return steps
 
 
 def _quirks(steps: Iterable[Step]) -> tuple[Quirk, ...]:
