@@ -110,6 +110,8 @@ class Behaviour:
     """Unknowns in a row become one."""
     score_bits: Literal[32, 64] = 64
     """Width in which the unigram path's score is summed."""
+    score_parsing: Literal["exact", "divided"] = "exact"
+    """How the decimal digits of the scores became 64-bit numbers: to the nearest one, or as serde_json does it."""
     rebase_below: float | None = None
     """Where a position's sum is below this, it is subtracted from all sums, so that they stay small; None for never
     (SentencePiece 0.2.3: -100000, measured: with it, texts of 256,000 characters give the same ids)."""

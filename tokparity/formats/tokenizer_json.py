@@ -117,6 +117,7 @@ def _bpe(model: JsonFields) -> dict[str, Any]:
 def _unigram(model: JsonFields) -> dict[str, Any]:
     return {
         "segment": ugm,
+        "score_parsing": "divided",
         "fallback": _fallback(model, has_unknown=model.get("unk_id", int) is not None),
         "fuse_unknown": True,
         "user_defined_score": "own",

@@ -37,6 +37,9 @@ OVERLAP_KINDS = {"bc": Kind.USER_DEFINED}
 NEAR_TIE = {"a": -10000.0, "b": -0.0001, "c": -3.0, "bc": -3.0002}
 """After "a", 32 bits cannot tell "b" + "c" from "bc", and of equals the earlier one stays; "b" + "c" is better."""
 
+LONG_SCORES = {"-": -5.129043102264404, "---": -12.130167007446289}
+"""Scores of 16 and 17 digits, those of T5's vocabulary; the order of the pieces is a tie."""
+
 
 def charsmap(replacements: Mapping[str, str]) -> Charsmap:
     """A precompiled charsmap that replaces these keys. Each node of its trie has a block of 256 units of its own."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import inf
 
 from tokparity.behaviour import Behaviour
+from tokparity.reference.decimals import divided
 from tokparity.reference.seams import adjacent_pairs
 from tokparity.reference.text import encode_text
 from tokparity.vocabulary import Kind, Vocabulary
@@ -43,7 +44,8 @@ class Lattice:
         counted = {Kind.NORMAL}
         if behaviour.matches_every_kind:
             kinds = counted = set(Kind)
-        scored = zip(vocabulary.scores, vocabulary.kinds, strict=True)
+        scores_of = _scores(vocabulary, behaviour)
+        scored = zip(scores_of, vocabulary.kinds, strict=True)
         normal = [s for i, (s, kind) in enumerate(scored) if kind in counted and i not in vocabulary.outside]
         self.best_score = max(normal, default=0.0)
         unknown_score = min(normal, default=0.0) - behaviour.unknown_penalty
@@ -53,7 +55,9 @@ class Lattice:
             for piece, i in vocabulary.model_ids.items()
             if vocabulary.kinds[i] in kinds
         }
-        scores = {piece: self._score(piece, i, vocabulary, behaviour) for piece, i in self.ids.items()}
+        scores = {
+            piece: self._score(piece, scores_of[i], vocabulary.kinds[i], behaviour) for piece, i in self.ids.items()
+        }
         self.characters = frozenset(piece for piece in scores if len(piece) == 1)
         self.longest = max(map(len, scores), default=1)
         """Characters of the longest piece."""
@@ -62,9 +66,9 @@ class Lattice:
         self.table.update(scores)
         """Every beginning of every piece, with its score or PREFIX_ONLY: a walk along the text stops where it ends."""
 
-    def _score(self, piece: str, piece_id: int, vocabulary: Vocabulary, behaviour: Behaviour) -> float:
-        score, rule = vocabulary.scores[piece_id], behaviour.user_defined_score
-        if vocabulary.kinds[piece_id] is not Kind.USER_DEFINED or rule == "own":
+    def _score(self, piece: str, score: float, kind: Kind, behaviour: Behaviour) -> float:
+        rule = behaviour.user_defined_score
+        if kind is not Kind.USER_DEFINED or rule == "own":
             return score
         length = len(piece.encode("utf-8", "surrogateescape"))
         found = {"zero": 0.0, "length": 0.1 * (length - 1), "best": length * self.best_score - 0.1}[rule]
@@ -78,3 +82,10 @@ class Lattice:
             where = {"position": end, "byte": len(encode_text(text[:end]))}
             rows.append({**where, "score": best[end], "piece": piece, "id": self.ids.get(piece)})
         return rows
+
+
+def _scores(vocabulary: Vocabulary, behaviour: Behaviour) -> Sequence[float]:
+    """The scores as the engine holds them."""
+    if behaviour.score_bits == 32:
+        return list(map(to_float32, vocabulary.scores))
+    return list(map(divided, vocabulary.scores)) if behaviour.score_parsing == "divided" else vocabulary.scores

@@ -22,7 +22,15 @@ _BEFORE = (
 )
 _MODEL = (
     *("segment", "symbols", "ignore_merges", "tie_break", "fallback", "fuse_unknown", "score_bits", "rebase_below"),
-    *("user_defined_score", "unknown_penalty", "unused_pieces", "continuing_prefix", "word_prefix", "word_suffix"),
+    *(
+        "score_parsing",
+        "user_defined_score",
+        "unknown_penalty",
+        "unused_pieces",
+        "continuing_prefix",
+        "word_prefix",
+        "word_suffix",
+    ),
     *("max_word_chars", "byte_level", "pretokenise", "decode_text"),
 )
 _NAMES = tuple(field.name for field in fields(Behaviour))
