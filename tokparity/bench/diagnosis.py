@@ -33,7 +33,8 @@ TITLE = "every quirk and pairs of quirks planted: named, or named otherwise but 
 TOYS = "toys"
 MODELS = (TOYS, "small-spm", "small-unigram", "small-bpe", "small-wordpiece", "llama-spm", "gpt-2", "nomic-bert-moe")
 MISMATCHES, CONTROLS, CASES, FRESH = 2000, 200, 2500, 1000
-GOOD = ("exact", "alternative", "equivalent", "all that was shown")
+GOOD = ("exact", "exact in clusters", "alternative", "equivalent", "all that was shown")
+"""In clusters: each quirk, and both together, have mismatches of their own."""
 _CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "invalid_utf8", "unusual_code_points")
 
 
@@ -151,11 +152,12 @@ class _Subject:
     def _verdict(self, planted: tuple[str, ...], found: Sequence[Explanation], deviant: Planted) -> str:
         if any(not explanation.quirks for explanation in found):
             return "unexplained"
-        if len({explanation.aspect for explanation in found}) < len(found):
-            return "in parts"
         first = tuple(sorted({name for explanation in found for name in explanation.quirks}))
+        in_clusters = len({explanation.aspect for explanation in found}) < len(found)
         if first == planted:
-            return "exact"
+            return "exact in clusters" if in_clusters else "exact"
+        if in_clusters:
+            return "in clusters"
         for choice in product(*((explanation.quirks, *explanation.alternatives) for explanation in found)):
             if tuple(sorted({name for part in choice for name in part})) == planted:
                 return "alternative"
