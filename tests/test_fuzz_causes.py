@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.finding import Control, Mismatch
-from tokparity.fuzz_causes import Causes, controls, varied
+from tokparity.fuzz_causes import Causes, Why, controls, varied
 from tokparity.in_process import answers
 from tokparity.judge import REFERENCE, Batch, Judge
 from tokparity.outcome import Case, Encoding, Failure
@@ -74,7 +74,7 @@ def test_a_cause_holds_on_another_model_where_it_gives_the_same() -> None:
     right, found, agreeing = put("doubles_bos")
     why = Causes().study(right, found, agreeing)
     other = toys.spm("▁ a b ba", prefixes_nothing=True)
-    again = why.on(Tokenizer(other.vocabulary, other.behaviour))
+    again = Why(Tokenizer(other.vocabulary, other.behaviour), why.causes)
     assert why.causes == again.causes
     assert ("doubles_bos",) == again.cause(next(m for m in found if m.case.text == b"a"))
 

@@ -23,7 +23,7 @@ LAYERS = (
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
     {"plan", "fuzz_plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing"},
-    {"model_run", "search", "decode_search", "fuzz_causes"},
+    {"model_run", "search", "decode_search", "fuzz_causes", "fuzz_groups", "fuzz_smallest"},
     {"run", "fuzz", "fuzz_models", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},
     {"__main__"},

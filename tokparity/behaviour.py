@@ -84,6 +84,8 @@ class Behaviour:
     """The prefix is added even where the text already begins with a space."""
     prefixes_nothing: bool = False
     """The prefix is added even to a text of which normalisation left nothing, as in SentencePiece."""
+    prefixes_blank: bool = True
+    """The prefix is added even to a text of nothing but spaces."""
     space_as_suffix: bool = False
     """SentencePiece's treat_whitespace_as_suffix: the added space goes to the end instead."""
     space_marker: str = " "

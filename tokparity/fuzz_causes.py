@@ -38,6 +38,9 @@ _MANY = 7  # different quirks on one model
 _SEARCHES = 10
 """On how many models all quirks are searched for an engine and a kind of disagreement before it is left unexplained."""
 
+_PAIRED, _TARGETS = 24, 8
+"""Quirks of an engine that are tried in pairs, the commonest ones, and the mismatches on which they are tried."""
+
 
 class Why:
     """The causes that hold for one engine on one model; what behaves like that is built when it is asked for."""
@@ -45,19 +48,28 @@ class Why:
     def __init__(self, tokenizer: Tokenizer, causes: Sequence[Cause]) -> None:
         self.causes = tuple(causes)
         self._tokenizer = tokenizer
-        self._flipped: dict[Cause, Tokenizer] = {}
+        self._flipped: dict[Cause, Tokenizer | None] = {}
 
     def cause(self, mismatch: Mismatch) -> Cause:
         """The first cause that gives what the engine gave."""
-        return next((cause for cause in self.causes if _gives(self._like(cause), mismatch)), ())
+        return next((cause for cause in self.causes if self.gives(cause, mismatch)), ())
 
-    def on(self, tokenizer: Tokenizer) -> Why:
-        """The same causes on another model."""
-        return Why(tokenizer, self.causes)
+    def gives(self, cause: Cause, mismatch: Mismatch) -> bool:
+        """Whether the model with these quirks gives what the engine gave."""
+        like = self._like(cause)
+        return like is not None and _gives(like, mismatch)
 
-    def _like(self, cause: Cause) -> Tokenizer:
+    def leaves(self, cause: Cause, right: Sequence[Control]) -> bool:
+        """Whether these quirks leave all alone that the engine was right on."""
+        like = self._like(cause)
+        return like is not None and all(_same(like, control) for control in right)
+
+    def _like(self, cause: Cause) -> Tokenizer | None:
         if cause not in self._flipped:
-            self._flipped[cause] = _flipped(self._tokenizer, cause)
+            try:
+                self._flipped[cause] = flipped(self._tokenizer, cause)
+            except Exception:  # a flip that does not fit the model may raise anything
+                self._flipped[cause] = None
         return self._flipped[cause]
 
 
@@ -66,26 +78,66 @@ class Causes:
 
     def __init__(self) -> None:
         self._known: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._searched: Counter[tuple[str, str]] = Counter()
+        self._searched: Counter[tuple[str, str, bool]] = Counter()
 
-    def study(self, tokenizer: Tokenizer, mismatches: Sequence[Mismatch], right: Sequence[Control]) -> Why:
-        """Diagnose one engine's mismatches on one model: by what is known of the engine, then by all quirks."""
+    def study(
+        self, tokenizer: Tokenizer, mismatches: Sequence[Mismatch], right: Sequence[Control], again: bool = False
+    ) -> Why:
+        """Explain one engine's mismatches on one model: by what it did before, by all quirks where that does not do.
+
+        `again`: it was tried before; what was learned since is tried in pairs as well.
+        """
         engine = mismatches[0].engine
         kept, _ = varied(mismatches, _KEPT)
+        why = _why(tokenizer, self._as_before(tokenizer, engine, kept, right))
+        if again:
+            why = _why(tokenizer, [*why.causes, *self._pairs(tokenizer, why, engine, kept, right)])
         known = [quirk for quirk in quirks.all_quirks() if quirk.name in self._known[engine]]
-        why = Why(tokenizer, ())
-        if known:
-            causes = _explained(tokenizer, kept, right, known, _KNOWN_WORK)
-            why = _why(tokenizer, [*causes, *_deadly(tokenizer, kept, right, known, causes)])
-        left = [mismatch for mismatch in kept if not why.cause(mismatch)]
-        names = {kind(mismatch) for mismatch in left}
-        if left and any(self._searched[engine, name] < _SEARCHES for name in names):
-            more = _explained(tokenizer, kept, right, quirks.all_quirks(), _NEW_WORK)
-            more += _deadly(tokenizer, kept, right, quirks.all_quirks(), more)
-            why = _why(tokenizer, [*why.causes, *more])
-            self._searched.update({(engine, kind(m)) for m in left if not why.cause(m)})
+        for among, work in ((known, _KNOWN_WORK), (list(quirks.all_quirks()), _NEW_WORK)):
+            left = [mismatch for mismatch in kept if not why.cause(mismatch)]
+            if not among or not left or (among is not known and self._in_vain(engine, left, again)):
+                continue
+            found = _explained(tokenizer, left, right, among, work)
+            found += _deadly(tokenizer, left, right, among, [*why.causes, *found])
+            why = _why(tokenizer, [*why.causes, *found])
+            if among is not known:
+                self._searched.update({(engine, kind(m), again) for m in left if not why.cause(m)})
         self._known[engine].update(name for m in kept for name in why.cause(m))
         return why
+
+    def _in_vain(self, engine: str, left: Sequence[Mismatch], again: bool) -> bool:
+        """Whether all quirks were searched often enough for mismatches like these."""
+        return all(self._searched[engine, kind(mismatch), again] >= _SEARCHES for mismatch in left)
+
+    def _pairs(
+        self, tokenizer: Tokenizer, why: Why, engine: str, kept: Sequence[Mismatch], right: Sequence[Control]
+    ) -> list[Cause]:
+        """Of the quirks that the engine is known to have, the pairs that explain what is left."""
+        names = [name for name, _ in self._known[engine].most_common(_PAIRED)]
+        pairs = [pair for pair in combinations(names, 2) if not quirks.clash(*map(quirks.get, pair))]
+        both = Why(tokenizer, [pair for pair in pairs if pair not in why.causes])
+        found: list[Cause] = []
+        for mismatch in [mismatch for mismatch in kept if not why.cause(mismatch)][:_TARGETS]:
+            if not any(both.gives(cause, mismatch) for cause in found):
+                giving = (cause for cause in both.causes if both.gives(cause, mismatch) and both.leaves(cause, right))
+                found += [cause for cause in [next(giving, None)] if cause is not None]
+        return found
+
+    def _as_before(
+        self, tokenizer: Tokenizer, engine: str, kept: Sequence[Mismatch], right: Sequence[Control]
+    ) -> list[Cause]:
+        """Of the quirks that the engine is known to have, the commonest first, those that do on this model."""
+        names = [(name,) for name, _ in self._known[engine].most_common()]
+        why = Why(tokenizer, names)
+        doing: dict[Cause, bool] = {}
+        for mismatch in kept:
+            for cause in [*(c for c, does in doing.items() if does), *(c for c in names if c not in doing)]:
+                if why.gives(cause, mismatch):
+                    if cause not in doing:
+                        doing[cause] = why.leaves(cause, right)
+                    if doing[cause]:
+                        break
+        return [cause for cause, does in doing.items() if does]
 
 
 def _explained(
@@ -120,17 +172,17 @@ def _deadly(
     found = [cause for cause in alone if _kills(tokenizer, cause, died, right)]
     others = dict.fromkeys(name for cause in verified for name in cause)
     pairs = [(*cause, name) for cause in found for name in others if (name,) != cause]
-    left = [m for m in died if not any(_gives(_flipped(tokenizer, cause), m) for cause in found)]
+    left = [m for m in died if not any(_gives(flipped(tokenizer, cause), m) for cause in found)]
     return found + [pair for pair in pairs if left and _kills(tokenizer, pair, left, right)]
 
 
 def _kills(tokenizer: Tokenizer, cause: Cause, died: Sequence[Mismatch], right: Sequence[Control]) -> bool:
     """Whether the tokenizer with these quirks dies on some of the first texts and on none of the others."""
     try:
-        flipped = _flipped(tokenizer, cause)
+        like = flipped(tokenizer, cause)
     except Exception:
         return False  # a flip that does not fit the model may raise anything
-    return any(_gives(flipped, m) for m in died) and not any(_dies(flipped, control.case) for control in right)
+    return any(_gives(like, m) for m in died) and not any(_dies(like, control.case) for control in right)
 
 
 def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
@@ -145,7 +197,8 @@ def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
     return Why(tokenizer, ordered)
 
 
-def _flipped(tokenizer: Tokenizer, cause: Cause) -> Tokenizer:
+def flipped(tokenizer: Tokenizer, cause: Cause) -> Tokenizer:
+    """The tokenizer with these quirks; whatever error a quirk raises that does not fit it."""
     return tokenizer.with_behaviour(quirks.flip_all([quirks.get(name) for name in cause], tokenizer.behaviour))
 
 
@@ -158,6 +211,15 @@ def _gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:
     if not isinstance(outcome, Encoding) or outcome.ids != actual.ids:
         return False
     return mismatch.first_difference.startswith("ids") or outcome.decoded == actual.decoded
+
+
+def _same(tokenizer: Tokenizer, control: Control) -> bool:
+    """Whether the tokenizer gives what the engine was right to give."""
+    outcome = answers(tokenizer, [control.case], skip_special=True).outcome(0)
+    expected = control.outcome
+    if not isinstance(outcome, Encoding) or not isinstance(expected, Encoding) or outcome.ids != expected.ids:
+        return False
+    return expected.decoded is None or outcome.decoded == expected.decoded
 
 
 def _dies(tokenizer: Tokenizer, case: Case) -> bool:

@@ -1,7 +1,9 @@
 """`tokparity fuzz --generated-models N`: small random models before every engine that can be given them.
 
 The reference on the blueprint's own meaning is the oracle. What disagrees is explained by the catalogue of quirks where
-it can be, and otherwise listed with its shortest text and smallest model.
+it can be, and otherwise listed with its shortest text and smallest model. What an engine is known to do grows from
+model to model, so what is left unexplained is looked at again when all models are done; only then are examples made
+smaller, one for each group that is told.
 """
 
 from __future__ import annotations
@@ -9,64 +11,29 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tokparity import generators
 from tokparity.diff import kind
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz_causes import Causes, Why, controls, varied
+from tokparity.fuzz_groups import Example, Key, Outcome, key_of
+from tokparity.fuzz_smallest import Smallest
 from tokparity.generated_models import ModelPanel, Models, Written
 from tokparity.generators.subject import Subject
 from tokparity.generators.vocabularies import Blueprint, draw
-from tokparity.in_process import answers
-from tokparity.judge import REFERENCE, Batch, Judge
+from tokparity.judge import REFERENCE, Judge
 from tokparity.outcome import Case, Failure
-from tokparity.search import Search, shrunk
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.search import Search
 from tokparity.steering import Steering
 
 CASES = 2816
 """Texts for each model: the first five plans, in which each generator has its turn and each pair of flags as well."""
 
-_LOOKED_AT = 400
+_LOOKED_AT = 160
 """Mismatches of an engine on one model whose cause is looked for; a further one counts where its kind mostly goes."""
-
-_CANDIDATES = 24
-_MOST_CANDIDATES = 1200
-_SHRUNK = 6
-"""Texts of a group that are shrunk at most, each shorter than all before."""
-
-Key = tuple[str, str, tuple[str, ...]]
-"""(engine, aspect, causes); the aspect (algorithm, and ids or what else) only where nothing explains it."""
-
-_Small = tuple[Mismatch, Blueprint]
-
-
-@dataclass
-class Group:
-    """Disagreements of an engine with one cause: on how many models, how many texts, and the smallest of them."""
-
-    engine: str
-    aspect: str
-    quirks: tuple[str, ...]
-    smallest: Mismatch
-    blueprint: Blueprint
-    models: int = 0
-    mismatches: int = 0
-    shrunk: int = 0
-    algorithms: Counter[str] = field(default_factory=Counter)
-    kinds: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass
-class Outcome:
-    """What came of all models. `refused` counts (engine, why it was not asked)."""
-
-    models: int = 0
-    cases: int = 0
-    groups: dict[Key, Group] = field(default_factory=dict)
-    asked: Counter[str] = field(default_factory=Counter)
-    refused: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def blueprint_of(seed: int, number: int) -> Blueprint:
@@ -75,18 +42,13 @@ def blueprint_of(seed: int, number: int) -> Blueprint:
 
 
 @dataclass(frozen=True)
-class _Met:
-    """A model before its engines, and why one of them disagrees there."""
+class _Open:
+    """What an engine did on one model and nothing explains yet; `extra` counts by kind what was not looked at."""
 
-    written: Written
-    panel: ModelPanel
-    judge: Judge
-    why: Why
-    stop: Callable[[], bool]
-
-    def key(self, mismatch: Mismatch) -> Key:
-        """The group of a mismatch."""
-        return _key(self.written, self.why, mismatch)
+    blueprint: Blueprint
+    mismatches: Sequence[Mismatch]
+    right: Sequence[Control]
+    extra: Counter[str]
 
 
 class ModelFuzz:
@@ -99,12 +61,11 @@ class ModelFuzz:
         self._cases = cases
         self._names = tuple(names) or generators.names()
         self._causes = Causes()
+        self._open: list[_Open] = []
 
     def run(self, count: int, stop: Callable[[], bool]) -> Iterator[Outcome]:
-        """Model after model; gives the outcome so far after each."""
+        """Model after model; gives the outcome so far after each. A model that is not finished does not count."""
         for number in range(count):
-            if stop():
-                return
             try:
                 written = self._models.write(blueprint_of(self._seed, number))
             except TokparityError as error:
@@ -112,14 +73,34 @@ class ModelFuzz:
                 continue
             self._one(number, written, stop)
             self._models.forget([written])
+            if stop():
+                return
             yield self.outcome
+
+    def look_again(self) -> None:
+        """Explain what was left open by all that is known of the engines by now, and group it."""
+        for left in self._open:
+            tokenizer = Tokenizer(*left.blueprint.build())
+            why = self._causes.study(tokenizer, left.mismatches, left.right, again=True)
+            self._note(left, why, final=True)
+        self._open.clear()
+        self.outcome.open = 0
+
+    def shrink(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int]]:
+        """Make the example of each group that is told smaller; gives how many of how many are done."""
+        groups = self.outcome.shown()
+        smallest = Smallest(self._models, stop)
+        for done, group in enumerate(groups):
+            if stop():
+                return
+            group.smallest = smallest.of(group)
+            yield done + 1, len(groups)
 
     def _one(self, number: int, written: Written, stop: Callable[[], bool]) -> None:
         """Put the texts of one model, and explain and note what disagrees."""
         vocabulary, behaviour = written.tokenizer.vocabulary, written.tokenizer.behaviour
-        algorithm = written.blueprint.algorithm
         asked = self._openable(written)
-        judge = Judge(f"generated {algorithm}", REFERENCE, vocabulary.pieces)
+        judge = Judge(f"generated {written.blueprint.algorithm}", REFERENCE, vocabulary.pieces)
         subject = Subject(vocabulary, behaviour)
         search = Search(subject, judge, asked, Steering(subject, self._names, self._seed + number))
         panel = ModelPanel(self._models, written, asked)
@@ -131,15 +112,16 @@ class ModelFuzz:
             for mismatch in mismatches:
                 origin = f"models:{self._seed}:{number}/{mismatch.case.origin}"
                 found[mismatch.engine].append(replace(mismatch, case=replace(mismatch.case, origin=origin)))
+        if stop():
+            return
         self.outcome.models += 1
         self.outcome.cases += search.cases
+        self.outcome.asked.update(asked)
         for engine, mismatches in found.items():
-            why = (
-                Why(written.tokenizer, ())
-                if stop()
-                else self._causes.study(written.tokenizer, mismatches, right[engine])
-            )
-            self._note(_Met(written, panel, judge, why, stop), mismatches)
+            chosen, others = varied(mismatches, _LOOKED_AT)
+            why = self._causes.study(written.tokenizer, chosen, right[engine])
+            seen = _Open(written.blueprint, chosen, right[engine], Counter(map(kind, others)))
+            self._note(seen, why, final=False)
 
     def _openable(self, written: Written) -> list[str]:
         """The engines that were given a file and open it; why the others do not is counted."""
@@ -154,96 +136,32 @@ class ModelFuzz:
             if isinstance(outcome, Failure):
                 self.outcome.refused[engine, _general(outcome.message)] += 1
             elif outcome is not None:
-                self.outcome.asked[engine] += 1
                 able.append(engine)
         return able
 
-    def _note(self, met: _Met, mismatches: Sequence[Mismatch]) -> None:
-        """Add the mismatches of an engine on one model to their groups; the smallest of a group are made smaller."""
-        members: defaultdict[Key, list[Mismatch]] = defaultdict(list)
+    def _note(self, seen: _Open, why: Why, final: bool) -> None:
+        """Add what an engine did on one model to the groups; what is not explained only if this is `final`."""
+        members: defaultdict[Key, list[Example]] = defaultdict(list)
         places: defaultdict[str, Counter[Key]] = defaultdict(Counter)
         extra: defaultdict[Key, Counter[str]] = defaultdict(Counter)
-        chosen, others = varied(mismatches, _LOOKED_AT)
-        for mismatch in chosen:
-            key = met.key(mismatch)
-            members[key].append(mismatch)
+        for mismatch in seen.mismatches:
+            key = key_of(seen.blueprint.algorithm, why, mismatch)
+            members[key].append(Example(mismatch, seen.blueprint, why.causes))
             places[kind(mismatch)][key] += 1
-        for mismatch in others:
-            extra[places[kind(mismatch)].most_common(1)[0][0]][kind(mismatch)] += 1
-        for key, group in members.items():
-            first = min(group, key=_size)
-            known = self.outcome.groups.get(key)
-            if known is None:
-                known = self.outcome.groups[key] = Group(*key, *self._small(met, first, key))
-            elif known.shrunk < _SHRUNK and _size(first) < _size(known.smallest):
-                known.smallest, known.blueprint = self._small(met, first, key)
-                known.shrunk += 1
-            known.models += 1
-            known.mismatches += len(group) + extra[key].total()
-            known.algorithms[met.written.blueprint.algorithm] += 1
-            known.kinds.update(map(kind, group))
-            known.kinds.update(extra[key])
-
-    def _small(self, met: _Met, first: Mismatch, key: Key) -> _Small:
-        """A smallest text with the same cause, and a smallest model on which it shows it."""
-        small = shrunk(first, met.panel, met.judge, met.stop, lambda mismatch: met.key(mismatch) == key)
-        best = small, met.written.blueprint
-        tried: set[Blueprint] = set()
-        while not met.stop() and len(tried) < _MOST_CANDIDATES:
-            found = next(self._smaller(best, key, met.why, tried), None)
-            if found is None:
-                break
-            best = found
-        return best
-
-    def _smaller(self, best: _Small, key: Key, why: Why, tried: set[Blueprint]) -> Iterator[_Small]:
-        """Smaller models that show the same, in order; candidates are put to the engine together."""
-        mismatch, blueprint = best
-        batch: list[Written] = []
-        for candidate in blueprint.smaller():
-            if candidate in tried:
-                continue
-            tried.add(candidate)
-            try:
-                written = self._models.write(candidate, [mismatch.engine])
-            except (TokparityError, KeyError):
-                continue  # it describes no model any more
-            if mismatch.engine in written.refused:
-                self._models.forget([written])
+        for name, count in seen.extra.items():
+            # All kinds are among those looked at, for these are taken of each kind by turns.
+            extra[places[name].most_common(1)[0][0]][name] += count
+        left: list[Mismatch] = []
+        left_extra: Counter[str] = Counter()
+        for key, examples in members.items():
+            if key[2] or final:
+                self.outcome.add(key, examples, extra[key])
             else:
-                batch.append(written)
-            if len(batch) == _CANDIDATES:
-                yield from self._showing(batch, key, why, mismatch)
-                batch = []
-        yield from self._showing(batch, key, why, mismatch)
-
-    def _showing(self, batch: Sequence[Written], key: Key, known: Why, mismatch: Mismatch) -> Iterator[_Small]:
-        results = self._models.ask([(written, mismatch.case) for written in batch], mismatch.engine)
-        self._models.forget(batch)
-        if results is None:
-            return
-        for index, written in enumerate(batch):
-            expected = answers(written.tokenizer, [mismatch.case], skip_special=True)
-            single = Batch([mismatch.case], {REFERENCE: expected, mismatch.engine: results.part(index)})
-            judge = Judge(mismatch.model, REFERENCE, written.tokenizer.vocabulary.pieces)
-            why = known.on(written.tokenizer)
-            for found in judge.judge(single, [mismatch.engine]):
-                if _key(written, why, found) == key and (key[2] or kind(found) == kind(mismatch)):
-                    yield found, written.blueprint
-
-
-def _key(written: Written, why: Why, mismatch: Mismatch) -> Key:
-    """Which group a mismatch belongs to."""
-    cause = why.cause(mismatch)
-    if cause:
-        return mismatch.engine, "", cause
-    what = mismatch.first_difference.partition(":")[0]
-    aspect = kind(mismatch) if what == "failure" else "ids" if what == "ids" else "decoded text"
-    return mismatch.engine, f"{written.blueprint.algorithm}, {aspect}", ()
-
-
-def _size(mismatch: Mismatch) -> tuple[int, bytes]:
-    return len(mismatch.case.text), mismatch.case.text
+                left += [example.mismatch for example in examples]
+                left_extra += extra[key]
+        if left:
+            self._open.append(replace(seen, mismatches=left, extra=left_extra))
+            self.outcome.open += len(left) + left_extra.total()
 
 
 def _general(message: str) -> str:

@@ -26,6 +26,7 @@ from tokparity.outcome import Case, Failure
 from tokparity.reference.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
+    from tokparity.engines.client import Ticket
     from tokparity.engines.results import Results
 
 _FIRST = 32
@@ -98,23 +99,30 @@ class Models:
         """Engine to why there is no file for it."""
         return {name: reasons[format] for name, format in self._formats.items() if format in reasons}
 
-    def ask(
-        self, pairs: Sequence[tuple[Written, Case]], engine: str, stop: Callable[[], bool] = lambda: False
-    ) -> Results | None:
-        """One engine's answers to cases (with the same flags), each for its own model; None if it is not there."""
+    def submit(self, pairs: Sequence[tuple[Written, Case]], engine: str) -> Ticket | None:
+        """Put cases (with the same flags), each for its own model, to one engine; None if it is not there."""
         from tokparity.engines.buffers import Texts
-        from tokparity.engines.results import Results
 
         client = self._clients.get(engine)
-        if client is None or not pairs or stop():
+        if client is None or not pairs:
             return None
-        able = client.capabilities
         case = pairs[0][1]
-        skip = True if True in able.skip_special else None  # as in a run
+        skip = True if True in client.capabilities.skip_special else None  # as in a run
         texts = Texts.from_list([b"%d\0%s" % (written.number, case.text) for written, case in pairs])
-        found = client.take(client.submit(texts, case.add_special, case.parse_special, skip))
+        return client.submit(texts, case.add_special, case.parse_special, skip)
+
+    def take(self, ticket: Ticket, engine: str) -> Results:
+        """Wait for an engine's answers to what was submitted."""
+        from tokparity.engines.results import Results
+
+        found = self._clients[engine].take(ticket)
         ids = None if found.ids is None else without_numbers(found.ids)
         return Results(ids, found.decoded, found.failures)
+
+    def ask(self, pairs: Sequence[tuple[Written, Case]], engine: str) -> Results | None:
+        """Submit and wait."""
+        ticket = self.submit(pairs, engine)
+        return None if ticket is None else self.take(ticket, engine)
 
     def close(self) -> None:
         """End all engines."""
@@ -144,38 +152,49 @@ class ModelPanel:
         for cases in batches:
             if stop():
                 return
-            results: dict[str, Results] = {REFERENCE: answers(self._written.tokenizer, cases, skip_special=True)}
-            for engine in self._asked:
-                if not only or engine in only:
-                    found = self._carefully(cases, engine)
-                    if found is not None:
-                        results[engine] = found
-            yield Batch(cases, results)
+            yield Batch(cases, self._asked_together(cases, [name for name in self._asked if not only or name in only]))
 
-    def _carefully(self, cases: Sequence[Case], engine: str) -> Results | None:
-        """An engine's results: a few cases first, and no more if it dies of many, for each death costs time."""
+    def _asked_together(self, cases: Sequence[Case], names: Sequence[str]) -> dict[str, Results]:
+        """What each engine gives, all at work at the same time: a few cases first, and no more to those that die."""
+        parts: dict[str, list[Results]] = {name: [] for name in names}
+        results: dict[str, Results] = {}
+        start = 0
+        for end in _stages(len(cases)):
+            pairs = [(self._written, case) for case in cases[start:end]]
+            alive = [name for name in names if self._deaths[name] < _MOST_DEATHS]
+            tickets = {name: self._models.submit(pairs, name) for name in alive}
+            if end == len(cases):
+                results[REFERENCE] = answers(self._written.tokenizer, cases, skip_special=True)
+            for name, ticket in tickets.items():
+                if ticket is not None:
+                    part = self._models.take(ticket, name)
+                    self._deaths[name] += sum(failure.kind in _DIED for _, failure in part.failures)
+                    parts[name].append(part)
+            start = end
+        given = {name: self._put_together(name, found, len(cases)) for name, found in parts.items() if found}
+        unasked = [name for name in names if not parts[name] and self._deaths[name] >= _MOST_DEATHS]
+        return results | given | {name: self._put_together(name, [], len(cases)) for name in unasked}
+
+    def _put_together(self, engine: str, parts: Sequence[Results], total: int) -> Results:
+        """The answers to a batch of so many cases, of which the last may not have been asked."""
         from tokparity.engines.buffers import Ids, Texts
         from tokparity.engines.results import Results
 
-        parts: list[Results] = []
-        start = 0
-        for end in (_FIRST, 4 * _FIRST, len(cases)):
-            if start < min(end, len(cases)) and self._deaths[engine] < _MOST_DEATHS:
-                found = self._models.ask([(self._written, case) for case in cases[start:end]], engine)
-                if found is None:
-                    return None
-                self._deaths[engine] += sum(failure.kind in _DIED for _, failure in found.failures)
-                parts.append(found)
-                start = min(end, len(cases))
+        asked = sum(map(len, parts))
+        missing = total - asked
         given_up = Failure("unavailable", f"not asked: {engine} died {self._deaths[engine]} times of this model")
         failures = [(i + at, failure) for at, part in _placed(parts) for i, failure in part.failures]
-        failures += [(i, given_up) for i in range(start, len(cases))]
-        missing = len(cases) - start
+        failures += [(i, given_up) for i in range(asked, total)]
         ids = Ids.concat([*(part.ids for part in parts if part.ids is not None), Ids.from_list([[]] * missing)])
         if any(part.decoded is None for part in parts):
             return Results(ids, None, tuple(failures))
         texts = [part.decoded for part in parts if part.decoded is not None]
         return Results(ids, Texts.concat([*texts, Texts.from_list([b""] * missing)]), tuple(failures))
+
+
+def _stages(size: int) -> list[int]:
+    """The ends of the parts in which a batch is asked."""
+    return [*(end for end in (_FIRST, 4 * _FIRST) if end < size), size]
 
 
 def _placed(parts: Sequence[Results]) -> Iterator[tuple[int, Results]]:

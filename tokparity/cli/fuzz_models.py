@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import tempfile
 import time
 from collections.abc import Iterator
@@ -15,11 +16,17 @@ from tokparity.errors import UsageError
 from tokparity.json_text import literal, to_json
 
 if TYPE_CHECKING:
-    from tokparity.fuzz_models import Group, Outcome
+    from rich.console import Console
+
+    from tokparity.fuzz_groups import Group, Outcome
+    from tokparity.fuzz_models import ModelFuzz
     from tokparity.generators.vocabularies import Blueprint
+    from tokparity.plan import Clock
 
 FOUND = 1
 _EVERY = 30.0  # seconds between two lines where there is no terminal
+_SHRINK_AT_LEAST = 20.0
+"""Seconds that are left for making examples smaller where the time is up."""
 
 
 def fuzz_models(args: argparse.Namespace) -> int:
@@ -42,14 +49,8 @@ def fuzz_models(args: argparse.Namespace) -> int:
             for name, reason in models.unavailable.items():
                 console.print(f"{name}: unavailable, {reason}", markup=False)
             run = ModelFuzz(models, args.seed, args.cases or CASES, args.generator)
-            outcome = run.outcome
-            shown = time.monotonic()
-            with console.status("generating models") as status:
-                for outcome in run.run(args.generated_models, clock.over):
-                    status.update(_line(outcome))
-                    if not console.is_terminal and time.monotonic() > shown + _EVERY:
-                        shown = time.monotonic()
-                        console.print(_line(outcome), markup=False, highlight=False)
+            _run(run, args.generated_models, clock, console)
+    outcome = run.outcome
     for line in _lines(outcome):
         print(line)
     if args.out:
@@ -57,13 +58,28 @@ def fuzz_models(args: argparse.Namespace) -> int:
     return FOUND if any(not group.quirks for group in outcome.groups.values()) else 0
 
 
+def _run(run: ModelFuzz, count: int, clock: Clock, console: Console) -> None:
+    """All models, then what was left open, then the examples, with a line that says how far it is."""
+    shown = time.monotonic()
+    with console.status("generating models") as status:
+
+        def say(line: str) -> None:
+            nonlocal shown
+            status.update(line)
+            if not console.is_terminal and time.monotonic() > shown + _EVERY:
+                shown = time.monotonic()
+                console.print(line, markup=False, highlight=False)
+
+        for outcome in run.run(count, clock.over):
+            say(f"{_line(outcome)}, {outcome.open} texts to look at again")
+        run.look_again()
+        end = max(clock.deadline or math.inf, time.monotonic() + _SHRINK_AT_LEAST)
+        for done, groups in run.shrink(lambda: clock.stop.is_set() or time.monotonic() >= end):
+            say(f"shrinking: {done} of {groups} groups")
+
+
 def _line(outcome: Outcome) -> str:
     return f"{outcome.models} models, {outcome.cases} cases, {len(outcome.groups)} groups"
-
-
-def _ordered(outcome: Outcome) -> list[Group]:
-    """Unexplained ones first, then by engine and how many models they touch."""
-    return sorted(outcome.groups.values(), key=lambda g: (bool(g.quirks), g.engine, -g.models, g.aspect, g.quirks))
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:
@@ -72,37 +88,30 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"{engine}: asked on {count} models"
     for (engine, reason), count in sorted(outcome.refused.items()):
         yield f"{engine}: {count} models left out, {reason}"
-    combined = _combined(outcome)
-    for group in _ordered(outcome):
-        if group in combined:
-            continue
-        algorithms = ", ".join(f"{name} {count}" for name, count in sorted(group.algorithms.items()))
-        case = group.smallest.case
-        flags = "".join(f", {name}" for name in ("add_special", "parse_special") if getattr(case, name))
-        yield (
-            f"{group.engine}, {'+'.join(group.quirks) or 'UNEXPLAINED ' + group.aspect}: {group.models} models "
-            f"({algorithms}), {group.mismatches} texts; smallest {literal(case.text)}{flags}"
-        )
-        if not group.quirks:
-            kinds = ", ".join(f"{name} {count}" for name, count in group.kinds.most_common(5))
-            yield f"    {kinds}"
-        yield f"    {json.dumps(_described(group.blueprint), ensure_ascii=True)}"
-        yield f"    expected {_ids(group.smallest.expected)}, {group.engine} gave {_ids(group.smallest.actual)}"
-
+    for group in outcome.shown():
+        yield from _told(group)
+    combined = list(outcome.combined())
     for engine in sorted({group.engine for group in combined}):
-        told = ", ".join(
-            f"{'+'.join(group.quirks)} ({group.models} models, {group.mismatches} texts)"
-            for group in combined
-            if group.engine == engine
+        own = [group for group in combined if group.engine == engine]
+        yield (
+            f"{engine}, several of these at once: {len(own)} combinations, {sum(g.mismatches for g in own)} texts; "
+            f"the commonest: {', '.join('+'.join(group.quirks) for group in own[:3])}"
         )
-        yield f"{engine}, texts that need several of these at once: {told}"
 
 
-def _combined(outcome: Outcome) -> list[Group]:
-    """The explained groups whose quirks each have a group of their own: they say nothing new."""
-    alone = {(group.engine, *group.quirks) for group in outcome.groups.values() if len(group.quirks) == 1}
-    several = [group for group in _ordered(outcome) if len(group.quirks) > 1]
-    return [group for group in several if all((group.engine, name) in alone for name in group.quirks)]
+def _told(group: Group) -> Iterator[str]:
+    """One line where quirks explain it; where nothing does, the model as well."""
+    algorithms = ", ".join(f"{name} {count}" for name, count in sorted(group.algorithms.items()))
+    mismatch = group.smallest.mismatch
+    flags = "".join(f", {name}" for name in ("add_special", "parse_special") if getattr(mismatch.case, name))
+    yield (
+        f"{group.engine}, {'+'.join(group.quirks) or 'UNEXPLAINED ' + group.aspect}: {group.models} models "
+        f"({algorithms}), {group.mismatches} texts; smallest {literal(mismatch.case.text)}{flags}"
+    )
+    if not group.quirks:
+        yield f"    {', '.join(f'{name} {count}' for name, count in group.kinds.most_common(5))}"
+        yield f"    {json.dumps(_described(group.smallest.blueprint), ensure_ascii=True)}"
+        yield f"    expected {_ids(mismatch.expected)}, {group.engine} gave {_ids(mismatch.actual)}"
 
 
 def _ids(outcome: Any) -> str:
@@ -141,7 +150,7 @@ def _write(out: Path, outcome: Outcome, seed: int) -> None:
     with (out / "generated.jsonl").open("w", encoding="utf-8") as file:
         head = {"type": "generated", "seed": seed, "models": outcome.models, "cases": outcome.cases}
         file.write(literal({**head, "asked": dict(outcome.asked)}) + "\n")
-        for group in _ordered(outcome):
+        for group in [*outcome.shown(), *outcome.combined()]:
             record = {
                 "type": "group",
                 "engine": group.engine,
@@ -151,7 +160,7 @@ def _write(out: Path, outcome: Outcome, seed: int) -> None:
                 "quirks": list(group.quirks),
                 "models": group.models,
                 "mismatches": group.mismatches,
-                "smallest": mismatch_to_json(group.smallest),
-                "model": _described(group.blueprint),
+                "smallest": mismatch_to_json(group.smallest.mismatch),
+                "model": _described(group.smallest.blueprint),
             }
             file.write(literal(record) + "\n")

@@ -7,10 +7,12 @@ from dataclasses import replace
 from tokparity.behaviour import Behaviour
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
+from tokparity.reference.bpe import bpe
 
 
 def _later(behaviour: Behaviour) -> str:
-    return "drop_after_merging" if behaviour.fallback == "drop" else behaviour.fallback
+    drops = behaviour.fallback == "drop" or (behaviour.fallback == "unknown" and behaviour.segment is bpe)
+    return "drop_after_merging" if drops else behaviour.fallback
 
 
 def _without_tab(toy: toys.Toy) -> toys.Toy:

@@ -27,6 +27,8 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     if not text and not (left_nothing and behaviour.prefixes_nothing):
         return text
     adds = behaviour.space_prefix == "always" or (behaviour.space_prefix == "first" and at_start)
+    if adds and not behaviour.prefixes_blank:
+        adds = not text or bool(text.strip(" "))
     if adds and not behaviour.space_as_suffix:
         text = with_prefix(text, behaviour)
     if behaviour.collapse_spaces and not behaviour.trims_spelled_marker:

@@ -22,7 +22,7 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.endings import ROOM, Endings, Remembered
 from tokparity.reference.lattice import Lattice, sum_float32
 from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
-from tokparity.reference.unknown import fallback, fuse_unknown
+from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marking_holes
 from tokparity.reference.viterbi import best_path
 from tokparity.vocabulary import Vocabulary
 
@@ -44,6 +44,9 @@ class Ugm:
         self._behaviour = behaviour
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
+        self._joined = None
+        if behaviour.matches_every_kind and behaviour.fuse_unknown and behaviour.fallback == "bytes":
+            self._fallback, self._joined = marking_holes(vocabulary), joined_unknown(vocabulary)
         self._lattice = Lattice(vocabulary, behaviour)
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
@@ -53,7 +56,9 @@ class Ugm:
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids = list(self._exactly(word, 0.0, trace)[0][0]) if trace else self._ids_by_words(word)
-        return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
+        if not self._behaviour.fuse_unknown:
+            return ids
+        return fuse_unknown(ids if self._joined is None else self._joined(ids), self._unknown)
 
     def _ids_by_words(self, text: str) -> list[int]:
         """The ids of all words, each from the memo if the sum of the scores before it is within its reach."""

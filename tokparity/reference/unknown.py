@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 
 from tokparity.behaviour import Behaviour
 from tokparity.reference.text import encode_text
@@ -28,6 +29,49 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
 
     ways: dict[str, Fallback] = {"bytes": as_bytes, "unknown": lambda text: unknown}
     return ways.get(behaviour.fallback, nothing)
+
+
+_HOLE = -1
+"""Stands for a character of which some byte has no piece, until runs are joined."""
+
+
+def marking_holes(vocabulary: Vocabulary) -> Fallback:
+    """Byte pieces for text that no piece covers, or a mark where one of them is missing, for `joined_unknown`."""
+    byte_ids = vocabulary.byte_ids
+
+    def as_bytes(text: str) -> list[int]:
+        found = [i for byte in encode_text(text) if (i := byte_ids[byte]) is not None]
+        return found if len(found) == len(encode_text(text)) else [_HOLE]
+
+    return as_bytes
+
+
+def joined_unknown(vocabulary: Vocabulary) -> Callable[[list[int]], list[int]]:
+    """Ids with byte pieces -> the ids with each run of what is unknown taken for one text, as Hugging Face does it.
+
+    Where the unknown piece itself is spelled in the text, beside something unknown, it is spelled in bytes with it; a
+    run in which some byte has no piece is one unknown. Source: tokenizers 0.23 `unigram/model.rs` (encode, tokenize).
+    """
+    unknown = vocabulary.unknown_id
+    open_ids = frozenset(i for i in (*vocabulary.byte_ids, unknown, _HOLE) if i is not None)
+    spelled = [vocabulary.byte_ids[byte] for byte in (b"" if unknown is None else vocabulary.pieces[unknown])]
+    as_bytes = [_HOLE] if None in spelled else [i for i in spelled if i is not None]
+
+    def run_of(run: list[int]) -> list[int]:
+        if len(run) > 1:
+            run = [j for i in run for j in (as_bytes if i == unknown else [i])]
+        return run if _HOLE not in run else [] if unknown is None else [unknown]
+
+    def joined(ids: list[int]) -> list[int]:
+        if unknown not in ids and _HOLE not in ids:
+            return ids
+        found: list[int] = []
+        for is_open, group in groupby(ids, key=open_ids.__contains__):
+            run = list(group)
+            found += run_of(run) if is_open else run
+        return found
+
+    return joined
 
 
 def fuse_unknown(ids: list[int], unknown: int | None) -> list[int]:
