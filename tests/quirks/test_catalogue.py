@@ -39,10 +39,11 @@ CLASSES = {
     "special-token matching": "matches_first_special_added matches_longest_special_first ignores_single_word",
     "byte fallback and unknown": "ignores_byte_fallback falls_back_to_bytes drops_unknown_text fuses_unknowns "
     "keeps_unknowns_apart charges_nothing_for_unknowns",
-    "ties and floats": "breaks_ties_to_the_right sums_scores_in_double sums_scores_in_single never_rebases_sums",
+    "ties and floats": "breaks_ties_to_the_right sums_scores_in_double sums_scores_in_single never_rebases_sums "
+    "rounds_scores_twice",
     "SentencePiece options": "ignores_space_suffix puts_space_prefix_behind collapses_spaces keeps_extra_spaces "
     "normalises_user_defined_pieces",
-    "BOS and EOS": "omits_bos omits_eos doubles_bos adds_bos_unasked adds_eos_unasked adds_special_unasked "
+    "BOS and EOS": "omits_bos omits_eos doubles_bos doubles_eos adds_bos_unasked adds_eos_unasked adds_special_unasked "
     "never_adds_special skips_bos_if_present swaps_bos_and_eos",
     "decode clean-up": "cleans_up_spaces keeps_spaces_before_punctuation keeps_decoded_prefix strips_decoded_space",
     "ambiguous escape": "reads_marker_as_space",
