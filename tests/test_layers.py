@@ -22,9 +22,9 @@ LAYERS = (
         "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
-    {"plan", "fuzz_plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing"},
+    {"plan", "fuzz_plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing", "lint"},
     {"model_run", "search", "decode_search", "fuzz_causes", "fuzz_groups", "fuzz_smallest"},
-    {"run", "fuzz", "fuzz_models", "explain", "lint", "doctor", "bench", "compare", "sweep", "serve", "replay"},
+    {"run", "fuzz", "fuzz_models", "explain", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},
     {"__main__"},
 )  # fmt: skip

@@ -10,9 +10,13 @@ import pytest
 
 from tokparity import cli, models
 from tokparity.behaviour import Behaviour
+from tokparity.diagnose.planted import Planted
 from tokparity.formats import Source
 from tokparity.lint import lint
+from tokparity.lint.telling import telling
+from tokparity.outcome import Case
 from tokparity.quirks import toys
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 TOY = toys.spm("▁a a b ab ▁ab c ▁ <x>", added=(AddedToken(10, "<x>", special=False),), space_prefix="first")
@@ -58,6 +62,16 @@ def test_each_difference_is_told(part: str) -> None:
     assert [part] == list(dict.fromkeys(one.difference.part for one in found.differences))
     assert what in found.differences[0].difference.what
     assert shows == (found.differences[0].case is not None)
+
+
+def test_the_difference_that_sets_a_mismatch_right_is_told() -> None:
+    """Of two differences the one that explains the text; where only both do, both."""
+    wrong = source(with_kind(V, "▁ab".encode(), Kind.UNUSED), replace(B, space_prefix="never"))
+    planted = Planted(Tokenizer(V, B), Tokenizer(wrong.vocabulary, wrong.behaviour))
+    alone, both = planted.evidence([Case(b" ab c"), Case(b"a"), Case(b"ab")], 3, 0)[0][1:]
+    assert [["space prefix"], ["kinds", "space prefix"]] == [
+        [one.part for one in telling(wrong, source(), mismatch)] for mismatch in (alone, both)
+    ]
 
 
 def test_an_added_token_that_eats_spaces() -> None:

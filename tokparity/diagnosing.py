@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
-from tokparity.diagnose import SECONDS, Ask, Base, Explanation, Found, diagnose, findings, owners
+from tokparity.diagnose import SECONDS, SOURCE_DIFFERS, Ask, Base, Explanation, Found, diagnose, findings, owners
 from tokparity.diagnose.context import context
 from tokparity.diff import kind, stored_bytes
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.judge import REFERENCE, Batch
+from tokparity.lint.telling import rows, telling
 from tokparity.outcome import Case, Encoding, Outcome
 
 if TYPE_CHECKING:
@@ -116,9 +117,10 @@ class Diagnosing:
         """The controls that are kept of an engine."""
         return self._kept[engine].controls
 
-    def findings(self, engine: str, source: Source, bases: Sequence[Base], ask: Ask | None, hasty: bool) -> list[Found]:
-        """The findings about one engine; their members are indices in the report."""
+    def findings(self, engine: str, sources: Sequence[Source], ask: Ask | None, hasty: bool) -> list[Found]:
+        """The findings about one engine (`sources`: see `read_by`); their members are indices in the report."""
         kept = self._kept[engine]
+        bases = [_base(source) for source in sources]
         explained = self._known(kept, bases)
         if explained is None:
             seconds = _HASTY if hasty else SECONDS
@@ -131,7 +133,7 @@ class Diagnosing:
         placed = []
         for position, one in enumerate(found):
             members = [kept.indices[i] for i in one.members] + others.get(position, [])
-            placed.append(Found(_with_context(one.finding, source), tuple(sorted(members))))
+            placed.append(Found(_with_context(one.finding, sources), tuple(sorted(members))))
         return placed
 
     def _known(self, kept: Kept, bases: Sequence[Base]) -> list[Explanation] | None:
@@ -152,17 +154,22 @@ def _did(kept: Kept) -> list[tuple[Case, Outcome]]:
     return [(mismatch.case, mismatch.actual) for mismatch in kept.mismatches]
 
 
-def _with_context(finding: Finding, source: Source) -> Finding:
+def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
+    if not finding.quirks:
+        return finding
     fields = [quirks.get(name).field for name in finding.quirks if name in quirks.names()]
-    return replace(finding, context=context(source.metadata, fields)) if finding.quirks else finding
+    found = context(sources[0].metadata, fields)
+    if SOURCE_DIFFERS in finding.quirks:
+        found += rows(telling(sources[1], sources[0], finding.smallest))
+    return replace(finding, context=found)
 
 
-def of_report(report: Report, model: str, engine: str, source: Source, bases: Sequence[Base]) -> list[Found]:
-    """The findings about one engine in a stored report; their members are indices in it."""
+def of_report(report: Report, model: str, engine: str, sources: Sequence[Source]) -> list[Found]:
+    """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it."""
     indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
     mismatches = [report.mismatches[i] for i in indices]
     controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]
-    explained = diagnose(bases, mismatches, controls, quirks.all_quirks())
+    explained = diagnose([_base(source) for source in sources], mismatches, controls, quirks.all_quirks())
     # Of mismatches that were not stored, the report knows only how many of each finding there were.
     missing = sum(
         f.mismatches - len(report.members.get((model, f.name), ())) for f in report.findings_of(model, engine)
@@ -171,22 +178,24 @@ def of_report(report: Report, model: str, engine: str, source: Source, bases: Se
     if counts:
         counts[counts.most_common(1)[0][0]] += max(missing, 0)
     return [
-        Found(_with_context(one.finding, source), tuple(indices[i] for i in one.members))
+        Found(_with_context(one.finding, sources), tuple(indices[i] for i in one.members))
         for one in findings(mismatches, explained, counts)
     ]
 
 
-def bases(source: Source, model: Model, opened: str) -> list[Base]:
+def read_by(source: Source, model: Model, opened: str) -> list[Source]:
     """What the oracle reads, and what the engine opened, if that is a file of the model that says something else."""
-    first = Base(source.vocabulary, source.behaviour)
     path = Path(opened)
     if path.is_dir():  # made around the model's own tokenizer.json, if it has one
         path = model.sources.get("tokenizer.json", path)
     if path == source.path or path not in model.sources.values():
-        return [first]
+        return [source]
     try:
         other = formats.read(path)
     except TokparityError:
-        return [first]  # the engine reads it and we don't: then it can't serve as an explanation
-    second = Base(other.vocabulary, other.behaviour)
-    return [first] if second == first else [first, second]
+        return [source]  # the engine reads it and we don't: then it can't serve as an explanation
+    return [source] if _base(other) == _base(source) else [source, other]
+
+
+def _base(source: Source) -> Base:
+    return Base(source.vocabulary, source.behaviour)

@@ -12,7 +12,7 @@ from tokparity import generators
 from tokparity.acceptance import Acceptance
 from tokparity.decode_search import DecodeSearch
 from tokparity.diagnose import Found
-from tokparity.diagnosing import Diagnosing, bases
+from tokparity.diagnosing import Diagnosing, read_by
 from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
@@ -178,8 +178,8 @@ class _Run:
         source = self._seating.source
         for engine in self._diagnosing.engines():
             ask = None if hasty or engine in self._engines.unavailable else partial(self._engines.ask, engine)
-            found = bases(source, self._model, opened[engine])
-            yield from self._diagnosing.findings(engine, source, found, ask, hasty)
+            sources = read_by(source, self._model, opened[engine])
+            yield from self._diagnosing.findings(engine, sources, ask, hasty)
 
     def _shrink_all(self, stop: Callable[[], bool]) -> None:
         groups = [*self._grouping.groups(), *self._row_grouping.groups()]

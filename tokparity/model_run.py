@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tokparity.acceptance import Acceptance, accepted_cases
 from tokparity.batches import CorpusCases, batches, random_cases
 from tokparity.diagnose import Found
-from tokparity.diagnosing import Diagnosing, bases
+from tokparity.diagnosing import Diagnosing, read_by
 from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
@@ -108,8 +108,8 @@ class ModelRun:
             can_ask = not over and engine not in engines.unavailable
             ask = partial(engines.ask, engine) if can_ask else None
             source = self._seating.source
-            found = bases(source, self._model, opened[engine])
-            yield from self._diagnosing.findings(engine, source, found, ask, over)
+            sources = read_by(source, self._model, opened[engine])
+            yield from self._diagnosing.findings(engine, sources, ask, over)
 
     def _finish(self, engines: EngineSet) -> None:
         found = list(self._findings(engines))

@@ -14,7 +14,7 @@ from tokparity.errors import FormatError, UsageError
 from tokparity.json_text import literal
 
 if TYPE_CHECKING:
-    from tokparity.diagnose import Base, Found
+    from tokparity.diagnose import Found
     from tokparity.formats import Source
     from tokparity.models import Model
     from tokparity.report import Pair, Report
@@ -54,21 +54,20 @@ def main(args: argparse.Namespace) -> int:
 def _of_pair(report: Report, pair: Pair) -> list[Found]:
     from tokparity.diagnosing import of_report
 
-    source, bases = _sources(report, pair)
-    found = of_report(report, pair.model, pair.engine, source, bases)
+    found = of_report(report, pair.model, pair.engine, _sources(report, pair))
     for line in _lines(pair, found):
         print(line)
     return found
 
 
-def _sources(report: Report, pair: Pair) -> tuple[Source, list[Base]]:
-    """The model's source, and what the oracle and the engine read of it, which may be different files."""
+def _sources(report: Report, pair: Pair) -> list[Source]:
+    """What the oracle and the engine read of the model, which may be different files."""
     from tokparity import diagnosing, models
 
     model = _model(report, pair.model)
     opened = [str(path) for path in model.sources.values() if path.name == pair.source]
     source = models.primary_source(model)
-    return source, diagnosing.bases(source, model, opened[0] if opened else str(source.path))
+    return diagnosing.read_by(source, model, opened[0] if opened else str(source.path))
 
 
 def _model(report: Report, name: str) -> Model:
