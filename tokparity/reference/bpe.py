@@ -11,11 +11,11 @@ Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fa
 
 from __future__ import annotations
 
-from math import inf
+from itertools import chain
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.reference.byte_alphabet import to_alphabet
-from tokparity.reference.merging import Rank, merge, queue_of, telling
+from tokparity.reference.byte_alphabet import ALPHABET, to_alphabet
+from tokparity.reference.merging import Rank, Ranks, by_pair, by_spelling, merge, queue_of, telling
 from tokparity.reference.seams import Memo, Seams, adjacent_pairs
 from tokparity.reference.unknown import fallback, fuse_unknown
 from tokparity.vocabulary import Vocabulary
@@ -37,19 +37,24 @@ class Bpe:
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
         self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.model_ids.items()}
+        self._ranks: Ranks | None
         if vocabulary.merges:
-            self._rank, pairs = _by_list(vocabulary, behaviour)
+            places = _places(vocabulary)
+            self._rank, self._ranks = by_pair(places)
+            pairs = frozenset(left[-1:] + right[:1] for left, right in places)  # that meet where something is merged
             if behaviour.continuing_prefix:
-                self._rank = _spelled_out(self._rank, behaviour.continuing_prefix)
+                self._rank, self._ranks = _spelled_out(self._rank, behaviour.continuing_prefix), None
         else:
-            self._rank, pairs = _by_id(self._ids), adjacent_pairs(self._ids)
+            self._rank, self._ranks = by_spelling(self._ids)
+            pairs = adjacent_pairs(self._ids)
         # A suffix or prefix that marks places in the word makes a part mean something else than alone; and symbols of
         # several characters may stand across a seam.
         self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix or behaviour.symbols)
         self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
-        self._drops = behaviour.fallback == "drop" and behaviour.symbols is None
-        self._part_ids = Memo(self._segment_part)
-        self._word_ids = Memo(self._segment_word)
+        complete = behaviour.byte_level and self._ids.keys() >= set(ALPHABET)
+        self._drops = behaviour.fallback == "drop" and behaviour.symbols is None and not complete
+        self._part = Memo(self._segment_part)
+        self._word = Memo(self._segment_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         spelled = to_alphabet(word) if self._behaviour.byte_level else word
@@ -61,19 +66,20 @@ class Bpe:
         if trace:
             ids = self._segment_part(spelled, trace)
         elif self._may_cut and len(spelled) > _WORTH_CUTTING:
-            ids = [i for part in self._seams.words(spelled) for i in self._word_ids(part)]
+            ids = [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(spelled)))]
         else:
             ids = self._segment_part(spelled)
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
     def _segment_word(self, word: str) -> list[int]:
-        return [i for part in self._seams.parts(word) for i in self._part_ids(part)]
+        return [*chain.from_iterable(map(self._part.__getitem__, self._seams.parts(word)))]
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
-        symbols = self._with_affixes(part)
+        symbols = list(part) if self._may_cut else self._with_affixes(part)
         if trace:
             trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, self._rank)})
-        merged = merge(symbols, self._rank, self._behaviour.tie_break == "right", telling(trace, "rank"))
+        rightmost_first, on_merge = self._behaviour.tie_break == "right", telling(trace, "rank")
+        merged = merge(symbols, self._rank, rightmost_first, on_merge, self._ranks)
         prefix, get = self._behaviour.continuing_prefix, self._ids.get
         ids: list[int] = []
         for symbol in merged:
@@ -105,19 +111,9 @@ def _spelled_out(rank: Rank, prefix: str) -> Rank:
     return lambda left, right: rank(_spelling(left, prefix), _spelling(right, prefix))
 
 
-def _by_list(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Rank, frozenset[str]]:
-    """The place of a pair in the list of merges, and the characters that meet where some pair is merged.
-
-    Of a pair that is listed twice the first place counts.
-    """
-    ranks: dict[tuple[str, str], int] = {}
+def _places(vocabulary: Vocabulary) -> dict[tuple[str, str], int]:
+    """The place of each pair in the list of merges; of a pair that is listed twice the first counts."""
+    places: dict[tuple[str, str], int] = {}
     for n, (left, right) in enumerate(vocabulary.merges):
-        ranks.setdefault((left.decode("utf-8", "surrogateescape"), right.decode("utf-8", "surrogateescape")), n)
-    get = ranks.get
-    junctions = frozenset(left[-1:] + right[:1] for left, right in ranks)
-    return lambda left, right: get((left, right), inf), junctions
-
-
-def _by_id(ids: dict[str, int]) -> Rank:
-    get = ids.get
-    return lambda left, right: get(left + right, inf)
+        places.setdefault((left.decode("utf-8", "surrogateescape"), right.decode("utf-8", "surrogateescape")), n)
+    return places

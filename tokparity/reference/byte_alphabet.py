@@ -6,6 +6,8 @@ Source: GPT-2 `encoder.py`, `bytes_to_unicode`.
 
 from __future__ import annotations
 
+import codecs
+
 from tokparity.reference.text import encode_text
 
 _PRINTABLE = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
@@ -17,12 +19,12 @@ ALPHABET: tuple[str, ...] = tuple(chr(b) if b in _PRINTABLE else chr(0x100 + _HI
 BYTES: dict[str, int] = {character: byte for byte, character in enumerate(ALPHABET)}
 """The byte value of each character of the alphabet."""
 
-_TABLE = dict(enumerate(ALPHABET))
+_TABLE = "".join(ALPHABET)
 
 
 def to_alphabet(text: str) -> str:
     """The UTF-8 of a text, one character of the alphabet for each byte."""
-    return encode_text(text).decode("latin-1").translate(_TABLE)
+    return codecs.charmap_decode(encode_text(text), "strict", _TABLE)[0]
 
 
 def from_alphabet(spelled: str) -> bytes:

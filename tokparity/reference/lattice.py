@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Sequence
 from math import inf
 
@@ -33,7 +34,7 @@ def sum_float32(start: float, values: Sequence[float]) -> float:
     import numpy
 
     # Unlike `sum`, `accumulate` adds one after the other.
-    return float(numpy.add.accumulate(numpy.array((start, *values), numpy.float32))[-1])
+    return float(numpy.add.accumulate(numpy.frombuffer(array("f", (start, *values)), numpy.float32))[-1])
 
 
 class Lattice:

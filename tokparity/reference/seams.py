@@ -7,15 +7,19 @@ read the same and give the same ids, only later.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable
+from operator import add
+from typing import TypeVar
+
+from tokparity.reference.families import words_pattern
 
 Result = TypeVar("Result")
 
 _MEMO_ENTRIES = 1 << 17
 LONGEST_REMEMBERED = 64
 """Longer parts hardly ever come again; keeping them would only cost memory."""
+_WORTH_CUTTING = 24
+"""Longer words hardly ever come again either, but their parts do."""
 
 
 def adjacent_pairs(pieces: Iterable[str]) -> frozenset[str]:
@@ -29,60 +33,40 @@ class Seams:
     def __init__(self, pairs: frozenset[str], marker: str = "") -> None:
         """`pairs`: the adjacent characters that may be merged; `marker`: the character that most words begin with."""
         self._pairs = pairs
-        self._words = _words_pattern(pairs, marker)
+        self._words = words_pattern(pairs, marker)
 
     def words(self, text: str) -> list[str]:
-        """A quick, coarse cut: before each marker that no piece joins to what stands before it."""
-        return self._words.findall(text) if self._words else [text]
-
-    def short_words(self, text: str, longest: int) -> list[str]:
-        """The words, but those of more than so many characters cut into all their parts."""
-        words = self.words(text)
+        """A quick cut, at most seams: words, but long ones cut into all their parts."""
+        words: list[str] = self._words.findall(text)
         cut: list[str] = []
         done = 0
-        for i in [i for i, word in enumerate(words) if len(word) > longest]:
+        for i in [i for i, word in enumerate(words) if len(word) > _WORTH_CUTTING]:
             cut += words[done:i]
             cut += self.parts(words[i])
             done = i + 1
         return cut + words[done:] if done else words
 
-    def parts(self, text: str) -> Iterator[str]:
+    def parts(self, text: str) -> list[str]:
         """All parts; none of them has a seam inside."""
         pairs = self._pairs
-        start = 0
-        for i in range(1, len(text)):
-            if text[i - 1 : i + 1] not in pairs:
-                yield text[start:i]
-                start = i
-        yield text[start:]
+        cuts = [i for i, pair in enumerate(map(add, text, text[1:]), 1) if pair not in pairs]
+        return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)] if cuts else [text]
 
 
-def _words_pattern(pairs: frozenset[str], marker: str) -> re.Pattern[str] | None:
-    """One word: markers, then others, and further markers only after a character that some piece joins them to."""
-    if not marker:
-        return None
-    joined = "".join(re.escape(pair[0]) for pair in sorted(pairs) if pair[1] == marker and pair[0] != marker)
-    if len(joined) > 200:
-        return None
-    m = re.escape(marker)
-    inner = f"(?:[^{m}]|(?<=[{joined}]){m}+)" if joined else f"[^{m}]"
-    # Markers only stay together if a piece joins two of them; otherwise each is a seam of its own, which `parts` finds.
-    return re.compile(f"{m}*{inner}+|{m}+", re.DOTALL)
+class Memo(dict[str, Result]):
+    """Results by part: what is missing is worked out, and remembered if the part is short.
 
-
-class Memo(Generic[Result]):
-    """Remembers the results for short parts, up to a fixed number; then it forgets all and starts again."""
+    Up to a fixed number; then it forgets all and starts again.
+    """
 
     def __init__(self, compute: Callable[[str], Result]) -> None:
+        super().__init__()
         self.compute = compute
-        self.known: dict[str, Result] = {}
 
-    def __call__(self, part: str) -> Result:
-        found = self.known.get(part)
-        if found is None:
-            found = self.compute(part)
-            if len(part) <= LONGEST_REMEMBERED:
-                if len(self.known) >= _MEMO_ENTRIES:
-                    self.known.clear()
-                self.known[part] = found
+    def __missing__(self, part: str) -> Result:
+        found = self.compute(part)
+        if len(part) <= LONGEST_REMEMBERED:
+            if len(self) >= _MEMO_ENTRIES:
+                self.clear()
+            self[part] = found
         return found

@@ -10,11 +10,11 @@ Source: Sennrich et al. 2016 (arXiv:1508.07909) for the idea; sentencepiece `bpe
 
 from __future__ import annotations
 
-from math import inf
+from itertools import chain
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.literals import compile_literals
-from tokparity.reference.merging import merge, queue_of, telling
+from tokparity.reference.merging import Rank, by_spelling, merge, queue_of, telling
 from tokparity.reference.seams import Memo, Seams, adjacent_pairs
 from tokparity.reference.unknown import fallback, fuse_unknown
 from tokparity.vocabulary import Kind, Vocabulary
@@ -40,6 +40,7 @@ class Spm:
             if vocabulary.kinds[i] in kinds
         }
         self._scores = {piece: -vocabulary.scores[i] for piece, i in self._ids.items()}
+        self._rank, self._ranks = by_spelling(self._scores)
         self._unused = frozenset(p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.UNUSED)
         # What may come out in the end: unused pieces may not, unless they are like any other.
         shown = not self._unused or behaviour.unused_pieces == "as_normal"
@@ -47,26 +48,26 @@ class Spm:
         whole = [p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
         self._whole = compile_literals(whole)
         self._seams = Seams(adjacent_pairs(self._scores), behaviour.space_marker)
-        self._part_ids = Memo(self._segment_part)
-        self._word_ids = Memo(self._segment_word)
+        self._part = Memo(self._segment_part)
+        self._word = Memo(self._segment_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids: list[int] = []
         if trace or self._behaviour.symbols:
             ids = self._segment_part(word, trace)
         else:
-            for part in self._seams.words(word):
-                ids += self._word_ids(part)
+            ids.extend(chain.from_iterable(map(self._word.__getitem__, self._seams.words(word))))
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
     def _segment_word(self, word: str) -> list[int]:
-        get, find = self._part_ids.known.get, self._part_ids
-        return [i for part in self._seams.parts(word) for i in get(part) or find(part)]
+        return [*chain.from_iterable(map(self._part.__getitem__, self._seams.parts(word)))]
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
+        if self._whole is None:
+            return self._merge(part, trace)
         ids: list[int] = []
         done = 0
-        for whole in self._whole.finditer(part) if self._whole else ():
+        for whole in self._whole.finditer(part):
             ids += self._merge(part[done : whole.start()], trace)
             ids.append(self._ids[whole.group()])
             done = whole.end()
@@ -74,30 +75,33 @@ class Spm:
 
     def _merge(self, text: str, trace: Trace | None) -> list[int]:
         """Ids of a stretch of text without user-defined pieces."""
-        get, unused = self._scores.get, self._unused
+        symbols = self._behaviour.symbols(text) if self._behaviour.symbols else list(text)
+        if trace:
+            queue = [(pair, -value) for pair, value in queue_of(symbols, self._rank)]
+            trace("symbols", {"symbols": symbols, "queue": queue})
         taken_apart: dict[str, tuple[str, str]] = {}
+        rank, ranks = (self._noting_rank(taken_apart), None) if self._unused else (self._rank, self._ranks)
+        on_merge = telling(trace, "score", -1)
+        symbols = merge(symbols, rank, self._behaviour.tie_break == "right", on_merge, ranks)
+        if self._behaviour.unused_pieces == "resegment":
+            symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
+        ids: list[int] = []
+        get = self._shown.get
+        for symbol in symbols:
+            known = get(symbol)
+            ids += self._fallback(symbol) if known is None else (known,)
+        return ids
 
-        def rank(left: str, right: str) -> float:
-            return get(left + right, inf)
+    def _noting_rank(self, taken_apart: dict[str, tuple[str, str]]) -> Rank:
+        """The rank of a pair; of what pairs the unused pieces could be made last is noted, to take them apart again."""
+        rank, unused = self._rank, self._unused
 
         def noting_rank(left: str, right: str) -> float:
             if left + right in unused:
                 taken_apart[left + right] = left, right
             return rank(left, right)
 
-        symbols = self._behaviour.symbols(text) if self._behaviour.symbols else list(text)
-        if trace:
-            trace("symbols", {"symbols": symbols, "queue": [(pair, -value) for pair, value in queue_of(symbols, rank)]})
-        symbols = merge(
-            symbols, noting_rank if unused else rank, self._behaviour.tie_break == "right", telling(trace, "score", -1)
-        )
-        if self._behaviour.unused_pieces == "resegment":
-            symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
-        ids: list[int] = []
-        for symbol in symbols:
-            known = self._shown.get(symbol)
-            ids += self._fallback(symbol) if known is None else (known,)
-        return ids
+        return noting_rank
 
 
 def _take_apart(symbol: str, taken_apart: dict[str, tuple[str, str]]) -> list[str]:

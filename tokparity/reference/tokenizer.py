@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
+from itertools import chain
 from typing import Any
 
 from tokparity.behaviour import Behaviour, Fragment, Trace
@@ -97,8 +98,10 @@ class Tokenizer:
             if trace:
                 trace("spaces", {"text": spaced})
                 trace("words", {"words": list(words)})
-            for word in words:
-                ids += self._segment(word, trace) if trace else self._word_ids(word)
+                for word in words:
+                    ids += self._segment(word, trace)
+            else:
+                ids.extend(chain.from_iterable(map(self._word_ids.__getitem__, words)))
         if behaviour.wrap is not None and _decide(behaviour.adds_special, add_special):
             ids = behaviour.wrap(self.vocabulary, behaviour, ids)
         return ids

@@ -12,15 +12,15 @@ Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import reduce
 from itertools import chain
 from math import inf
 from operator import add, itemgetter
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.reference.endings import ROOM, Endings, Remembered
 from tokparity.reference.lattice import Lattice, sum_float32
+from tokparity.reference.reach import ROOM, FreePaths, Remembered
 from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marking_holes
 from tokparity.reference.viterbi import best_path
@@ -32,9 +32,10 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     return Ugm(vocabulary, behaviour)
 
 
-_LONGEST_WORD = 24
-"""Characters of words that are remembered whole; longer ones hardly ever come again, but their parts do."""
+_IDS, _STEPS = itemgetter(0), itemgetter(1)
 _TOO_LONG: Remembered = ((), (), 0.0, -inf)
+_AT_A_TIME = 1 << 11
+"""Words between two exact sums: so few that their rounding errors cannot add up to what ROOM allows for."""
 
 
 class Ugm:
@@ -51,8 +52,8 @@ class Ugm:
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
-        self._endings = Endings(self._lattice, behaviour, self._fallback)
-        self._word = Memo(self._find_word)
+        self._free_path = FreePaths(self._lattice, behaviour, self._fallback)
+        self._path = Memo(self._find_path)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids = list(self._exactly(word, 0.0, trace)[0][0]) if trace else self._ids_by_words(word)
@@ -61,58 +62,48 @@ class Ugm:
         return fuse_unknown(ids if self._joined is None else self._joined(ids), self._unknown)
 
     def _ids_by_words(self, text: str) -> list[int]:
-        """The ids of all words, each from the memo if the sum of the scores before it is within its reach."""
-        found: list[Remembered] = []
-        exact = estimate = 0.0  # sums: of all but the last words that were found, and of all of them
-        summed = 0
-        get, find = self._word.known.get, self._word
-        for word in self._seams.short_words(text, _LONGEST_WORD):
-            known = get(word) or find(word)
-            reach = known[3]
-            if -reach < estimate < reach:
-                found.append(known)
-                estimate += known[2]
-            else:
-                exact = self._sum(exact, [*chain.from_iterable(map(_STEPS, found[summed:]))])
-                exact = estimate = self._add_parts(found, word, exact)
-                summed = len(found)
-        return list(chain.from_iterable(map(_IDS, found)))
+        ids: list[int] = []
+        exact = 0.0
+        words = self._seams.words(text)
+        for start in range(0, len(words), _AT_A_TIME):
+            found, exact = self._paths(words[start : start + _AT_A_TIME], exact)
+            ids.extend(chain.from_iterable(map(_IDS, found)))
+        return ids
 
-    def _add_parts(self, found: list[Remembered], word: str, exact: float) -> float:
-        """Add the paths of a word's parts to what was found, on top of an exact sum; the exact sum behind them."""
+    def _paths(self, words: list[str], exact: float) -> tuple[list[Remembered], float]:
+        """The paths of words on top of a sum, each from the memo if the sum is within its reach; the sum behind."""
+        found = [*map(self._path.__getitem__, words)]
+        estimate = exact
+        summed = 0
+        for i, (_, _, total, reach) in enumerate(found):
+            if -reach < estimate < reach:
+                estimate += total
+                continue
+            exact = self._sum(exact, found[summed:i])
+            found[i], exact = self._path_by_parts(words[i], exact)
+            estimate = exact
+            summed = i + 1
+        return found, self._sum(exact, found[summed:])
+
+    def _path_by_parts(self, word: str, exact: float) -> tuple[Remembered, float]:
+        """The path of a word on top of an exact sum, and the sum behind it."""
+        ids: list[int] = []
         for part in self._seams.parts(word):
-            known = self._part(part)
+            known = self._path[part]
             if abs(exact) < ROOM * known[3]:
-                exact = self._sum(exact, known[1])
+                exact = self._sum(exact, [known])
             else:
                 known, exact = self._exactly(part, exact)
-            found.append(known)
-        return exact
-
-    def _find_word(self, word: str) -> Remembered:
-        """The paths through a word's parts put together; each part must hold on top of the parts before it."""
-        ids: tuple[int, ...] = ()
-        scores: tuple[float, ...] = ()
-        total, reach = 0.0, inf
-        get, find = self._endings.known.get, self._part
-        for part in self._seams.parts(word):
-            known = get(part) or find(part)
-            part_reach = known[3] - abs(total)
-            if part_reach < reach:
-                reach = part_reach
             ids += known[0]
-            scores += known[1]
-            total += known[2]
-        return ids, scores, total, reach
+        return (tuple(ids), (), 0.0, 0.0), exact
 
-    def _part(self, part: str) -> Remembered:
-        return self._endings(part) if len(part) <= LONGEST_REMEMBERED else _TOO_LONG
+    def _find_path(self, word: str) -> Remembered:
+        return self._free_path(word) if len(word) <= LONGEST_REMEMBERED else _TOO_LONG
 
     def _exactly(self, text: str, before: float, trace: Trace | None = None) -> tuple[Remembered, float]:
         """The path on top of a sum, and the sum behind it, rounded and rebased as the behaviour says."""
         found = best_path(self._lattice, text, before, self._narrow, self._rebase, trace)
-        ids = self._ids(text[start:end] for start, end in found.spans)
-        return (ids, tuple(found.steps), 0.0, 0.0), found.end
+        return (self._ids(text[start:end] for start, end in found.spans), (), 0.0, 0.0), found.end
 
     def _ids(self, pieces: Iterable[str]) -> tuple[int, ...]:
         ids: list[int] = []
@@ -122,9 +113,7 @@ class Ugm:
             ids += (known,) if known is not None else self._fallback(piece)
         return tuple(ids)
 
-    def _sum(self, exact: float, scores: Sequence[float]) -> float:
-        """A sum after some more steps, rounded at each of them."""
-        return sum_float32(exact, scores) if self._narrow else reduce(add, scores, exact)
-
-
-_IDS, _STEPS = itemgetter(0), itemgetter(1)
+    def _sum(self, exact: float, paths: list[Remembered]) -> float:
+        """A sum after the steps of some more paths, rounded at each of them."""
+        steps = [*chain.from_iterable(map(_STEPS, paths))]
+        return sum_float32(exact, steps) if self._narrow else reduce(add, steps, exact)

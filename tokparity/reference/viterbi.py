@@ -10,19 +10,12 @@ from tokparity.reference.lattice import PREFIX_ONLY, Lattice, to_float32
 
 
 class Path(NamedTuple):
-    """The best path through a stretch of text, and what is needed to know where else it holds."""
+    """The best path through a stretch of text."""
 
     spans: list[tuple[int, int]]
     """(start, end) of each piece, in characters."""
-    steps: list[float]
-    """The score of each piece."""
     end: float
     """The sum at the end of the text, on top of the sum that it began with."""
-    margin: float
-    """The least by which a step of the path beat its rival at the same position. What was decided off the path does not
-    matter: it moves a rival's sum by a rounding error, which is allowed for."""
-    depth: float
-    """The largest magnitude of any sum, counted from the sum that the text began with."""
 
 
 def best_path(
@@ -40,7 +33,7 @@ def best_path(
     """
     get, characters, unknown_score = lattice.table.get, lattice.characters, lattice.unknown_score
     size = len(text)
-    best, rivals, steps, begins = [-inf] * (size + 1), [-inf] * (size + 1), [0.0] * (size + 1), [0] * (size + 1)
+    best, begins = [-inf] * (size + 1), [0] * (size + 1)
     best[0] = before
     for start in range(size):
         if best[start] < rebase_below:
@@ -55,22 +48,16 @@ def best_path(
                 continue
             challenger = to_float32(here + score) if narrow else here + score
             if challenger > best[end]:
-                rivals[end], best[end], steps[end], begins[end] = best[end], challenger, score, start
-            elif challenger > rivals[end]:
-                rivals[end] = challenger
+                best[end], begins[end] = challenger, start
         if text[start] not in characters:
             end = start + 1
             challenger = to_float32(here + unknown_score) if narrow else here + unknown_score
             if challenger > best[end]:
-                rivals[end], best[end], steps[end], begins[end] = best[end], challenger, unknown_score, start
-            elif challenger > rivals[end]:
-                rivals[end] = challenger
+                best[end], begins[end] = challenger, start
     spans = _read_back(begins)
     if trace:
         trace("lattice", {"best": lattice.describe(text, best, begins)})
-    margin = min((best[end] - rivals[end] for _, end in spans), default=inf)
-    depth = max(max(best) - before, before - min(best))
-    return Path(spans, [steps[end] for _, end in spans], best[-1], margin, depth)
+    return Path(spans, best[-1])
 
 
 def _read_back(begins: list[int]) -> list[tuple[int, int]]:

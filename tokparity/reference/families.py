@@ -1,0 +1,56 @@
+"""Families of characters: a regular expression that cuts a text into words, at most of its seams, in one go.
+
+Characters that stand side by side in some piece are of one family, and so are all that are related through others:
+letters are in one, digits and punctuation in another, a script in a third. Where two families meet, there is a seam.
+"""
+
+from __future__ import annotations
+
+import re
+
+_MOST = 8
+"""How many families are told apart; all other characters count as one family more, which only means fewer cuts."""
+_BEYOND = "\U00010000"
+"""Stands for all characters beyond the Basic Multilingual Plane: `re` is slow to find single ones in a class."""
+
+
+def words_pattern(pairs: frozenset[str], marker: str) -> re.Pattern[str]:
+    """One word: markers, then characters of one family, and more of both only behind what a piece joins to a marker.
+
+    `pairs`: the adjacent characters of all pieces; `marker`: the character that most words begin with, or nothing.
+    """
+    told_apart = [_class_of(family) for family in _families(pairs, marker)[:_MOST]]
+    m = re.escape(marker)
+    run = "|".join([*(f"[{members}]+" for members in told_apart), f"[^{''.join(told_apart)}{m}]+"])
+    if not marker:
+        return re.compile(run)
+    joined = "".join(re.escape(pair[0]) for pair in sorted(pairs) if pair[1] == marker and pair[0] != marker)
+    more = f"(?:(?<=[{joined}]){m}+(?:{run})?)*" if joined else ""
+    # Markers only stay together if a piece joins two of them; otherwise each is a seam of its own, left to be found.
+    return re.compile(f"{m}*(?:{run}){more}|{m}+")
+
+
+def _families(pairs: frozenset[str], marker: str) -> list[set[str]]:
+    """The families, those with the most of ASCII first, then the largest; the marker is in none, as it goes before all.
+
+    The line end is a family even if it is in no piece: a line often comes again, but not with the next one.
+    """
+    family_of = {"\n": {"\n"}}
+    for pair in pairs:
+        if marker and marker in pair:
+            continue
+        left, right = (min(character, _BEYOND) for character in pair)
+        small = family_of.setdefault(left, {left})
+        large = family_of.setdefault(right, {right})
+        if small is not large:
+            small, large = sorted((small, large), key=len)
+            large |= small
+            family_of.update(dict.fromkeys(small, large))
+    families = {id(family): family for family in family_of.values()}.values()
+    return sorted(families, key=lambda family: (-sum(map(str.isascii, family)), -len(family), min(family)))
+
+
+def _class_of(family: set[str]) -> str:
+    """The inside of a character class."""
+    beyond = f"{_BEYOND}-\U0010ffff" if _BEYOND in family else ""
+    return "".join(re.escape(character) for character in sorted(family - {_BEYOND})) + beyond
