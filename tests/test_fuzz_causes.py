@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.finding import Control, Mismatch
-from tokparity.fuzz_causes import Causes, Why, controls, varied
+from tokparity.fuzz_causes import Causes, controls, varied
+from tokparity.fuzz_why import Why
 from tokparity.in_process import answers
 from tokparity.judge import REFERENCE, Batch, Judge
 from tokparity.outcome import Case, Encoding, Failure

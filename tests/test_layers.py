@@ -23,7 +23,7 @@ LAYERS = (
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
     {"plan", "fuzz_plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing", "lint"},
-    {"model_run", "search", "decode_search", "fuzz_causes", "fuzz_groups", "fuzz_smallest"},
+    {"model_run", "search", "decode_search", "fuzz_causes", "fuzz_groups", "fuzz_smallest", "fuzz_why"},
     {"run", "fuzz", "fuzz_models", "explain", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},
     {"__main__"},

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import compress, count
+from operator import ne
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Failure
@@ -19,10 +21,7 @@ _CLASSES = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": 
 
 def first_difference(expected: Sequence[object], actual: Sequence[object]) -> int:
     """The first index at which two sequences differ; the length of the shorter one if it begins the other."""
-    for index, (left, right) in enumerate(zip(expected, actual, strict=False)):
-        if left != right:
-            return index
-    return min(len(expected), len(actual))
+    return next(compress(count(), map(ne, expected, actual)), min(len(expected), len(actual)))
 
 
 def kind(mismatch: Mismatch) -> str:

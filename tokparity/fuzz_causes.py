@@ -7,24 +7,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, zip_longest
+from itertools import chain, combinations, islice, product, zip_longest
 from typing import TYPE_CHECKING
 
 from tokparity import quirks
 from tokparity.diagnose import Base, diagnose
 from tokparity.diff import kind
-from tokparity.errors import AbortedError
 from tokparity.finding import Control, Mismatch
-from tokparity.in_process import answers
+from tokparity.fuzz_why import Cause, Why, dies, flipped, gives
 from tokparity.judge import Batch
-from tokparity.outcome import Case, Encoding, Failure
+from tokparity.outcome import Encoding, Failure
 
 if TYPE_CHECKING:
     from tokparity.quirk import Quirk
     from tokparity.reference.tokenizer import Tokenizer
-
-Cause = tuple[str, ...]
-"""The names of the quirks that give what the engine gave; empty where nothing known does."""
 
 _KEPT = 60
 """Mismatches of an engine on one model that are diagnosed; what is found is then tried on all."""
@@ -38,39 +34,9 @@ _MANY = 7  # different quirks on one model
 _SEARCHES = 10
 """On how many models all quirks are searched for an engine and a kind of disagreement before it is left unexplained."""
 
-_PAIRED, _TARGETS = 24, 8
-"""Quirks of an engine that are tried in pairs, the commonest ones, and the mismatches on which they are tried."""
-
-
-class Why:
-    """The causes that hold for one engine on one model; what behaves like that is built when it is asked for."""
-
-    def __init__(self, tokenizer: Tokenizer, causes: Sequence[Cause]) -> None:
-        self.causes = tuple(causes)
-        self._tokenizer = tokenizer
-        self._flipped: dict[Cause, Tokenizer | None] = {}
-
-    def cause(self, mismatch: Mismatch) -> Cause:
-        """The first cause that gives what the engine gave."""
-        return next((cause for cause in self.causes if self.gives(cause, mismatch)), ())
-
-    def gives(self, cause: Cause, mismatch: Mismatch) -> bool:
-        """Whether the model with these quirks gives what the engine gave."""
-        like = self._like(cause)
-        return like is not None and _gives(like, mismatch)
-
-    def leaves(self, cause: Cause, right: Sequence[Control]) -> bool:
-        """Whether these quirks leave all alone that the engine was right on."""
-        like = self._like(cause)
-        return like is not None and all(_same(like, control) for control in right)
-
-    def _like(self, cause: Cause) -> Tokenizer | None:
-        if cause not in self._flipped:
-            try:
-                self._flipped[cause] = flipped(self._tokenizer, cause)
-            except Exception:  # a flip that does not fit the model may raise anything
-                self._flipped[cause] = None
-        return self._flipped[cause]
+_PAIRED, _TARGETS, _TOGETHER, _GIVING = 24, 4, 8, 12
+"""Quirks of an engine that are tried in pairs, the commonest ones; mismatches on which they are tried; and how many of
+the quirks that change something about a text are tried in threes and fours; sets that give what the engine gave."""
 
 
 class Causes:
@@ -85,13 +51,13 @@ class Causes:
     ) -> Why:
         """Explain one engine's mismatches on one model: by what it did before, by all quirks where that does not do.
 
-        `again`: it was tried before; what was learned since is tried in pairs as well.
+        `again`: it was tried before; what was learned since is tried, several quirks at a time.
         """
         engine = mismatches[0].engine
         kept, _ = varied(mismatches, _KEPT)
         why = _why(tokenizer, self._as_before(tokenizer, engine, kept, right))
         if again:
-            why = _why(tokenizer, [*why.causes, *self._pairs(tokenizer, why, engine, kept, right)])
+            why = _why(tokenizer, [*why.causes, *self._several(tokenizer, why, engine, kept, right)])
         known = [quirk for quirk in quirks.all_quirks() if quirk.name in self._known[engine]]
         for among, work in ((known, _KNOWN_WORK), (list(quirks.all_quirks()), _NEW_WORK)):
             left = [mismatch for mismatch in kept if not why.cause(mismatch)]
@@ -109,25 +75,33 @@ class Causes:
         """Whether all quirks were searched often enough for mismatches like these."""
         return all(self._searched[engine, kind(mismatch), again] >= _SEARCHES for mismatch in left)
 
-    def _pairs(
+    def known(self, engine: str) -> list[Cause]:
+        """What the engine is known to do, each alone, the commonest first."""
+        return [(name,) for name, _ in self._known[engine].most_common()]
+
+    def _several(
         self, tokenizer: Tokenizer, why: Why, engine: str, kept: Sequence[Mismatch], right: Sequence[Control]
     ) -> list[Cause]:
-        """Of the quirks that the engine is known to have, the pairs that explain what is left."""
-        names = [name for name, _ in self._known[engine].most_common(_PAIRED)]
-        pairs = [pair for pair in combinations(names, 2) if not quirks.clash(*map(quirks.get, pair))]
-        both = Why(tokenizer, [pair for pair in pairs if pair not in why.causes])
+        """Sets of quirks that explain what is left, each on one text: most of them quirks that the engine has."""
+        known = [name for (name,) in self.known(engine)][:_PAIRED]
+        every = Why(tokenizer, ())
         found: list[Cause] = []
         for mismatch in [mismatch for mismatch in kept if not why.cause(mismatch)][:_TARGETS]:
-            if not any(both.gives(cause, mismatch) for cause in found):
-                giving = (cause for cause in both.causes if both.gives(cause, mismatch) and both.leaves(cause, right))
-                found += [cause for cause in [next(giving, None)] if cause is not None]
+            if any(every.gives(cause, mismatch) for cause in found):
+                continue
+            touching = [name for name in quirks.names() if every.touches((name,), mismatch)]
+            giving = list(islice((c for c in _sets(known, touching) if every.gives(c, mismatch)), _GIVING))
+            # One more that changes nothing about this text may be what leaves others alone.
+            more = (tuple(sorted({*cause, name})) for cause in giving for name in known if name not in cause)
+            wider = (cause for cause in dict.fromkeys(more) if _is_possible(cause) and every.gives(cause, mismatch))
+            found += islice((cause for cause in chain(giving, wider) if every.leaves(cause, right)), 1)
         return found
 
     def _as_before(
         self, tokenizer: Tokenizer, engine: str, kept: Sequence[Mismatch], right: Sequence[Control]
     ) -> list[Cause]:
         """Of the quirks that the engine is known to have, the commonest first, those that do on this model."""
-        names = [(name,) for name, _ in self._known[engine].most_common()]
+        names = self.known(engine)
         why = Why(tokenizer, names)
         doing: dict[Cause, bool] = {}
         for mismatch in kept:
@@ -138,6 +112,20 @@ class Causes:
                     if doing[cause]:
                         break
         return [cause for cause, does in doing.items() if does]
+
+
+def _sets(known: Sequence[str], touching: Sequence[str]) -> Iterator[Cause]:
+    """Sets of quirks in the order in which they are tried on a text that nothing explains, the engine's own first."""
+    ours = [name for name in known if name in touching]
+    pairs = chain(product(ours, known), product(touching, known), combinations(touching, 2))
+    several = chain(pairs, *(combinations(ours[:_TOGETHER], size) for size in (3, 4)))
+    for cause in dict.fromkeys(tuple(sorted(names)) for names in several if len(set(names)) == len(names)):
+        if _is_possible(cause):
+            yield cause
+
+
+def _is_possible(cause: Cause) -> bool:
+    return not any(quirks.clash(quirks.get(one), quirks.get(other)) for one, other in combinations(cause, 2))
 
 
 def _explained(
@@ -172,7 +160,7 @@ def _deadly(
     found = [cause for cause in alone if _kills(tokenizer, cause, died, right)]
     others = dict.fromkeys(name for cause in verified for name in cause)
     pairs = [(*cause, name) for cause in found for name in others if (name,) != cause]
-    left = [m for m in died if not any(_gives(flipped(tokenizer, cause), m) for cause in found)]
+    left = [m for m in died if not any(gives(flipped(tokenizer, cause), m) for cause in found)]
     return found + [pair for pair in pairs if left and _kills(tokenizer, pair, left, right)]
 
 
@@ -182,7 +170,7 @@ def _kills(tokenizer: Tokenizer, cause: Cause, died: Sequence[Mismatch], right: 
         like = flipped(tokenizer, cause)
     except Exception:
         return False  # a flip that does not fit the model may raise anything
-    return any(_gives(like, m) for m in died) and not any(_dies(like, control.case) for control in right)
+    return any(gives(like, m) for m in died) and not any(dies(like, control.case) for control in right)
 
 
 def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
@@ -195,42 +183,6 @@ def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
     parts = dict.fromkeys(part for size in range(1, most + 1) for part in combinations(names, size))
     ordered = sorted({**parts, **dict.fromkeys(tuple(sorted(cause)) for cause in verified)}, key=len)
     return Why(tokenizer, ordered)
-
-
-def flipped(tokenizer: Tokenizer, cause: Cause) -> Tokenizer:
-    """The tokenizer with these quirks; whatever error a quirk raises that does not fit it."""
-    return tokenizer.with_behaviour(quirks.flip_all([quirks.get(name) for name in cause], tokenizer.behaviour))
-
-
-def _gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:
-    """Whether the tokenizer does what the engine did: the ids, and where these were right, what they decode to."""
-    actual, case = mismatch.actual, mismatch.case
-    if isinstance(actual, Failure):
-        return _dies(tokenizer, case)
-    outcome = answers(tokenizer, [case], skip_special=True).outcome(0)
-    if not isinstance(outcome, Encoding) or outcome.ids != actual.ids:
-        return False
-    return mismatch.first_difference.startswith("ids") or outcome.decoded == actual.decoded
-
-
-def _same(tokenizer: Tokenizer, control: Control) -> bool:
-    """Whether the tokenizer gives what the engine was right to give."""
-    outcome = answers(tokenizer, [control.case], skip_special=True).outcome(0)
-    expected = control.outcome
-    if not isinstance(outcome, Encoding) or not isinstance(expected, Encoding) or outcome.ids != expected.ids:
-        return False
-    return expected.decoded is None or outcome.decoded == expected.decoded
-
-
-def _dies(tokenizer: Tokenizer, case: Case) -> bool:
-    """Whether a quirk stands for a crash of this case. Whatever else it may raise where it does not fit is none."""
-    try:
-        tokenizer.encode(case.text, case.add_special, case.parse_special)
-    except AbortedError:
-        return True
-    except Exception:
-        return False
-    return False
 
 
 def varied(mismatches: Sequence[Mismatch], most: int) -> tuple[list[Mismatch], list[Mismatch]]:

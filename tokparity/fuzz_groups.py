@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tokparity.diff import kind
 from tokparity.finding import Mismatch
-from tokparity.fuzz_causes import Cause, Why
+from tokparity.fuzz_why import Cause, Why
 from tokparity.generators.vocabularies import Blueprint
 
 Key = tuple[str, str, Cause]

@@ -17,9 +17,10 @@ from tokparity import generators
 from tokparity.diff import kind
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Mismatch
-from tokparity.fuzz_causes import Causes, Why, controls, varied
+from tokparity.fuzz_causes import Causes, controls, varied
 from tokparity.fuzz_groups import Example, Key, Outcome, key_of
 from tokparity.fuzz_smallest import Smallest
+from tokparity.fuzz_why import Why
 from tokparity.generated_models import ModelPanel, Models, Written
 from tokparity.generators.subject import Subject
 from tokparity.generators.vocabularies import Blueprint, draw
@@ -144,9 +145,12 @@ class ModelFuzz:
         members: defaultdict[Key, list[Example]] = defaultdict(list)
         places: defaultdict[str, Counter[Key]] = defaultdict(Counter)
         extra: defaultdict[Key, Counter[str]] = defaultdict(Counter)
+        known = self._causes.known(seen.mismatches[0].engine)
         for mismatch in seen.mismatches:
             key = key_of(seen.blueprint.algorithm, why, mismatch)
-            members[key].append(Example(mismatch, seen.blueprint, why.causes))
+            # What is not explained must not be made smaller until it is something that is known.
+            causes = why.causes if key[2] else tuple(dict.fromkeys([*why.causes, *known]))
+            members[key].append(Example(mismatch, seen.blueprint, causes))
             places[kind(mismatch)][key] += 1
         for name, count in seen.extra.items():
             # All kinds are among those looked at, for these are taken of each kind by turns.

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from tokparity.diff import kind
 from tokparity.errors import TokparityError
 from tokparity.finding import Mismatch
-from tokparity.fuzz_causes import Why, flipped
 from tokparity.fuzz_groups import Example, Group, key_of
+from tokparity.fuzz_why import Why, flipped
 from tokparity.generated_models import ModelPanel, Models, Written
 from tokparity.generators.vocabularies import Blueprint
 from tokparity.in_process import answers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -17,7 +17,7 @@ REFERENCE = "reference"
 NOT_ASKED = ("unsupported", "unavailable")
 """Kinds of Failure that say nothing about the engine's answer."""
 
-Verdict = Literal["equal", "unsupported", "unjudged"]
+Verdict = Literal["equal", "unjudged"]
 
 
 @dataclass
@@ -68,13 +68,13 @@ class Judge:
                 continue
             tally = self.tallies.setdefault(engine, Tally())
             tally.cases += len(batch.cases)
-            for index in self._suspects(results, batch.results.get(oracle)):
+            refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
+            tally.unsupported += len(refused)
+            for index in self._suspects(results, batch.results.get(oracle), refused):
                 found = self._judge_case(batch, index, engine, oracle)
                 if isinstance(found, Mismatch):
                     self._count(tally, found)
                     yield found
-                elif found == "unsupported":
-                    tally.unsupported += 1
                 elif found == "unjudged":
                     tally.unjudged += 1
 
@@ -87,21 +87,22 @@ class Judge:
         return REFERENCE if batch.cases and len(silent) == len(batch.cases) else self.oracle
 
     @staticmethod
-    def _suspects(actual: Results, expected: Results | None) -> list[int]:
-        """The cases that must be looked at one by one: those that differ, and those without an answer."""
+    def _suspects(actual: Results, expected: Results | None, refused: Collection[int]) -> list[int]:
+        """The cases that must be looked at one by one: those that differ, and those without an answer.
+
+        Those that the engine cannot be asked are not among them.
+        """
         from tokparity.engines.buffers import differing
 
         if expected is None or expected.ids is None or actual.ids is None:
-            return list(range(len(actual)))
+            return [i for i in range(len(actual)) if i not in refused]
         suspects = {*differing(expected.ids, actual.ids).tolist(), *actual.failed, *expected.failed}
         if expected.decoded is not None and actual.decoded is not None:
             suspects.update(differing(expected.decoded, actual.decoded).tolist())
-        return sorted(suspects)
+        return sorted(suspects.difference(refused))
 
     def _judge_case(self, batch: Batch, index: int, engine: str, oracle: str) -> Mismatch | Verdict:
         case, actual = batch.cases[index], batch.results[engine].outcome(index)
-        if isinstance(actual, Failure) and actual.kind in NOT_ASKED:
-            return "unsupported"
         judge = oracle
         expected = self._answer(batch, oracle, index)
         if expected is None:
@@ -124,14 +125,18 @@ class Judge:
     def _mismatch(
         self, case: Case, engine: str, oracle: str, expected: Outcome, actual: Outcome, difference: str
     ) -> Mismatch:
+        pieces = self._spell(expected)
+        same = isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids == actual.ids
         return Mismatch(
             case, self.model, engine, oracle, expected, actual, difference,
-            self._spell(expected), self._spell(actual),
+            pieces, pieces if same else self._spell(actual),
         )  # fmt: skip
 
     def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
         if isinstance(outcome, Failure):
             return ()
+        if outcome.ids and 0 <= min(outcome.ids) and max(outcome.ids) < len(self.pieces):
+            return tuple(map(self.pieces.__getitem__, outcome.ids))
         return tuple(self.pieces[i] if 0 <= i < len(self.pieces) else b"" for i in outcome.ids)
 
     @staticmethod

@@ -56,13 +56,18 @@ _LONGEST = 4000
 
 @dataclass(frozen=True)
 class Row:
-    """One quirk on one model. `shrunk` is the shortest text; `silent` counts the cases if none showed anything."""
+    """One quirk on one model. `shrunk` is the shortest text; `silent` counts the cases if none showed anything.
+
+    `length` is that of the shortest text in code points, a special token that is spelled in it counted as one: nothing
+    in it can be left out.
+    """
 
     model: str
     quirk: str
     ours: Find | Tried
     theirs: Find | Tried | None
     shrunk: bytes | None
+    length: int
     silent: int = 0
 
 
@@ -170,7 +175,8 @@ def _row(name: str, each: Planted, streams: _Streams, args: argparse.Namespace) 
     if isinstance(ours, Find):
         panel = InProcess({REFERENCE: each.tokenizer, engine: fault})
         short = shrunk(ours.mismatch, panel, judge, Clock(time.monotonic() + args.seconds).over).case.text
-    return Row(name, quirk.name, ours, theirs, short, silent)
+    length = 0 if short is None else _length(short, each.tokenizer.vocabulary.special_contents)
+    return Row(name, quirk.name, ours, theirs, short, length, silent)
 
 
 def _corpus_cases() -> Iterator[list[Case]]:
@@ -204,12 +210,12 @@ def _their_cases(subject: Subject) -> Iterator[list[Case]]:
 def _table(name: str, rows: Sequence[Row]) -> Table:
     from rich.table import Table
 
-    table = Table(title=f"faults planted in {name}")
+    table = Table(title=f"faults planted in {name}; a special token in a text counts as one code point")
     for title in ("quirk", "cases", "seconds", "shrunk to", "text", "their cases", "their seconds"):
         table.add_column(title, justify="left" if title in ("quirk", "text") else "right", no_wrap=True)
     for row in rows:
         text = "" if row.shrunk is None else ascii(row.shrunk.decode("utf-8", "surrogateescape"))
-        length = "-" if row.shrunk is None else str(_code_points(row.shrunk))
+        length = "-" if row.shrunk is None else str(row.length)
         text = text if len(text) < 30 else text[:27] + "..."
         table.add_row(row.quirk, *_shown(row.ours), length, text, *_shown(row.theirs))
     return table
@@ -232,8 +238,12 @@ def _nothing(found: Planting) -> Iterator[str]:
         yield f"{found.model}: {len(silent)} change nothing that a text shows: {', '.join(silent)}"
 
 
-def _code_points(text: bytes) -> int:
-    return len(text.decode("utf-8", "surrogateescape"))
+def _length(text: bytes, specials: frozenset[str]) -> int:
+    """Code points of a text, each special token that is spelled in it being one."""
+    decoded = text.decode("utf-8", "surrogateescape")
+    for special in sorted(filter(None, specials), key=len, reverse=True):
+        decoded = decoded.replace(special, "x")
+    return len(decoded)
 
 
 def _summary(rows: Sequence[Row], args: argparse.Namespace) -> Iterator[str]:
@@ -242,14 +252,14 @@ def _summary(rows: Sequence[Row], args: argparse.Namespace) -> Iterator[str]:
     yield f"found {len(finds)} of {len(rows)} planted faults that change something within {args.seconds:g} s each"
     if finds:
         seconds = sorted(find.seconds for _, find in finds)
-        lengths = [_code_points(row.shrunk) for row in rows if row.shrunk is not None]
+        lengths = [row.length for row in rows if row.shrunk is not None]
         yield (
             f"to the first find: median {median(seconds):.2f} s, at most {seconds[-1]:.2f} s, median "
             f"{median(find.cases for _, find in finds):g} cases; shrunk to median {median(lengths):g}, at most "
-            f"{max(lengths)} code points"
+            f"{max(lengths)} code points, a special token counted as one"
         )
-        long = [row for row in rows if row.shrunk is not None and _code_points(row.shrunk) > _LONG]
-        told = (f"{row.quirk} in {row.model} ({_code_points(row.shrunk or b'')})" for row in long)
+        long = [row for row in rows if row.length > _LONG]
+        told = (f"{row.quirk} in {row.model} ({row.length})" for row in long)
         yield f"shrunk to more than {_LONG}: {', '.join(told) or 'none'}"
     theirs = [row for row in rows if isinstance(row.theirs, Find)]
     behind = [row for row in theirs if _later(row, lambda find: find.cases) and _later(row, lambda find: find.seconds)]

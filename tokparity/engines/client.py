@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future
+from itertools import compress
 from types import TracebackType
 
 import numpy as np
@@ -105,7 +106,7 @@ class Client:
             asked = valid_utf8(texts)
             reason = f"{self.engine} takes only text that is UTF-8"
         kept = np.flatnonzero(asked)
-        sent = texts if len(kept) == len(texts) else Texts.from_list([texts[int(i)] for i in kept])
+        sent = texts if len(kept) == len(texts) else Texts.from_list(list(compress(texts.to_list(), asked.tolist())))
         kind = Kind.ENCODE if decode_skip_special is None else Kind.BOTH
         request = Request(kind, sent, add_special, parse_special, bool(decode_skip_special))
         return self._enqueue(request, kept, len(texts), reason)

@@ -37,8 +37,22 @@ class Results:
         """The outcome of one case."""
         if failure := self.failed.get(i):
             return failure
-        ids = () if self.ids is None else tuple(self.ids[i].tolist())
-        return Encoding(ids, None if self.decoded is None else self.decoded[i])
+        ids: tuple[int, ...] = ()
+        if self.ids is not None:
+            start, end = self._id_offsets[i : i + 2]
+            ids = tuple(self.ids.data[start:end].tolist())
+        if self.decoded is None:
+            return Encoding(ids)
+        start, end = self._text_offsets[i : i + 2]
+        return Encoding(ids, self.decoded.data[start:end])
+
+    @cached_property
+    def _id_offsets(self) -> list[int]:
+        return [] if self.ids is None else self.ids.offsets.tolist()
+
+    @cached_property
+    def _text_offsets(self) -> list[int]:
+        return [] if self.decoded is None else self.decoded.offsets.tolist()
 
     def part(self, i: int) -> Results:
         """The results of one case alone."""

@@ -38,9 +38,6 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 FORMAT = "tokenizer.json"
 HINT = "choose another format, or change the model's file"
 
-_ALL = 1 << 20
-"""More spaces than any decoded text begins with."""
-
 
 def json_of(source: Source) -> str:
     """The whole file; CannotExpressError names what there are no words for."""
@@ -178,8 +175,7 @@ def _decoder(behaviour: Behaviour) -> Json | None:
     elif isinstance(decode, DecodePieces):
         stages = [decoders.Replace(behaviour.space_marker, " "), decoders.ByteFallback(), decoders.Fuse()]
         if behaviour.strip_decoded_prefix:
-            # Where extra spaces are removed on encoding, no decoded text begins with one.
-            stages.append(decoders.Strip(" ", _ALL if behaviour.collapse_spaces else 1, 0))
+            stages.append(decoders.Strip(" ", 1, 0))
     elif decode in (decode_byte_level, decode_byte_level_text):
         stages = [decoders.ByteLevel()]
     elif decode is decode_wordpiece:

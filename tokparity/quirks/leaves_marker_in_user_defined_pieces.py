@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Decode
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import decodes_with
 from tokparity.reference.decode import DecodePieces
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -34,8 +35,7 @@ class UserDefinedAsSpelled:
         return text.replace(_STANDS_FOR_IT, marker)
 
 
-def _derive(behaviour: Behaviour) -> object:
-    decode = behaviour.decode
+def _as_spelled(decode: Decode) -> Decode:
     return UserDefinedAsSpelled(decode) if isinstance(decode, DecodePieces) else decode
 
 
@@ -49,7 +49,7 @@ QUIRK = Quirk(
     ),
     fix="Turn the marker back into a space in user-defined pieces as well.",
     field="decode",
-    derive=_derive,
+    derive=decodes_with(_as_spelled),
     links=("https://github.com/ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",),
     witness=lambda: toys.spm("a ▁ ▁a", {"▁": Kind.USER_DEFINED}).on("a a"),
 )

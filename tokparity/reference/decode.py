@@ -30,6 +30,8 @@ class DecodePieces:
     """
 
     invalid_bytes: InvalidBytes = "replaced"
+    strips_all: bool = True
+    """Where extra spaces are removed on encoding; else only one marker goes, as ever."""
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         out = bytearray()
@@ -45,7 +47,7 @@ class DecodePieces:
                 text = self._piece(vocabulary, behaviour, i)
                 if at_start and text.startswith(marker):
                     text = text.removeprefix(marker)
-                    strips = behaviour.collapse_spaces
+                    strips = behaviour.collapse_spaces and self.strips_all
                 out += text.replace(marker, b" ")
         return bytes(out)
 
