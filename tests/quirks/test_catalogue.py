@@ -20,7 +20,7 @@ from tokparity.render.catalogue import catalogue
 
 ALL = quirks.all_quirks()
 FOLDER = Path(tokparity.quirks.__file__).parent
-NO_QUIRKS = {"__init__", "toys", "changed_stages", "seen_vocabulary", "wrong_pretokeniser"}
+NO_QUIRKS = {"__init__", "replacing", "toys", "changed_stages", "seen_vocabulary", "wrong_pretokeniser"}
 
 CLASSES = {
     "pre-tokeniser regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "
@@ -51,7 +51,8 @@ CLASSES = {
     "groups_bytes_by_lead accepts_overlong_utf8 cuts_text_at_nul",
     "loading": "loses_merges loses_merges_with_spaces ignores_scores takes_first_of_equal_pieces",
     "drift of a reference": "scores_user_defined_by_length scores_user_defined_by_best scores_user_defined_zero",
-    "the harness itself": "processes_escapes strips_text joins_line_ends takes_bytes_for_latin_1 drops_byte_order_mark",
+    "the harness itself": "processes_escapes strips_text joins_line_ends reads_universal_newlines "
+    "drops_zero_width_joiners drops_emoji_selectors takes_bytes_for_latin_1 drops_byte_order_mark",
     "llama.cpp, UGM": "prefixes_space_when_collapsing ignores_byte_fallback sums_scores_in_double uses_unused_pieces "
     "trims_spaces_only scores_user_defined_zero",
     "llama.cpp, SPM": "cuts_out_user_defined_pieces keeps_extra_spaces skips_normalisation parses_unknown_pieces "

@@ -111,7 +111,8 @@ def _cause(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
     if SOURCE_DIFFERS in finding.quirks:
         yield (
             "The engine obeys the file that it opened, and that file is not what the oracle's says. "
-            "`tokparity lint` lists where the two differ; what is told below sets the smallest text right alone, or, if nothing does, is everything."
+            "`tokparity lint` lists where the two differ; what is told below sets the smallest text right alone, or, "
+            "if nothing does, is everything."
         )
         yield ""
     for quirk in known:
