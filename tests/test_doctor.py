@@ -124,6 +124,20 @@ def test_a_healthy_file_needs_nothing(tmp_path: Path) -> None:
     assert [] == changes(tmp_path / "model.gguf", source)
 
 
+def test_a_file_that_is_refused_is_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown pre-tokeniser: no engine reads it, the reason is told, and the repaired file is right."""
+    source = models.load("small-bpe").sources["tokenizer.json"]
+    formats.write(formats.read(source), "gguf", tmp_path / "model.gguf")
+    rewrite(tmp_path / "model.gguf", {PREFIX + "pre": b"no-such-splitter"}, tmp_path / "sick.gguf")
+    words = ["doctor", str(tmp_path / "sick.gguf"), "--against", str(source), "--write", str(tmp_path / "fixed.gguf")]
+    assert 0 == cli.main(words)
+    out = capsys.readouterr().out
+    assert "before: reference could not be asked: " in out
+    assert "unknown pre-tokeniser 'no-such-splitter'" in out
+    assert 'change tokenizer.ggml.pre: "no-such-splitter" -> "gpt-2"' in out
+    assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out
+
+
 def test_padding_of_the_vocabulary_stays(tmp_path: Path) -> None:
     """A GGUF has a row of its tensors for each entry: entries that only it has are kept."""
     source = formats.read(models.load("small-spm").sources["sentencepiece"])

@@ -49,10 +49,10 @@ def main(args: argparse.Namespace) -> int:
 
 def _check(path: Path, source: Source, out: Path | None) -> None:
     """Raise UsageError where the two are not one model, or the original would be written to."""
-    from tokparity import formats
+    from tokparity.doctor import legible
     from tokparity.lint import SAME_MODEL, share_of_common_pieces
 
-    ours = formats.read(path)
+    ours = legible(path, source)
     if ours.format != "gguf":
         raise FormatError(f"{str(path)!r} is a {ours.format}, not a GGUF", "doctor repairs GGUF files")
     common = share_of_common_pieces(ours, source)

@@ -6,7 +6,7 @@ what the engine does differently from the model's library plays no part.
 
 from __future__ import annotations
 
-from tokparity.doctor.changes import Change, base_of, changes
+from tokparity.doctor.changes import Change, base_of, changes, legible
 from tokparity.doctor.examine import Examination, examine
 
-__all__ = ["Change", "Examination", "base_of", "changes", "examine"]
+__all__ = ["Change", "Examination", "base_of", "changes", "examine", "legible"]

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from tokparity import formats
+from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
-from tokparity.errors import CannotExpressError, TokparityError
+from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
@@ -17,6 +19,7 @@ from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.json_text import literal
+from tokparity.vocabulary import Vocabulary
 
 PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
 """Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
@@ -43,14 +46,7 @@ class Change:
 
 def changes(path: Path, source: Source) -> list[Change]:
     """The fewest changes after which the GGUF reads as the source does; CannotExpressError if no GGUF can."""
-    current = _tokenizer_keys(path)
-    wanted = _wanted(source)
-    candidates = [
-        Change(key, current.get(key), _fitted(key, current.get(key), wanted.get(key)))
-        for key in dict.fromkeys((*wanted, *(key for key in current if _may_go(key))))
-    ]
-    found = [change for change in candidates if not _same(change.before, change.after)]
-    values = {field.key: field.value for field in read_metadata(path).fields.values()}
+    found, values = _unlike(path, source), _values(path)
     goal = _read(path, _changed(values, found))
     # A change that can be left out, with the same tokenizer as the result, is none.
     for change in list(found):
@@ -61,6 +57,35 @@ def changes(path: Path, source: Source) -> list[Change]:
         except TokparityError:
             continue  # without it the file cannot even be read
     return found
+
+
+def legible(path: Path, source: Source) -> Source:
+    """The GGUF; where it is refused, its pieces with the source's values for all the other keys.
+
+    Raises what reading it raised if it is refused even so.
+    """
+    try:
+        return formats.read(path)
+    except FormatError as error:
+        others = [change for change in _unlike(path, source) if change.key not in PER_PIECE]
+        try:
+            return Source("gguf", path, *_read(path, _changed(_values(path), others)))
+        except TokparityError:
+            raise error from None
+
+
+def _unlike(path: Path, source: Source) -> list[Change]:
+    """All keys that do not say what the source says."""
+    current, wanted = _tokenizer_keys(path), _wanted(source)
+    candidates = [
+        Change(key, current.get(key), _fitted(key, current.get(key), wanted.get(key)))
+        for key in dict.fromkeys((*wanted, *(key for key in current if _may_go(key))))
+    ]
+    return [change for change in candidates if not _same(change.before, change.after)]
+
+
+def _values(path: Path) -> dict[str, Any]:
+    return {field.key: field.value for field in read_metadata(path).fields.values()}
 
 
 def _tokenizer_keys(path: Path) -> dict[str, Any]:
@@ -116,7 +141,7 @@ def _changed(values: Mapping[str, Any], found: Sequence[Change]) -> dict[str, An
     return {key: value for key, value in new.items() if value is not None}
 
 
-def _read(path: Path, values: Mapping[str, Any]) -> object:
+def _read(path: Path, values: Mapping[str, Any]) -> tuple[Vocabulary, Behaviour]:
     return tokenizer_of(Keys(path, values))
 
 
