@@ -80,6 +80,18 @@ def test_a_cause_holds_on_another_model_where_it_gives_the_same() -> None:
     assert ("doubles_bos",) == again.cause(next(m for m in found if m.case.text == b"a"))
 
 
+def test_a_second_look_tries_several_known_quirks_at_once() -> None:
+    """A text that needs two quirks is explained once the engine is known to have each of them."""
+    names = ("collapses_spaces", "doubles_bos")
+    causes = Causes()
+    for name in names:
+        causes.study(*put(name))
+    right, found, agreeing = put(*names)
+    both = [m for m in found if m.case.add_special and b"  " in m.case.text]
+    why = causes.study(right, both, agreeing, again=True)
+    assert {names} == {why.cause(mismatch) for mismatch in both}
+
+
 def test_some_of_each_kind_and_the_others() -> None:
     """No kind is crowded out, and no mismatch is lost."""
     _, found, _ = put("collapses_spaces", "doubles_bos")

@@ -1,0 +1,53 @@
+"""Groups of disagreements on generated models, and what is told of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tokparity.finding import Mismatch
+from tokparity.fuzz_groups import Example, Outcome, key_of
+from tokparity.fuzz_why import Why
+from tokparity.generators.vocabularies import PLAIN
+from tokparity.outcome import Case, Encoding
+from tokparity.reference.tokenizer import Tokenizer
+
+
+def example(text: bytes) -> Example:
+    """A mismatch on the plain model."""
+    mismatch = Mismatch(Case(text), "generated spm", "wrong", "reference", Encoding((3,)), Encoding((4,)), "ids:0")
+    return Example(mismatch, PLAIN, ())
+
+
+def outcome_of(*causes: tuple[str, ...]) -> Outcome:
+    """One text for each cause."""
+    outcome = Outcome()
+    for cause in causes:
+        outcome.add(("wrong", "" if cause else "spm, ids", cause), [example(b"ab")], Counter())
+    return outcome
+
+
+def test_what_needs_causes_that_are_told_alone_is_not_told_alone() -> None:
+    """Two quirks at once say nothing new where each has a group; where one has none, they do."""
+    both = outcome_of(("a",), ("b",), ("a", "b"), ("a", "c"))
+    assert [("a", "b")] == [group.quirks for group in both.combined()]
+    assert [("a",), ("a", "c"), ("b",)] == [group.quirks for group in both.shown()]
+
+
+def test_the_unexplained_come_first() -> None:
+    """A reader looks at the top of the list."""
+    assert [(), ("a",)] == [group.quirks for group in outcome_of(("a",), ()).shown()]
+
+
+def test_a_group_keeps_its_smallest_text_and_counts_all() -> None:
+    """Texts that were not looked at are counted by their kind."""
+    outcome = outcome_of(("a",))
+    outcome.add(("wrong", "", ("a",)), [example(b"abab"), example(b"a")], Counter({"letter-became-letter": 5}))
+    (group,) = outcome.groups.values()
+    assert b"a" == group.smallest.mismatch.case.text
+    assert (2, 8) == (group.models, group.mismatches)
+
+
+def test_what_nothing_explains_is_grouped_by_algorithm_and_aspect() -> None:
+    """Ids and decoded text are told apart."""
+    why = Why(Tokenizer(*PLAIN.build()), ())
+    assert ("wrong", "spm, ids", ()) == key_of("spm", why, example(b"ab").mismatch)
