@@ -49,3 +49,16 @@ def test_memo_remembers_short_parts_only() -> None:
     memo = Memo(length)
     assert [2, 2, 100, 100] == [memo[part] for part in ("ab", "ab", "c" * 100, "c" * 100)]
     assert ["ab", "c" * 100, "c" * 100] == asked
+
+
+@given(PIECES, st.lists(st.sampled_from(["a▁b", "", "▁1", "b"]), max_size=40))
+def test_lines_looked_at_once_give_what_the_text_gives(pieces: list[str], lines: list[str]) -> None:
+    """Whether lines come often or not, the ids are those of the whole text, cut at all its seams."""
+    text = "\n".join(lines)
+    seams = Seams(adjacent_pairs(pieces), "▁")
+    numbers: dict[str, int] = {}
+
+    def ids_of(stretch: str) -> list[int]:
+        return [numbers.setdefault(part, len(numbers)) for part in seams.parts(stretch) if part]
+
+    assert ids_of(text) == seams.by_lines(text, ids_of)

@@ -63,8 +63,8 @@ class Lattice:
         self.longest = max(map(len, scores), default=1)
         """Characters of the longest piece."""
         self.pairs = adjacent_pairs(scores)
-        self.table: dict[str, float] = {piece[:n]: PREFIX_ONLY for piece in scores for n in range(1, len(piece))}
-        self.table.update(scores)
+        beginnings = (piece[:n] for piece in scores for n in range(1, len(piece)))
+        self.table = scores | {beginning: PREFIX_ONLY for beginning in beginnings if beginning not in scores}
         """Every beginning of every piece, with its score or PREFIX_ONLY: a walk along the text stops where it ends."""
 
     def _score(self, piece: str, score: float, kind: Kind, behaviour: Behaviour) -> float:

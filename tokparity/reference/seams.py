@@ -7,7 +7,9 @@ read the same and give the same ids, only later.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from itertools import chain, pairwise
 from operator import add
 from typing import TypeVar
 
@@ -18,6 +20,9 @@ Result = TypeVar("Result")
 _MEMO_ENTRIES = 1 << 17
 LONGEST_REMEMBERED = 64
 """Longer parts hardly ever come again; keeping them would only cost memory."""
+_LINES = re.compile("[^\n]*\n|[^\n]+")
+_OFTEN = 4
+"""Where lines come so many times each on average, they are looked at once each."""
 _WORTH_CUTTING = 24
 """Longer words hardly ever come again either, but their parts do."""
 
@@ -34,6 +39,16 @@ class Seams:
         """`pairs`: the adjacent characters that may be merged; `marker`: the character that most words begin with."""
         self._pairs = pairs
         self._words = words_pattern(pairs, marker)
+        self._lines_are_apart = not any("\n" in pair for pair in pairs)
+
+    def by_lines(self, text: str, ids_of: Callable[[str], list[int]]) -> list[int]:
+        """The ids of a text, each line worked out once where lines come again and again (tables, logs)."""
+        lines: list[str] = _LINES.findall(text) if self._lines_are_apart else []
+        distinct = set(lines)
+        if len(lines) <= _OFTEN * len(distinct):
+            return ids_of(text)
+        known = {line: ids_of(line) for line in distinct}
+        return [*chain.from_iterable(map(known.__getitem__, lines))]
 
     def words(self, text: str) -> list[str]:
         """A quick cut, at most seams: words, but long ones cut into all their parts."""
@@ -50,7 +65,7 @@ class Seams:
         """All parts; none of them has a seam inside."""
         pairs = self._pairs
         cuts = [i for i, pair in enumerate(map(add, text, text[1:]), 1) if pair not in pairs]
-        return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)] if cuts else [text]
+        return [text[start:end] for start, end in pairwise((0, *cuts, len(text)))] if cuts else [text]
 
 
 class Memo(dict[str, Result]):

@@ -52,12 +52,14 @@ class Spm:
         self._word = Memo(self._segment_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
-        ids: list[int] = []
         if trace or self._behaviour.symbols:
             ids = self._segment_part(word, trace)
         else:
-            ids.extend(chain.from_iterable(map(self._word.__getitem__, self._seams.words(word))))
+            ids = self._seams.by_lines(word, self._ids_by_words)
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
+
+    def _ids_by_words(self, text: str) -> list[int]:
+        return [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(text)))]
 
     def _segment_word(self, word: str) -> list[int]:
         return [*chain.from_iterable(map(self._part.__getitem__, self._seams.parts(word)))]
