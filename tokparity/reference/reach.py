@@ -11,6 +11,7 @@ from math import inf
 
 from tokparity.behaviour import Behaviour
 from tokparity.reference.lattice import Lattice
+from tokparity.reference.seams import LONGEST_REMEMBERED
 from tokparity.reference.unknown import Fallback
 
 _UNIT = {32: 2.0**-24, 64: 2.0**-52}
@@ -28,8 +29,11 @@ hundred thousand are made for each megabyte, and the garbage collector lets go o
 """
 
 
+_TOO_LONG: Remembered = ((), (), 0.0, -inf)
+
+
 class FreePaths:
-    """The best paths of words that are taken by themselves."""
+    """The best paths of words that are taken by themselves; a long word has none, as its reach would be short."""
 
     def __init__(self, lattice: Lattice, behaviour: Behaviour, fallback: Fallback) -> None:
         self._lattice = lattice
@@ -43,8 +47,10 @@ class FreePaths:
 
     def __call__(self, text: str) -> Remembered:
         """The best path. Each addition on either of two paths may err, and a decision by more than that stands."""
-        get, alone = self._lattice.table.get, self._alone
         size = start = len(text)
+        if size > LONGEST_REMEMBERED:
+            return _TOO_LONG
+        get, alone = self._lattice.table.get, self._alone
         # For the rest from each position: its best total, by how much that beats the second best, and where its first
         # piece ends.
         totals, margins, ends = [0.0] * (size + 1), [inf] * size, [size] * size

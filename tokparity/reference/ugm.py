@@ -21,7 +21,7 @@ from operator import add, itemgetter
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.lattice import Lattice, sum_float32
 from tokparity.reference.reach import ROOM, FreePaths, Remembered
-from tokparity.reference.seams import LONGEST_REMEMBERED, Memo, Seams
+from tokparity.reference.seams import Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marking_holes
 from tokparity.reference.viterbi import best_path
 from tokparity.vocabulary import Vocabulary
@@ -33,7 +33,6 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
 
 
 _IDS, _STEPS = itemgetter(0), itemgetter(1)
-_TOO_LONG: Remembered = ((), (), 0.0, -inf)
 _AT_A_TIME = 1 << 11
 """Words between two exact sums: so few that their rounding errors cannot add up to what ROOM allows for."""
 
@@ -52,8 +51,7 @@ class Ugm:
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
-        self._free_path = FreePaths(self._lattice, behaviour, self._fallback)
-        self._path = Memo(self._find_path)
+        self._path = Memo(FreePaths(self._lattice, behaviour, self._fallback))
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids = list(self._exactly(word, 0.0, trace)[0][0]) if trace else self._ids_by_words(word)
@@ -96,9 +94,6 @@ class Ugm:
                 known, exact = self._exactly(part, exact)
             ids += known[0]
         return (tuple(ids), (), 0.0, 0.0), exact
-
-    def _find_path(self, word: str) -> Remembered:
-        return self._free_path(word) if len(word) <= LONGEST_REMEMBERED else _TOO_LONG
 
     def _exactly(self, text: str, before: float, trace: Trace | None = None) -> tuple[Remembered, float]:
         """The path on top of a sum, and the sum behind it, rounded and rebased as the behaviour says."""
