@@ -72,7 +72,8 @@ class Bpe:
         return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
     def _segment_word(self, word: str) -> list[int]:
-        return [*chain.from_iterable(map(self._part.__getitem__, self._seams.parts(word)))]
+        parts = self._seams.parts(word)
+        return self._part[word] if len(parts) == 1 else [*chain.from_iterable(map(self._part.__getitem__, parts))]
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
         symbols = list(part) if self._may_cut else self._with_affixes(part)

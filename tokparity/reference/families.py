@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _MOST = 8
-"""How many families are told apart; all other characters count as one family more, which only means fewer cuts."""
+"""How many families are told apart; all others count as one family more, which only means fewer cuts."""
 _BEYOND = "\U00010000"
 """Stands for all characters beyond the Basic Multilingual Plane: `re` is slow to find single ones in a class."""
 
@@ -19,11 +19,14 @@ def words_pattern(pairs: frozenset[str], marker: str) -> re.Pattern[str]:
 
     `pairs`: the adjacent characters of all pieces; `marker`: the character that most words begin with, or nothing.
     """
-    told_apart = [_class_of(family) for family in _families(pairs, marker)[:_MOST]]
+    families = _families(pairs, marker)
+    runs = [f"[{_class_of(family)}]+" for family in families[:_MOST]]
+    if families[_MOST:]:
+        runs.append(f"[{_class_of(set().union(*families[_MOST:]))}]+")
     m = re.escape(marker)
-    run = "|".join([*(f"[{members}]+" for members in told_apart), f"[^{''.join(told_apart)}{m}]+"])
+    run = "|".join([*runs, f"[^{m}]" if marker else "."])  # what is in no family stands alone
     if not marker:
-        return re.compile(run)
+        return re.compile(run, re.DOTALL)
     joined = "".join(re.escape(pair[0]) for pair in sorted(pairs) if pair[1] == marker and pair[0] != marker)
     more = f"(?:(?<=[{joined}]){m}+(?:{run})?)*" if joined else ""
     # Markers only stay together if a piece joins two of them; otherwise each is a seam of its own, left to be found.

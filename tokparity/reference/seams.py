@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import chain, pairwise
-from operator import add
+from itertools import chain
 from typing import TypeVar
 
 from tokparity.reference.families import words_pattern
@@ -64,8 +63,15 @@ class Seams:
     def parts(self, text: str) -> list[str]:
         """All parts; none of them has a seam inside."""
         pairs = self._pairs
-        cuts = [i for i, pair in enumerate(map(add, text, text[1:]), 1) if pair not in pairs]
-        return [text[start:end] for start, end in pairwise((0, *cuts, len(text)))] if cuts else [text]
+        parts: list[str] = []
+        start = 0
+        before = ""
+        for at, character in enumerate(text):
+            if before + character not in pairs and at:
+                parts.append(text[start:at])
+                start = at
+            before = character
+        return [*parts, text[start:]]
 
 
 class Memo(dict[str, Result]):

@@ -62,7 +62,8 @@ class Spm:
         return [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(text)))]
 
     def _segment_word(self, word: str) -> list[int]:
-        return [*chain.from_iterable(map(self._part.__getitem__, self._seams.parts(word)))]
+        parts = self._seams.parts(word)
+        return self._part[word] if len(parts) == 1 else [*chain.from_iterable(map(self._part.__getitem__, parts))]
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
         if self._whole is None:
@@ -85,7 +86,7 @@ class Spm:
         rank, ranks = (self._noting_rank(taken_apart), None) if self._unused else (self._rank, self._ranks)
         on_merge = telling(trace, "score", -1)
         symbols = merge(symbols, rank, self._behaviour.tie_break == "right", on_merge, ranks)
-        if self._behaviour.unused_pieces == "resegment":
+        if taken_apart and self._behaviour.unused_pieces == "resegment":
             symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
         ids: list[int] = []
         get = self._shown.get
