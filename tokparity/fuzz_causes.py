@@ -118,7 +118,9 @@ def _sets(known: Sequence[str], touching: Sequence[str]) -> Iterator[Cause]:
     """Sets of quirks in the order in which they are tried on a text that nothing explains, the engine's own first."""
     ours = [name for name in known if name in touching]
     pairs = chain(product(ours, known), product(touching, known), combinations(touching, 2))
-    several = chain(pairs, *(combinations(ours[:_TOGETHER], size) for size in (3, 4)))
+    mostly_touching = (combinations(ours[:_TOGETHER], size) for size in (3, 4))
+    others = ((one, *pair) for one, pair in product(ours, combinations(known, 2)))
+    several = chain(pairs, *mostly_touching, others)
     for cause in dict.fromkeys(tuple(sorted(names)) for names in several if len(set(names)) == len(names)):
         if _is_possible(cause):
             yield cause

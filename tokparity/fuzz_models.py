@@ -9,6 +9,7 @@ smaller, one for each group that is told.
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,10 @@ CASES = 2816
 
 _LOOKED_AT = 160
 """Mismatches of an engine on one model whose cause is looked for; a further one counts where its kind mostly goes."""
+
+
+_PARTICULAR = re.compile(r"""[:;'"(]|<0x""")
+"""Where a reason begins to speak of one model, or of what to do."""
 
 
 def blueprint_of(seed: int, number: int) -> Blueprint:
@@ -94,6 +99,11 @@ class ModelFuzz:
         for done, group in enumerate(groups):
             if stop():
                 return
+            if not group.quirks:
+                # What is not explained must not be made smaller until it is something that is known.
+                known = (other.quirks for other in self.outcome.groups.values() if other.engine == group.engine)
+                causes = tuple(dict.fromkeys([*group.smallest.causes, *filter(None, known)]))
+                group.smallest = replace(group.smallest, causes=causes)
             group.smallest = smallest.of(group)
             yield done + 1, len(groups)
 
@@ -145,12 +155,9 @@ class ModelFuzz:
         members: defaultdict[Key, list[Example]] = defaultdict(list)
         places: defaultdict[str, Counter[Key]] = defaultdict(Counter)
         extra: defaultdict[Key, Counter[str]] = defaultdict(Counter)
-        known = self._causes.known(seen.mismatches[0].engine)
         for mismatch in seen.mismatches:
             key = key_of(seen.blueprint.algorithm, why, mismatch)
-            # What is not explained must not be made smaller until it is something that is known.
-            causes = why.causes if key[2] else tuple(dict.fromkeys([*why.causes, *known]))
-            members[key].append(Example(mismatch, seen.blueprint, causes))
+            members[key].append(Example(mismatch, seen.blueprint, why.causes))
             places[kind(mismatch)][key] += 1
         for name, count in seen.extra.items():
             # All kinds are among those looked at, for these are taken of each kind by turns.
@@ -170,4 +177,4 @@ class ModelFuzz:
 
 def _general(message: str) -> str:
     """A reason without what is particular to one model, so that reasons can be counted."""
-    return message.partition(":")[0].partition("'")[0].strip()[:90]
+    return _PARTICULAR.split(message, maxsplit=1)[0].strip(" ,")

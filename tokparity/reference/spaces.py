@@ -19,7 +19,8 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     spaces go at the start and behind a space, those inside it stay. Then the space is added, spaces are escaped, and
     trailing markers go, among them a marker that was spelled out in the text.
     """
-    left_nothing = not text
+    # To SentencePiece, a replacement by several spaces at the start is none of the spaces that it skips there.
+    left_nothing = not text or INNER_SPACE in text
     if behaviour.collapse_spaces:
         text = text.lstrip(" " + INNER_SPACE)
         text = _REPEATED.sub("", text) if INNER_SPACE in text else _RUNS.sub(" ", text)
