@@ -7,7 +7,7 @@ from dataclasses import replace
 from tokparity.acceptance import ORIGIN, Acceptance
 from tokparity.finding import Finding, Mismatch
 from tokparity.models.record import AcceptedFinding
-from tokparity.outcome import Case, Encoding
+from tokparity.outcome import Case, Encoding, Failure
 
 ENTRIES = (
     AcceptedFinding("e", "as ever", quirks=("omits_bos",), text='"a"'),
@@ -63,3 +63,19 @@ def test_accepted_causes_that_meet_are_accepted() -> None:
     assert acceptance.applied(elsewhere, [99]).accepted
     more = replace(elsewhere, quirks=("keeps_case", "omits_bos", "swaps_bos_and_eos"))
     assert not acceptance.applied(more, [99]).accepted
+
+
+def test_a_case_that_not_every_run_puts() -> None:
+    """It is accepted where it is met; a run that does not put it misses nothing."""
+    entries = (AcceptedFinding("e", "too long", kind="failure", origins=("long:3",)),)
+    failure = Failure("error", "stack")
+    met, other = (
+        Mismatch(Case(b"a", origin=origin), "m", "e", "o", Encoding((1,)), failure, "failure:error")
+        for origin in ("long:3", "long:4")
+    )
+    acceptance = Acceptance("m", entries)
+    assert [] == acceptance.vanished(["e"])
+    for index, mismatch in enumerate((met, other)):
+        acceptance.met(mismatch, index)
+    finding = Finding("f", "m", "e", "o", "unexplained", met, 1)
+    assert [True, False] == [acceptance.applied(finding, [index]).accepted for index in (0, 1)]

@@ -37,14 +37,16 @@ class Acceptance:
     def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
         self._model = model
         self._accepted = accepted
+        self._by_origin = {origin: index for index, entry in enumerate(accepted) for origin in entry.origins}
         self._by_member: dict[int, int] = {}
         self._met: set[int] = set()
 
     def met(self, mismatch: Mismatch, member: int) -> None:
         """Take note of a mismatch and of its index in the report."""
-        origin, _, index = mismatch.case.origin.partition(":")
-        if origin == ORIGIN and self._is_about(self._accepted[int(index)], mismatch.engine, mismatch):
-            self._by_member[member] = int(index)
+        origin, _, number = mismatch.case.origin.partition(":")
+        index = int(number) if origin == ORIGIN else self._by_origin.get(mismatch.case.origin)
+        if index is not None and self._is_about(self._accepted[index], mismatch.engine, mismatch):
+            self._by_member[member] = index
 
     def applied(self, finding: Finding, members: Sequence[int]) -> Finding:
         """The finding, marked as accepted if it is; `members` are the indices of its mismatches in the report."""
@@ -56,11 +58,11 @@ class Acceptance:
         return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
 
     def vanished(self, engines: Collection[str]) -> list[Vanished]:
-        """The accepted findings of these engines that no finding met."""
+        """The accepted findings of these engines that no finding met, although their texts were put."""
         return [
             Vanished(self._model, entry.engine, "+".join(entry.quirks) or f"{entry.kind} on {entry.text}", entry.reason)
             for index, entry in enumerate(self._accepted)
-            if entry.engine in engines and index not in self._met
+            if entry.engine in engines and index not in self._met and not entry.origins
         ]
 
     def _causes(self, finding: Finding) -> list[int]:

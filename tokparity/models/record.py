@@ -22,7 +22,8 @@ PULLED = "pulled"
 class AcceptedFinding:
     """A disagreement that is known and stays: which engine, what explains it, an example, why, and where it is told.
 
-    `quirks` is empty where none explains it; then `text` (a smallest text, as a JSON literal) identifies it.
+    `quirks` is empty where none explains it; then `text` (a smallest text, as a JSON literal) identifies it, or, where
+    that takes a megabyte, `origins`: cases of corpora, which not every run puts.
     """
 
     engine: str
@@ -31,6 +32,7 @@ class AcceptedFinding:
     text: str = ""
     kind: str = "ids"
     link: str = ""
+    origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
 
 
 def _accepted(entry: Mapping[str, Any]) -> AcceptedFinding:
-    return AcceptedFinding(**{**entry, "quirks": tuple(entry.get("quirks", ()))})
+    return AcceptedFinding(**{**entry, **{name: tuple(entry.get(name, ())) for name in ("quirks", "origins")}})
 
 
 def _place(place: Mapping[str, Any], pulled: list[PulledFile]) -> Path:
