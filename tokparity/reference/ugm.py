@@ -33,8 +33,9 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
 
 
 _IDS, _STEPS = itemgetter(0), itemgetter(1)
-_AT_A_TIME = 1 << 11
-"""Words between two exact sums: so few that their rounding errors cannot add up to what ROOM allows for."""
+_AT_A_TIME = 1 << 8
+"""Words between two exact sums: so few that their rounding errors, 2**-24 of the sum at each of at most 64 steps of a
+word, cannot add up to what ROOM allows for."""
 
 
 class Ugm:
