@@ -9,7 +9,7 @@ from tokparity.diagnose.dossier import Dossier
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.partial import holds_in_part
 from tokparity.diagnose.peel import Peeling, Step
-from tokparity.diagnose.separate import put
+from tokparity.diagnose.separate import THOROUGH, put
 from tokparity.diagnose.trials import Candidate
 from tokparity.quirk import Quirk
 
@@ -94,7 +94,7 @@ def uncontradicted(steps: Sequence[Step], base: int, dossier: Dossier) -> list[S
         return dossier.candidate(base, _quirks(s for s in steps if s is not step))
 
     if len(steps) > 1 and dossier.ask is not None and not dossier.budget.over():
-        put(dossier, [all_but(None), *map(all_but, steps)])  # becomes evidence
+        put(dossier, [all_but(None), *map(all_but, steps)], THOROUGH)  # becomes evidence
     run = dossier.run()
     while steps:
         together = all_but(None)

@@ -10,7 +10,7 @@ from tokparity.diagnose.dossier import Dossier
 from tokparity.diagnose.evidence import Aspect, Observation, sample, size
 from tokparity.diagnose.reduce import reduced
 from tokparity.diagnose.search import LARGEST, Search
-from tokparity.diagnose.separate import put, separating
+from tokparity.diagnose.separate import THOROUGH, put, separating
 from tokparity.diagnose.trials import Candidate
 from tokparity.finding import RuledOut, Status
 
@@ -93,7 +93,7 @@ class Investigation:
             fits = [dossier.candidate(candidate.base, candidate.quirks) for candidate in _smallest(search)]
             survivors, refuting = self._verified(fits)
             if survivors and dossier.ask is not None and dossier.aspect != "failure" and not dossier.budget.over():
-                refuting = self._refuse(survivors, put(dossier, survivors))
+                refuting = self._refuse(survivors, put(dossier, survivors, THOROUGH))
             if survivors:
                 return self._whole(search, survivors)
             if not fits or dossier.budget.over():

@@ -11,6 +11,8 @@ from tokparity.diagnose.trials import Candidate
 
 _TRIED = 400
 """Texts that are looked at for a difference."""
+THOROUGH = 4
+"""So many times as many texts are looked at and asked where nothing comes after it."""
 
 _SPLITS = 3  # texts asked for each way in which explanations fall apart
 _ASKED = 120  # texts asked in all
@@ -19,34 +21,41 @@ _CONFIRMING = 40  # texts asked on which the explanation says that the engine is
 
 def separating(dossier: Dossier, fits: Sequence[Candidate]) -> bytes | None:
     """The shortest text found on which the explanations do not all say the same."""
-    unlike = [observation.case.text for observation, answers in _predicted(dossier, fits) if len(set(answers)) > 1]
+    unlike = [
+        observation.case.text for observation, answers in _predicted(dossier, fits, _TRIED) if len(set(answers)) > 1
+    ]
     return min(unlike, key=lambda text: (len(text), text), default=None)
 
 
-def put(dossier: Dossier, fits: Sequence[Candidate]) -> list[Observation]:
-    """What the engine gives to texts that separate the explanations, and to some on which they say that it is wrong."""
+def put(dossier: Dossier, fits: Sequence[Candidate], times: int = 1) -> list[Observation]:
+    """What the engine gives to texts that separate the explanations, and to some on which they say that it is wrong.
+
+    `times`: as many times the usual number of texts.
+    """
     chosen: list[Observation] = []
     splits: dict[tuple[int, ...], int] = {}
     confirming = 0
-    for observation, answers in _predicted(dossier, fits):
+    for observation, answers in _predicted(dossier, fits, _TRIED * times):
         split = tuple(answers.index(answer) for answer in answers)
         if len(set(split)) > 1:
             if splits.setdefault(split, 0) >= _SPLITS:
                 continue
             splits[split] += 1
-        elif answers[0] == observation.expected or confirming >= _CONFIRMING:
+        elif answers[0] == observation.expected or confirming >= _CONFIRMING * times:
             continue
         else:
             confirming += 1
         chosen.append(observation)
-        if len(chosen) >= _ASKED:
+        if len(chosen) >= _ASKED * times:
             break
     return [observation for observation in dossier.put(chosen) if observation is not None]
 
 
-def _predicted(dossier: Dossier, fits: Sequence[Candidate]) -> Iterator[tuple[Observation, list[Answer | None]]]:
+def _predicted(
+    dossier: Dossier, fits: Sequence[Candidate], tried: int
+) -> Iterator[tuple[Observation, list[Answer | None]]]:
     """Texts with what the reference gives (as `expected`) and what each explanation says that the engine gives."""
-    unasked = map(dossier.unasked, texts(dossier.bases[0].vocabulary, dossier.evidence, _TRIED))
+    unasked = map(dossier.unasked, texts(dossier.bases[0].vocabulary, dossier.evidence, tried))
     observations = [observation for observation in unasked if observation is not None]
     # One explanation after the other: of a large model only a few tokenizers are kept at a time.
     columns = [[dossier.trials.answer(fit, observation) for observation in observations] for fit in fits]

@@ -9,9 +9,10 @@ from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import patterns_with
 from tokparity.reference.splits import GPT2, Split
 
+# An alternative goes with the bar behind it; what only may end a word ("?") goes without.
 _CONTRACTIONS = re.compile(
     r"""'s\|'t\|'re\|'ve\|'m\|'ll\|'d\|"""
-    r"""|'?\((?:\?i)?\??:?'?(?:\[[a-zA-Z]+\]|s|'s)[^()]*\)\??\|?"""
+    r"""|'?\((?:\?i)?\??:?'?(?:\[[a-zA-Z]+\]|s|'s)[^()]*\)(?:\?|\|)?"""
 )
 
 
