@@ -110,6 +110,9 @@ class Behaviour:
     neighbours may merge, or after, so that they may not."""
     fuse_unknown: bool = False
     """Unknowns in a row become one."""
+    unknown_waits: bool = False
+    """BPE: an unknown is written where the next piece or unknown begins, so that byte pieces go before it (Hugging
+    Face)."""
     score_bits: Literal[32, 64] = 64
     """Width in which the unigram path's score is summed."""
     score_parsing: Literal["exact", "divided"] = "exact"

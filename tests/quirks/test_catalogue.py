@@ -38,7 +38,7 @@ CLASSES = {
     "parses_specials_unasked ignores_normalized merges_into_control_pieces uses_unused_pieces",
     "special-token matching": "matches_first_special_added matches_longest_special_first ignores_single_word",
     "byte fallback and unknown": "ignores_byte_fallback falls_back_to_bytes drops_unknown_text fuses_unknowns "
-    "keeps_unknowns_apart charges_nothing_for_unknowns",
+    "keeps_unknowns_apart charges_nothing_for_unknowns writes_bytes_before_unknown",
     "ties and floats": "breaks_ties_to_the_right sums_scores_in_double sums_scores_in_single never_rebases_sums "
     "rounds_scores_twice",
     "SentencePiece options": "ignores_space_suffix puts_space_prefix_behind collapses_spaces keeps_extra_spaces "

@@ -108,6 +108,7 @@ def _bpe(model: JsonFields) -> dict[str, Any]:
         "segment": bpe,
         "fallback": _fallback(model, has_unknown=bool(model.text("unk_token"))),
         "fuse_unknown": model.flag("fuse_unk", False),
+        "unknown_waits": True,
         "ignore_merges": model.flag("ignore_merges", False),
         "continuing_prefix": model.text("continuing_subword_prefix"),
         "word_suffix": model.text("end_of_word_suffix"),

@@ -17,7 +17,7 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.byte_alphabet import ALPHABET, to_alphabet
 from tokparity.reference.merging import Rank, Ranks, by_pair, by_spelling, merge, queue_of, telling
 from tokparity.reference.seams import Memo, Seams, adjacent_pairs
-from tokparity.reference.unknown import fallback, fuse_unknown
+from tokparity.reference.unknown import fallback, joining
 from tokparity.vocabulary import Vocabulary
 
 _WORTH_CUTTING = 24
@@ -34,8 +34,8 @@ class Bpe:
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self._behaviour = behaviour
-        self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
+        self._join = joining(vocabulary, behaviour)
         self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.model_ids.items()}
         self._ranks: Ranks | None
         if vocabulary.merges:
@@ -69,7 +69,7 @@ class Bpe:
             ids = [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(spelled)))]
         else:
             ids = self._segment_part(spelled)
-        return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
+        return ids if self._join is None else self._join(ids)
 
     def _segment_word(self, word: str) -> list[int]:
         parts = self._seams.parts(word)

@@ -16,7 +16,7 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.literals import compile_literals
 from tokparity.reference.merging import Rank, by_spelling, merge, queue_of, telling
 from tokparity.reference.seams import Memo, Seams, adjacent_pairs
-from tokparity.reference.unknown import fallback, fuse_unknown
+from tokparity.reference.unknown import fallback, joining
 from tokparity.vocabulary import Kind, Vocabulary
 
 
@@ -30,8 +30,8 @@ class Spm:
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self._behaviour = behaviour
-        self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
+        self._join = joining(vocabulary, behaviour)
         # Control, byte and unknown pieces are never found in a text, be it whole or as the result of merging.
         kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces != "never" else set())
         self._ids = {
@@ -56,7 +56,7 @@ class Spm:
             ids = self._segment_part(word, trace)
         else:
             ids = self._seams.by_lines(word, self._ids_by_words)
-        return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
+        return ids if self._join is None else self._join(ids)
 
     def _ids_by_words(self, text: str) -> list[int]:
         return [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(text)))]

@@ -23,16 +23,8 @@ _BEFORE = (
 )
 _MODEL = (
     *("segment", "symbols", "ignore_merges", "tie_break", "fallback", "fuse_unknown", "score_bits", "rebase_below"),
-    *(
-        "score_parsing",
-        "user_defined_score",
-        "unknown_penalty",
-        "unused_pieces",
-        "continuing_prefix",
-        "word_prefix",
-        "word_suffix",
-    ),
-    *("max_word_chars", "byte_level", "pretokenise", "decode_text"),
+    *("score_parsing", "unknown_waits", "user_defined_score", "unknown_penalty", "unused_pieces"),
+    *("continuing_prefix", "word_prefix", "word_suffix", "max_word_chars", "byte_level", "pretokenise", "decode_text"),
 )
 _NAMES = tuple(field.name for field in fields(Behaviour))
 SEGMENTER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_BEFORE))

@@ -74,6 +74,33 @@ def joined_unknown(vocabulary: Vocabulary) -> Callable[[list[int]], list[int]]:
     return joined
 
 
+def joining(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[list[int]], list[int]] | None:
+    """What becomes of the unknowns in the ids of a word; None if they stay as they are."""
+    unknown, fuses = vocabulary.unknown_id, behaviour.fuse_unknown
+    if behaviour.unknown_waits and behaviour.fallback == "bytes" and None in vocabulary.byte_ids:
+        return lambda ids: fuse_unknown(_behind_bytes(ids, vocabulary, fuses), unknown if fuses else None)
+    return (lambda ids: fuse_unknown(ids, unknown)) if fuses else None
+
+
+def _behind_bytes(ids: list[int], vocabulary: Vocabulary, fuses: bool) -> list[int]:
+    """The ids with each unknown behind the byte pieces that follow it; one that `fuses` waits for the next one as well.
+
+    Source: tokenizers 0.23 `bpe/model.rs` (merge_word), where byte pieces do not end an unknown that is pending.
+    """
+    unknown, byte_ids = vocabulary.unknown_id, frozenset(vocabulary.byte_ids)
+    if unknown is None or unknown not in ids:
+        return ids
+    found: list[int] = []
+    pending = False
+    for i in ids:
+        if pending and i not in byte_ids and not (fuses and i == unknown):
+            found.append(unknown)
+        pending = i == unknown or (pending and i in byte_ids)
+        if i != unknown:
+            found.append(i)
+    return [*found, unknown] if pending else found
+
+
 def fuse_unknown(ids: list[int], unknown: int | None) -> list[int]:
     """The ids with each run of unknowns made one."""
     if unknown is None or unknown not in ids:
