@@ -22,7 +22,10 @@ LAYERS = (
         "diff", "shrink", "diagnose", "corpus", "generated_corpora", "generators", "engines", "models", "render",
         "judge", "acceptance", "batches", "strategies", "coverage", "steering",
     },
-    {"plan", "fuzz_plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing", "lint"},
+    {
+        "plan", "fuzz_plan", "engine_set", "seating", "in_process", "generated_models", "diagnosing", "lint",
+        "row_causes",
+    },
     {"model_run", "search", "decode_search", "fuzz_causes", "fuzz_groups", "fuzz_smallest", "fuzz_why"},
     {"run", "fuzz", "fuzz_models", "explain", "doctor", "bench", "compare", "sweep", "serve", "replay"},
     {"cli", "pytest_plugin"},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +18,7 @@ from tokparity.generators import BLOCK
 from tokparity.generators.id_sequences import ORIGIN, Row, prepare
 from tokparity.judge import NOT_ASKED, REFERENCE, Judge
 from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.row_causes import Decoded
 from tokparity.shrink import shrink_ids
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from tokparity.generators.subject import Subject
 
 _SHRUNK = "shrunk from "
+_RIGHT = 200  # rows that are kept of what an engine got right
 _DIED = ("crash", "timeout", "memory")
 """What no row of ids may do to an engine; that it refuses one out of range is its right."""
 
@@ -45,6 +48,8 @@ class DecodeSearch:
         self._size = len(subject.vocabulary)
         self._judge = judge
         self._shown = shown
+        self.right: defaultdict[str, list[Decoded]] = defaultdict(list)
+        """For each engine the first rows that it decoded as the oracle did."""
         self._seed = seed
 
     def mismatches(self, decoders: Decoders, rows: int) -> list[Mismatch]:
@@ -100,7 +105,7 @@ class DecodeSearch:
             if results is None:
                 continue
             for index in range(len(rows)):
-                found = self._judged_row(answers, engine, rows[index], index)
+                found = self._judged_row(answers, engine, rows[index], index, skip_special)
                 if found is not None:
                     expected, actual, oracle, difference = found
                     yield Mismatch(
@@ -109,7 +114,7 @@ class DecodeSearch:
                     )  # fmt: skip
 
     def _judged_row(
-        self, answers: Mapping[str, Results], engine: str, row: Row, index: int
+        self, answers: Mapping[str, Results], engine: str, row: Row, index: int, skip_special: bool
     ) -> tuple[Outcome, Outcome, str, str] | None:
         """(expected, actual, who judged, difference) where an engine is wrong."""
         actual = _outcome(answers[engine], row, index)
@@ -121,6 +126,8 @@ class DecodeSearch:
         for oracle in (self._judge.oracle, REFERENCE):
             expected = _outcome(answers[oracle], row, index) if oracle in answers else None
             if isinstance(expected, Encoding) and in_range:
+                if expected.decoded == actual.decoded and len(self.right[engine]) < _RIGHT:
+                    self.right[engine].append(Decoded(row, skip_special, expected.decoded or b""))
                 return self._compared(expected, actual, oracle)
         return None
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tokparity import generators
+from tokparity import generators, row_causes
 from tokparity.acceptance import Acceptance
 from tokparity.decode_search import DecodeSearch
-from tokparity.diagnose import Found
+from tokparity.diagnose import Base, Found
 from tokparity.diagnosing import Diagnosing, read_by
-from tokparity.diff import Grouping
+from tokparity.diff import Group, Grouping
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
 from tokparity.fuzz_plan import FuzzResult, Listener, Options, State
@@ -22,6 +22,7 @@ from tokparity.judge import Judge, Tally
 from tokparity.plan import Clock
 from tokparity.report import Ended, Footer, Pair
 from tokparity.report_file import ReportWriter
+from tokparity.row_causes import Rows
 from tokparity.search import Search, shrunk
 from tokparity.seating import Seating, seat
 from tokparity.steering import Steering
@@ -81,6 +82,7 @@ class _Run:
         self._started = time.monotonic()
         self._grouping = Grouping(options.keep)
         self._row_grouping = Grouping(options.keep)
+        self._rows: dict[str, list[tuple[Mismatch, int]]] = {}  # of each group those that are kept
         self._diagnosing = Diagnosing(model.name, model.oracle)
         self._mismatches = 0
         subject = Subject(seating.source.vocabulary, seating.source.behaviour)
@@ -132,7 +134,8 @@ class _Run:
         findings = self._findings(clock)
         coverage = self._search.coverage.shares()
         shares = ", ".join(f"{name} {share.reached} of {share.of}" for name, share in coverage.items())
-        self._writer.note(f"coverage of {self._model.name}: {shares}; kinds of fallback: {self._fallbacks()}")
+        fallbacks = ", ".join(self._search.coverage.fallbacks) or "none"
+        self._writer.note(f"coverage of {self._model.name}: {shares}; kinds of fallback: {fallbacks}")
         for pair in self.pairs():
             self._writer.pair(pair)
         self._writer.close(Footer(ended, time.monotonic() - self._started))
@@ -151,21 +154,23 @@ class _Run:
             self._diagnosing.mismatch(mismatch, index)
 
     def _take_rows(self, mismatches: Sequence[Mismatch]) -> None:
-        """Rows of ids are no texts: they are grouped, and no quirk is sought for them."""
         self._mismatches += len(mismatches)
         for mismatch in mismatches:
             group = self._row_grouping.add(mismatch)
             if group is not None:
-                group.members.append(self._writer.mismatch(mismatch))
+                self._keep_row(group, mismatch)
+
+    def _keep_row(self, group: Group, mismatch: Mismatch) -> None:
+        index = self._writer.mismatch(mismatch)
+        group.members.append(index)
+        self._rows.setdefault(group.name, []).append((mismatch, index))
 
     def _findings(self, clock: Clock) -> list[Finding]:
         """Each group with its smallest text, as far as there is time; then what explains them; all written down."""
         end = max(clock.deadline or 0.0, time.monotonic() + _SHRINK_AT_LEAST)
         self._shrink_all(lambda: time.monotonic() >= end)
         found = list(self._explained(clock.stop.is_set()))
-        for group in self._row_grouping.groups():
-            finding = group.finding()
-            found.append(Found(replace(finding, name=f"{finding.name}-of-ids"), tuple(group.members)))
+        found += self._rows_explained(found)
         acceptance = Acceptance(self._model.name, self._model.accepted)
         findings = []
         for one in found:
@@ -181,6 +186,17 @@ class _Run:
             sources = read_by(source, self._model, opened[engine])
             yield from self._diagnosing.findings(engine, sources, ask, hasty)
 
+    def _rows_explained(self, texts: Sequence[Found]) -> Iterator[Found]:
+        """The findings about rows of ids, explained by what explains the same engine's texts, if that is why."""
+        source = self._seating.source
+        groups: dict[str, list[Rows]] = {}
+        for group in self._row_grouping.groups():
+            groups.setdefault(group.smallest.engine, []).append(Rows(group.finding(), self._rows[group.name]))
+        for engine, some in groups.items():
+            known = [one.finding.quirks for one in texts if one.finding.engine == engine]
+            base, right = Base(source.vocabulary, source.behaviour), self._decoding.right[engine]
+            yield from row_causes.explained(some, base, right, known)
+
     def _shrink_all(self, stop: Callable[[], bool]) -> None:
         groups = [*self._grouping.groups(), *self._row_grouping.groups()]
         for done, group in enumerate(groups):
@@ -189,19 +205,18 @@ class _Run:
             small = self._shrunk(group.smallest, stop)
             if small.case != group.smallest.case:
                 group.smallest = small
+                if self._decoding.made(small):
+                    self._keep_row(group, small)
+                    continue
                 index = self._writer.mismatch(small)
                 group.members.append(index)
-                if not self._decoding.made(small):
-                    self._diagnosing.mismatch(small, index)
+                self._diagnosing.mismatch(small, index)
             self._listener.shrinking(done + 1, len(groups))
 
     def _shrunk(self, found: Mismatch, stop: Callable[[], bool]) -> Mismatch:
         if self._decoding.made(found):
             return self._decoding.shrunk(found, stop, self._engines)
         return shrunk(found, self._engines, self._search.judge, stop)
-
-    def _fallbacks(self) -> str:
-        return ", ".join(self._search.coverage.fallbacks) or "none"
 
     def pairs(self) -> list[Pair]:
         """The counts, one Pair for each engine that was to be run."""

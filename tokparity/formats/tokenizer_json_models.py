@@ -13,12 +13,11 @@ from tokparity.reference.bpe import bpe
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.reference.word_level import word_level
-from tokparity.reference.wpm import wpm
+from tokparity.reference.wpm import CONTINUING, as_bert_spells, wpm
 from tokparity.vocabulary import Kind, Vocabulary
 
 FORMAT = "tokenizer.json"
 HINT = "choose another format, or change the model's file"
-CONTINUING = "##"
 LONGEST_WORD = 1 << 30
 """Stands for no limit on a word's length."""
 
@@ -35,13 +34,8 @@ def spelled_pieces(vocabulary: Vocabulary, behaviour: Behaviour) -> list[str]:
         except UnicodeDecodeError:
             raise CannotExpressError(f"{FORMAT} has no words for piece {i}, {piece!r}", "it must be UTF-8") from None
         marks_words = behaviour.word_prefix and vocabulary.kinds[i] is Kind.NORMAL and i not in whole
-        pieces.append(_with_hashes(spelled, behaviour.word_prefix) if marks_words else spelled)
+        pieces.append(as_bert_spells(spelled, behaviour.word_prefix) if marks_words else spelled)
     return pieces
-
-
-def _with_hashes(piece: str, word_prefix: str) -> str:
-    """GGUF marks the pieces that begin a word, BERT those that don't."""
-    return piece.removeprefix(word_prefix) if piece.startswith(word_prefix) else CONTINUING + piece
 
 
 def model_json(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str], added: Mapping[int, str]) -> Json:

@@ -14,6 +14,7 @@ from tokparity.lint.effects import DECODING, EFFECTS
 from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
+from tokparity.reference.wpm import as_bert_spells
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 Apply = Callable[[Vocabulary, Behaviour], tuple[Vocabulary, Behaviour]]
@@ -44,7 +45,7 @@ def share_of_common_pieces(left: Source, right: Source) -> float:
 
 def spelled(source: Source) -> list[bytes]:
     """The pieces, in the spelling of BERT ("##" continues a word) where a GGUF marks the begin of a word instead."""
-    prefix = source.behaviour.word_prefix.encode()
+    prefix = source.behaviour.word_prefix
     pieces = source.vocabulary.pieces
     if not prefix:
         return list(pieces)
@@ -52,7 +53,7 @@ def spelled(source: Source) -> list[bytes]:
     return [
         piece
         if i in outside or source.vocabulary.kinds[i] is not Kind.NORMAL
-        else (piece.removeprefix(prefix) if piece.startswith(prefix) else b"##" + piece)
+        else as_bert_spells(piece.decode("utf-8", "surrogateescape"), prefix).encode("utf-8", "surrogateescape")
         for i, piece in enumerate(pieces)
     ]
 

@@ -14,6 +14,7 @@ from tokparity.reference.byte_alphabet import BYTES, from_alphabet
 from tokparity.reference.decode_stages import DecodeStage, InvalidBytes, apply
 from tokparity.reference.decode_stages import WordPiece as WordPieceStage
 from tokparity.reference.text import replace_each_byte, replace_maximal
+from tokparity.reference.wpm import CONTINUING, as_bert_spells
 from tokparity.vocabulary import Kind, Vocabulary
 
 UNKNOWN_SURFACE = " \u2047 "
@@ -94,15 +95,10 @@ def decode_wordpiece(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence
     tokens = [_text(vocabulary.pieces[i]) for i in _known(vocabulary, behaviour, ids)]
     if behaviour.word_prefix:
         whole = {token.content for token in vocabulary.added}
-        tokens = [_with_hashes(token, behaviour.word_prefix, token in whole) for token in tokens]
-    stage = WordPieceStage(behaviour.continuing_prefix or "##", behaviour.clean_up)
+        mark = behaviour.word_prefix
+        tokens = [token.removeprefix(mark) if token in whole else as_bert_spells(token, mark) for token in tokens]
+    stage = WordPieceStage(behaviour.continuing_prefix or CONTINUING, behaviour.clean_up)
     return apply([stage], tokens).encode("utf-8", "surrogateescape")
-
-
-def _with_hashes(token: str, word_prefix: str, whole: bool) -> str:
-    if whole or token.startswith(word_prefix):
-        return token.removeprefix(word_prefix)
-    return "##" + token
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,9 @@ from __future__ import annotations
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.vocabulary import Vocabulary
 
+CONTINUING = "##"
+"""What BERT spells before a piece that continues a word."""
+
 
 def wpm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     """The segmenter for WordPiece vocabularies."""
@@ -63,3 +66,13 @@ class Wpm:
         piece = self.behaviour.continuing_prefix + part
         # A piece that is marked as a word's beginning is none inside of a word that spells the mark itself.
         return piece if piece in self.ids and not (mark and piece.startswith(mark)) else None
+
+
+def as_bert_spells(piece: str, word_prefix: str) -> str:
+    """A piece of a GGUF in BERT's own spelling: the one marks the pieces that begin a word, the other those that don't.
+
+    A name in brackets ("[unused7]") has no mark in either. Source: llama.cpp's `convert_hf_to_gguf.py`, BertModel.
+    """
+    if piece.startswith(word_prefix):
+        return piece.removeprefix(word_prefix)
+    return piece if len(piece) > 2 and piece[0] == "[" and piece[-1] == "]" else CONTINUING + piece
