@@ -27,7 +27,8 @@ class DecodePieces:
 
     The space that encoding put before the text goes again: one marker of the first piece that gives any text, or all
     markers at the start if extra spaces are removed on encoding. `invalid_bytes`: byte pieces that are no UTF-8 become
-    U+FFFD, each (SentencePiece), or stay (llama.cpp). Source: sentencepiece 0.2.1, `sentencepiece_processor.cc`.
+    U+FFFD, each (SentencePiece), or with all the bytes beside them (Hugging Face), or they stay (llama.cpp).
+    Source: sentencepiece 0.2.1, `sentencepiece_processor.cc`.
     """
 
     invalid_bytes: InvalidBytes = "replaced"
@@ -53,7 +54,10 @@ class DecodePieces:
         return bytes(out)
 
     def _bytes(self, data: bytes) -> bytes:
-        return data if self.invalid_bytes == "kept" else replace_each_byte(data).encode()
+        text = replace_each_byte(data)
+        if self.invalid_bytes == "run_replaced" and text.encode() != data:
+            return ("\ufffd" * len(data)).encode()
+        return data if self.invalid_bytes == "kept" else text.encode()
 
     def _piece(self, vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> bytes:
         kind = vocabulary.kinds[i]

@@ -15,7 +15,8 @@ from tokparity.reference.byte_alphabet import BYTES
 from tokparity.reference.normalise import Replace as ReplaceText
 
 DecodeStage = Callable[[list[str]], list[str]]
-InvalidBytes = Literal["replaced", "kept"]
+InvalidBytes = Literal["replaced", "run_replaced", "kept"]
+"""Bytes that are no UTF-8: each that is none becomes U+FFFD, or each of the run that holds them, or they stay."""
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 CLEAN_UP = (
