@@ -37,7 +37,7 @@ class Causes:
         self.controls = sum(o.is_control for o in run)
         self.found: list[Cause] = []
         for candidate, alternatives in self._alone():
-            if holds_in_part(candidate, run, dossier.trials, fewest=1):
+            if holds_in_part(candidate, self._telling(candidate, run), dossier.trials, fewest=1):
                 self._take(candidate, alternatives)
         if self._steps:
             self._take(self._needed(dossier.candidate(self._base, _quirks(self._steps))), ())
@@ -60,6 +60,12 @@ class Causes:
                 names = tuple(candidate(base, other).names for other in step.alternatives)
                 alone.append((candidate(base, step.quirks), names))
         return alone
+
+    def _telling(self, candidate: Candidate, run: Sequence[Observation]) -> list[Observation]:
+        """What says something of a cause alone: not the texts that need other causes as well, and get them."""
+        answer = self._dossier.trials.answer
+        together = self._dossier.candidate(self._base, _quirks(self._steps))
+        return [o for o in run if o.is_control or answer(candidate, o) == o.actual or answer(together, o) != o.actual]
 
     def _take(self, candidate: Candidate, alternatives: tuple[tuple[str, ...], ...]) -> None:
         """What is left and reproduced by the candidate is explained."""
