@@ -15,6 +15,7 @@ from pathlib import Path
 from tokparity.formats import Source
 from tokparity.formats.json_fields import JsonFields, load_json
 from tokparity.formats.tiktoken import byte_vocabulary, rank_behaviour
+from tokparity.reference.decode import decode_between_specials
 from tokparity.reference.wrap import wrap_once
 from tokparity.vocabulary import Vocabulary
 
@@ -53,6 +54,7 @@ def read(path: Path) -> Source:
     vocabulary = _with_names(byte_vocabulary(path, ranks, special), special)
     behaviour = replace(
         rank_behaviour(pattern),
+        decode=decode_between_specials,
         parses_special="as_asked",
         wrap=wrap_once,
         prefix_ids=tuple(special[name] for name in (BOS,) if name in special),

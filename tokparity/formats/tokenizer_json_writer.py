@@ -28,6 +28,7 @@ from tokparity.reference import splits
 from tokparity.reference.decode import (
     DecodePieces,
     HuggingFaceDecode,
+    decode_between_specials,
     decode_byte_level,
     decode_byte_level_text,
     decode_wordpiece,
@@ -176,7 +177,7 @@ def _decoder(behaviour: Behaviour) -> Json | None:
         stages = [decoders.Replace(behaviour.space_marker, " "), decoders.ByteFallback(), decoders.Fuse()]
         if behaviour.strip_decoded_prefix:
             stages.append(decoders.Strip(" ", 1, 0))
-    elif decode in (decode_byte_level, decode_byte_level_text):
+    elif decode in (decode_between_specials, decode_byte_level, decode_byte_level_text):
         stages = [decoders.ByteLevel()]
     elif decode is decode_wordpiece:
         stages = [decoders.WordPiece(behaviour.continuing_prefix or "##", behaviour.clean_up)]

@@ -8,7 +8,13 @@ from tokparity.behaviour import Decode
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import decodes_with
-from tokparity.reference.decode import DecodePieces, HuggingFaceDecode, decode_byte_level, decode_byte_level_text
+from tokparity.reference.decode import (
+    DecodePieces,
+    HuggingFaceDecode,
+    decode_between_specials,
+    decode_byte_level,
+    decode_byte_level_text,
+)
 from tokparity.reference.decode_stages import ByteFallback, ByteLevel, DecodeStage
 from tokparity.reference.text import keep_bytes
 
@@ -19,7 +25,7 @@ def raw(decode: Decode) -> Decode:
         return replace(decode, invalid_bytes="kept")
     if isinstance(decode, HuggingFaceDecode):
         return replace(decode, stages=decode.stages and tuple(_raw_stage(stage) for stage in decode.stages))
-    return decode_byte_level if decode is decode_byte_level_text else decode
+    return decode_byte_level if decode in (decode_between_specials, decode_byte_level_text) else decode
 
 
 def _raw_stage(stage: DecodeStage) -> DecodeStage:

@@ -91,6 +91,18 @@ def decode_byte_level_text(vocabulary: Vocabulary, behaviour: Behaviour, ids: Se
     return replace_maximal(decode_byte_level(vocabulary, behaviour, ids)).encode()
 
 
+def decode_between_specials(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+    """As `decode_byte_level_text`, but the bytes between two special tokens are made text by themselves.
+
+    So a character is broken even if the special token inside it is left out. Source: mistral-common 1.13, `tekken.py`.
+    """
+    out = bytearray()
+    for is_special, run in groupby(ids, key=vocabulary.special_added.__contains__):
+        whole = decode_byte_level if is_special else decode_byte_level_text
+        out += whole(vocabulary, behaviour, list(run))
+    return bytes(out)
+
+
 def decode_wordpiece(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
     """BERT's way: spaces between words, none before a continuing piece, cleaned up if the behaviour says so.
 
