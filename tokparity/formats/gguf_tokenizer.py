@@ -19,7 +19,7 @@ from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, vocabulary_of
 from tokparity.formats.sentencepiece_model import REBASE_BELOW
 from tokparity.reference import normalise, pretokenisers, splits
 from tokparity.reference.bpe import bpe
-from tokparity.reference.decode import decode_byte_level_text, decode_pieces, decode_wordpiece
+from tokparity.reference.decode import DecodePieces, decode_byte_level_text, decode_pieces, decode_wordpiece
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
 from tokparity.reference.text import keep_bytes, replace_each_byte
@@ -121,7 +121,7 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
         # A byte without a piece is left out: Hugging Face has no unknown token here.
         return Behaviour(decode=decode_byte_level_text, byte_level=True, fallback="drop", **common)
     return Behaviour(
-        decode=decode_pieces,
+        decode=DecodePieces(invalid_bytes="run_replaced"),
         space_marker=record.space_marker,
         fallback="bytes" if Kind.BYTE in vocabulary.kinds else "unknown",
         fuse_unknown=True,

@@ -39,7 +39,10 @@ class DecodePieces:
         out = bytearray()
         strips = behaviour.strip_decoded_prefix
         marker = behaviour.space_marker.encode()
-        known = (i for i in ids if 0 <= i < len(vocabulary))
+        known = [i for i in ids if 0 <= i < len(vocabulary)]
+        if self.invalid_bytes == "run_replaced":
+            # What is left out is left out first there, so that the bytes around it are one run.
+            known = [i for i in known if self._piece(vocabulary, behaviour, i)]
         for is_byte, run in groupby(known, key=lambda i: vocabulary.kinds[i] is Kind.BYTE):
             if is_byte:
                 out += self._bytes(bytes(int(vocabulary.pieces[i][3:5], 16) for i in run))
