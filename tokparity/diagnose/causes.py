@@ -9,7 +9,7 @@ from tokparity.diagnose.dossier import Dossier
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.partial import holds_in_part
 from tokparity.diagnose.peel import Peeling, Step
-from tokparity.diagnose.separate import THOROUGH, put
+from tokparity.diagnose.separate import put
 from tokparity.diagnose.trials import Candidate
 from tokparity.quirk import Quirk
 
@@ -34,13 +34,15 @@ class Causes:
         self._steps = uncontradicted(peeling.steps, self._base, dossier)
         self.left = [o for o in dossier.evidence if o.index is not None]
         run = dossier.run()
+        together = dossier.candidate(self._base, _quirks(self._steps))
+        explained = {o for o in run if not o.is_control and dossier.trials.answer(together, o) == o.actual}
         self.controls = sum(o.is_control for o in run)
         self.found: list[Cause] = []
         for candidate, alternatives in self._alone():
-            if holds_in_part(candidate, self._telling(candidate, run), dossier.trials, fewest=1):
+            if holds_in_part(candidate, run, dossier.trials, fewest=1, excused=explained):
                 self._take(candidate, alternatives)
         if self._steps:
-            self._take(self._needed(dossier.candidate(self._base, _quirks(self._steps))), ())
+            self._take(self._needed(together), ())
 
     def _starts_from(self) -> int:
         """Another source that the engine read, if that explains something and nothing speaks against it."""
@@ -60,12 +62,6 @@ class Causes:
                 names = tuple(candidate(base, other).names for other in step.alternatives)
                 alone.append((candidate(base, step.quirks), names))
         return alone
-
-    def _telling(self, candidate: Candidate, run: Sequence[Observation]) -> list[Observation]:
-        """What says something of a cause alone: not the texts that need other causes as well, and get them."""
-        answer = self._dossier.trials.answer
-        together = self._dossier.candidate(self._base, _quirks(self._steps))
-        return [o for o in run if o.is_control or answer(candidate, o) == o.actual or answer(together, o) != o.actual]
 
     def _take(self, candidate: Candidate, alternatives: tuple[tuple[str, ...], ...]) -> None:
         """What is left and reproduced by the candidate is explained."""
@@ -100,7 +96,7 @@ def uncontradicted(steps: Sequence[Step], base: int, dossier: Dossier) -> list[S
         return dossier.candidate(base, _quirks(s for s in steps if s is not step))
 
     if len(steps) > 1 and dossier.ask is not None and not dossier.budget.over():
-        put(dossier, [all_but(None), *map(all_but, steps)], THOROUGH)  # becomes evidence
+        put(dossier, [all_but(None), *map(all_but, steps)])  # becomes evidence
     run = dossier.run()
     while steps:
         together = all_but(None)

@@ -7,7 +7,7 @@ things that the engine does not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from difflib import SequenceMatcher
 
 from tokparity.diagnose.evidence import Answer, Observation
@@ -21,11 +21,17 @@ _LONGEST = 2000  # ids; aligning longer rows takes too long
 
 
 def holds_in_part(
-    candidate: Candidate, run: Sequence[Observation], trials: Trials, fewest: int = FEWEST, per_odd: int = 10
+    candidate: Candidate,
+    run: Sequence[Observation],
+    trials: Trials,
+    fewest: int = FEWEST,
+    per_odd: int = 10,
+    excused: Container[Observation] = (),
 ) -> bool:
     """Whether the candidate explains some mismatches, spoils no control, and hardly does what the engine does not.
 
-    Where causes meet, an effect may look different; so one odd text is let pass for each `per_odd` explained.
+    Where causes meet, an effect may look different; so one odd text is let pass for each `per_odd` explained, and those
+    are `excused` that all causes together explain.
     """
     right = odd = compared = 0
     for observation in run:
@@ -35,6 +41,8 @@ def holds_in_part(
             continue
         if answer is None or observation.is_control:
             return False
+        if observation in excused:
+            continue
         compared += 1
         if compared <= _COMPARED and not _found_in(answer, observation):
             odd += 1

@@ -186,8 +186,8 @@ class Peeling:
         if holding and dossier.ask is not None and not dossier.budget.over():
             answers = put(dossier, holding)
             holding = [f for f in holding if holds_in_part(f, answers, dossier.trials, fewest=0, per_odd=1)]
-        if not holding:
-            return None
+        if len(holding) < 2:
+            return Step(holding[0].quirks[len(have) :]) if holding else None
         right = {fit.names: {o for o in run if dossier.trials.answer(fit, o) == o.actual} for fit in holding}
         best = max(holding, key=lambda fit: len(right[fit.names]))
         same = [fit for fit in holding if fit is not best and right[fit.names] == right[best.names]]
