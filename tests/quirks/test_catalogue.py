@@ -20,7 +20,7 @@ from tokparity.render.catalogue import catalogue
 
 ALL = quirks.all_quirks()
 FOLDER = Path(tokparity.quirks.__file__).parent
-NO_QUIRKS = {"__init__", "replacing", "toys", "changed_stages", "seen_vocabulary", "wrong_pretokeniser"}
+NO_QUIRKS = {"__init__", "before_the_model", "toys", "changed_stages", "seen_vocabulary", "wrong_pretokeniser"}
 
 CLASSES = {
     "pre-tokeniser regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "

@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
-from dataclasses import dataclass
-
-from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-
-
-@dataclass(frozen=True)
-class Formed:
-    """Puts the text in NFKC, then normalises as before."""
-
-    inner: Normalise | None
-
-    def __call__(self, text: str) -> str:
-        text = unicodedata.normalize("NFKC", text)
-        return self.inner(text) if self.inner else text
-
+from tokparity.quirks.before_the_model import Formed
 
 QUIRK = Quirk(
     name="applies_nfkc",
@@ -31,6 +16,6 @@ QUIRK = Quirk(
     cause="NFKC is applied to a model whose normaliser does not have it, by a library or by the caller.",
     fix="Apply the normal form that the model names, and none where it names none.",
     field="normalise",
-    derive=lambda behaviour: Formed(behaviour.normalise),
+    derive=lambda behaviour: Formed("NFKC", behaviour.normalise),
     witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("½"),
 )

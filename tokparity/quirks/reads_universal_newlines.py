@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.quirks.replacing import Replaced
+from tokparity.quirks.before_the_model import Replaced
 
 QUIRK = Quirk(
     name="reads_universal_newlines",
