@@ -21,6 +21,9 @@ from tokparity.quirks import clash, flip_all
 LARGEST = 2
 """Sets up to this size are searched for as such."""
 
+_BOTH_NEEDED = 0.3
+"""Share of the mismatches that both flips of a pair may have to come together for."""
+
 _SORT_EVERY = 100  # candidates, until the observations are put in a new order
 
 
@@ -64,6 +67,9 @@ class Search:
             sets = {0: self._nothing, 1: self._one, 2: self._two}[max(size - (base > 0), 0)]
             if size >= (base > 0):
                 found += [candidate for candidate in sets(base) if self._fits(candidate)]
+        if size == LARGEST and not found:
+            # Some texts may need both flips: then neither alone touches them.
+            found += [candidate for candidate in self._two(0, _BOTH_NEEDED) if self._fits(candidate)]
         return found
 
     def twins(self, candidate: Candidate) -> Iterator[tuple[str, ...]]:
@@ -96,8 +102,8 @@ class Search:
     def _one(self, base: int) -> Iterator[Candidate]:
         yield from (score.candidate for score in self._singles[base])
 
-    def _two(self, base: int) -> Iterator[Candidate]:
-        """The pairs whose members touch all mismatches, so that together they may explain them."""
+    def _two(self, base: int, untouched_share: float = 0.0) -> Iterator[Candidate]:
+        """The pairs whose members touch all mismatches but a share, so that together they may explain them."""
         unflipped = self._bases[base].behaviour
         untouched = self.everything if base else 0  # another source may touch anything
         known = {score.candidate.behaviour for score in self._singles[base]} | {unflipped}
@@ -105,7 +111,8 @@ class Search:
         for left, right in combinations(self._singles[base], 2):
             if not self._together(left.candidate.quirks[0], right.candidate.quirks[0]):
                 continue
-            if not self.mismatches & ~(left.active | right.active | untouched):
+            alone = self.mismatches & ~(left.active | right.active | untouched)
+            if alone.bit_count() <= untouched_share * self.mismatches.bit_count():
                 idle = (not left.active) + (not right.active)
                 pairs.append((idle, len(pairs), left.candidate, right.candidate.quirks[0]))
         for *_, candidate, quirk in sorted(pairs, key=lambda pair: pair[:2]):
