@@ -47,8 +47,11 @@ def explained(
     count = 0
     found: list[Found] = []
     for group in groups:
-        given = [kept for kept in group.kept if names and _can_judge(kept[0], base) and _gives(flipped, kept[0], base)]
-        rest = [kept for kept in group.kept if kept not in given]
+        given: list[tuple[Mismatch, int]] = []
+        rest: list[tuple[Mismatch, int]] = []
+        for kept in group.kept:
+            gives = names and _can_judge(kept[0], base) and _gives(flipped, kept[0], base)
+            (given if gives else rest).append(kept)
         # Of the rows that were not kept it is known only how many there were.
         extra = group.finding.mismatches - len(group.kept)
         right += given

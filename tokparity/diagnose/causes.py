@@ -85,7 +85,7 @@ class Causes:
 
 
 def uncontradicted(steps: Sequence[Step], base: int, dossier: Dossier) -> list[Step]:
-    """The steps without those that spoil a text which the others get right, on evidence that none of them has seen.
+    """The steps without those that spoil a text which the others get right, on all evidence and some texts more.
 
     A step was let pass where it did what the engine does not, for other causes were not known then. Now they are.
     """

@@ -111,8 +111,8 @@ class Search:
         for left, right in combinations(self._singles[base], 2):
             if not self._together(left.candidate.quirks[0], right.candidate.quirks[0]):
                 continue
-            alone = self.mismatches & ~(left.active | right.active | untouched)
-            if alone.bit_count() <= untouched_share * self.mismatches.bit_count():
+            need_both = self.mismatches & ~(left.active | right.active | untouched)
+            if need_both.bit_count() <= untouched_share * self.mismatches.bit_count():
                 idle = (not left.active) + (not right.active)
                 pairs.append((idle, len(pairs), left.candidate, right.candidate.quirks[0]))
         for *_, candidate, quirk in sorted(pairs, key=lambda pair: pair[:2]):
