@@ -56,7 +56,7 @@ class Diagnosing:
         self._model = model
         self._oracle = oracle
         self._kept: dict[str, Kept] = {}
-        self._explained: list[tuple[Kept, Sequence[Base], list[Explanation]]] = []
+        self._explained: list[tuple[Kept, Sequence[Source], list[Explanation]]] = []
         self._rng = random.Random(0)  # which of many controls are kept; no text depends on it
 
     def mismatch(self, mismatch: Mismatch, index: int | None) -> None:
@@ -120,12 +120,12 @@ class Diagnosing:
     def findings(self, engine: str, sources: Sequence[Source], ask: Ask | None, hasty: bool) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report."""
         kept = self._kept[engine]
-        bases = [_base(source) for source in sources]
-        explained = self._known(kept, bases)
+        explained = self._known(kept, sources)
         if explained is None:
+            bases = _bases(sources)
             seconds = _HASTY if hasty else SECONDS
             explained = diagnose(bases, kept.mismatches, kept.controls, quirks.all_quirks(), ask, seconds)
-            self._explained.append((kept, bases, explained))
+            self._explained.append((kept, sources, explained))
         found = findings(kept.mismatches, explained, kept.counts)
         others: dict[int, list[int]] = {}
         for name, owner in owners(found, kept.mismatches).items():
@@ -136,10 +136,10 @@ class Diagnosing:
             placed.append(Found(_with_context(one.finding, sources), tuple(sorted(members))))
         return placed
 
-    def _known(self, kept: Kept, bases: Sequence[Base]) -> list[Explanation] | None:
+    def _known(self, kept: Kept, sources: Sequence[Source]) -> list[Explanation] | None:
         """What explains another engine that did the very same on every case (as one library inside another does)."""
-        for other, others_bases, explained in self._explained:
-            if other.counts == kept.counts and _did(other) == _did(kept) and others_bases == bases:
+        for other, others_sources, explained in self._explained:
+            if other.counts == kept.counts and _did(other) == _did(kept) and _bases(others_sources) == _bases(sources):
                 return explained
         return None
 
@@ -152,6 +152,10 @@ class Diagnosing:
 
 def _did(kept: Kept) -> list[tuple[Case, Outcome]]:
     return [(mismatch.case, mismatch.actual) for mismatch in kept.mismatches]
+
+
+def _bases(sources: Sequence[Source]) -> list[Base]:
+    return [_base(source) for source in sources]
 
 
 def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
@@ -169,7 +173,7 @@ def of_report(report: Report, model: str, engine: str, sources: Sequence[Source]
     indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
     mismatches = [report.mismatches[i] for i in indices]
     controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]
-    explained = diagnose([_base(source) for source in sources], mismatches, controls, quirks.all_quirks())
+    explained = diagnose(_bases(sources), mismatches, controls, quirks.all_quirks())
     # Of mismatches that were not stored, the report knows only how many of each finding there were.
     missing = sum(
         f.mismatches - len(report.members.get((model, f.name), ())) for f in report.findings_of(model, engine)

@@ -25,6 +25,7 @@ from tokparity.steering import Steering
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from tokparity.finding import Control, Mismatch
     from tokparity.quirk import Quirk
 
 NAME = "diagnosis"
@@ -53,9 +54,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the benchmark takes."""
     parser.add_argument("words", nargs="*", metavar="MODEL", help=f"models (default: {', '.join(MODELS)})")
     parser.add_argument("--pairs", type=int, default=25, metavar="N", help="pairs for each model; -1: all of them")
+    parser.add_argument("--part", type=_part, default=(1, 1), metavar="K/N", help="the K-th of N parts of the pairs")
     parser.add_argument("--quirk", action="append", default=[], metavar="Q", help="plant only these")
     parser.add_argument("--stored", action="store_true", help="as from a stored report: the engine cannot be asked")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the choice of pairs")
+
+
+def _part(text: str) -> tuple[int, int]:
+    place, _, parts = text.partition("/")
+    if not (place.isdecimal() and parts.isdecimal() and 1 <= int(place) <= int(parts)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not K/N with K from 1 to N, like 1/4")
+    return int(place), int(parts)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -105,21 +114,24 @@ class _Subject:
         self._chosen = [q for q in chosen if q.flip(tokenizer.behaviour) != tokenizer.behaviour]
         subject = Subject(tokenizer.vocabulary, tokenizer.behaviour)
         cases = [*more, *_cases(subject)]
+        self._bases = [Base(tokenizer.vocabulary, tokenizer.behaviour)]
         self._cases, self._fresh = cases[:-FRESH], cases[-FRESH:]
         self._known: dict[Case, Outcome] = {}
 
     def rows(self, args: argparse.Namespace) -> Iterator[Row]:
-        """Singles, then pairs."""
-        singles = [(quirk,) for quirk in self._chosen]
+        """Singles (with the first part of the pairs), then pairs."""
+        place, parts = args.part
         shown: list[Quirk] = []
-        for planted in singles:
-            row = self._row(planted, args)
+        for quirk in self._chosen:
+            row = self._row((quirk,), args) if place == 1 else None
             if row is not None:
-                shown.append(planted[0])
                 yield row
+            if row is not None or (place > 1 and self._evidence((quirk,))[1]):
+                shown.append(quirk)
         # A quirk that no text shows takes part in no pair.
         pairs = [pair for pair in combinations(shown, 2) if not quirks.clash(*pair)]
         random.Random(args.seed).shuffle(pairs)
+        pairs = pairs[place - 1 :: parts]
         found = 0
         for pair in pairs:
             if found == args.pairs:
@@ -135,19 +147,21 @@ class _Subject:
         flipped = quirks.flip_all(planted, behaviour)
         if any(flipped == quirk.flip(behaviour) for quirk in planted if len(planted) > 1):
             return None
-        wrong = self._tokenizer.with_behaviour(flipped)
-        deviant = Planted(self._tokenizer, wrong, self._name, known=self._known)
-        mismatches, controls = deviant.evidence(self._cases, MISMATCHES, CONTROLS)
+        deviant, mismatches, controls = self._evidence(planted)
         if not mismatches:
             return None
         started = time.monotonic()
-        bases = [Base(self._tokenizer.vocabulary, behaviour)]
         ask = None if args.stored else deviant.ask
-        found = diagnose(bases, mismatches, controls, quirks.all_quirks(), ask)
+        found = diagnose(self._bases, mismatches, controls, quirks.all_quirks(), ask)
         seconds = time.monotonic() - started
         names = tuple(sorted(quirk.name for quirk in planted))
         verdict = self._verdict(names, found, deviant)
         return Row(self._name, names, verdict, _shown(found), seconds)
+
+    def _evidence(self, planted: tuple[Quirk, ...]) -> tuple[Planted, list[Mismatch], list[Control]]:
+        wrong = self._tokenizer.with_behaviour(quirks.flip_all(planted, self._tokenizer.behaviour))
+        deviant = Planted(self._tokenizer, wrong, self._name, known=self._known)
+        return deviant, *deviant.evidence(self._cases, MISMATCHES, CONTROLS)
 
     def _verdict(self, planted: tuple[str, ...], found: Sequence[Explanation], deviant: Planted) -> str:
         if any(not explanation.quirks for explanation in found):

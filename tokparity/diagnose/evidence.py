@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Literal
 
@@ -11,6 +12,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.diff import kind
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
 Answer = tuple[int, ...] | bytes
@@ -34,6 +36,11 @@ class Base:
 
     vocabulary: Vocabulary
     behaviour: Behaviour
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The two together; large, and relatives of it share much, so it lives as long as this."""
+        return Tokenizer(self.vocabulary, self.behaviour)
 
 
 @dataclass(frozen=True)

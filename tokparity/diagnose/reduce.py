@@ -23,7 +23,7 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 _WORTH_IT = 12_000  # pieces
 _KEPT_ANYWAY = 1_000  # some engines guess by the first pieces what the vocabulary is like
-_GRAM = 10  # characters: a piece can come up only if each ten in a row of it do
+_GRAM = 6  # characters: a piece can come up only if each six in a row of it do
 _FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 _MARKERS = "▁Ġ "
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 from tokparity.behaviour import Behaviour
@@ -38,6 +39,11 @@ class Candidate:
         source = [SOURCE_DIFFERS] if self.base else []
         return tuple(source + sorted(quirk.name for quirk in self.quirks))
 
+    @cached_property
+    def decoding(self) -> Behaviour:
+        """The behaviour as a run asks for decoding: special tokens left out."""
+        return replace(self.behaviour, skip_special=True)
+
     def plus(self, quirk: Quirk, unflipped: Behaviour) -> Candidate:
         """This explanation with one flip more."""
         quirks = (*self.quirks, quirk)
@@ -65,7 +71,6 @@ class IdTrials:
         self.broken: dict[tuple[str, ...], str] = {}
         self._bases = bases
         self._budget = budget
-        self._roots: dict[int, Tokenizer] = {}
         self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
 
     def concerns(self, quirk: Quirk) -> bool:
@@ -89,17 +94,12 @@ class IdTrials:
         found = self._tokenizers.pop(key, None)
         if found is None:
             self._budget.spend(_BUILT + len(self._bases[candidate.base].vocabulary) // 8)
-            found = self._root(candidate.base).with_behaviour(candidate.behaviour)
+            found = self._bases[candidate.base].tokenizer.with_behaviour(candidate.behaviour)
             pieces = len(self._bases[candidate.base].vocabulary) + 1
             while len(self._tokenizers) >= max(2, min(_KEPT, _KEPT_PIECES // pieces)):
                 del self._tokenizers[next(iter(self._tokenizers))]
         self._tokenizers[key] = found
         return found
-
-    def _root(self, base: int) -> Tokenizer:
-        if base not in self._roots:
-            self._roots[base] = Tokenizer(self._bases[base].vocabulary, self._bases[base].behaviour)
-        return self._roots[base]
 
 
 class FailureTrials(IdTrials):
@@ -135,7 +135,7 @@ class DecodeTrials:
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """The bytes of the ids that the engine decoded."""
         self._budget.spend(_PUT + 2 * len(observation.ids))
-        behaviour = replace(candidate.behaviour, skip_special=True)
+        behaviour = candidate.decoding
         try:
             return behaviour.decode(self._bases[candidate.base].vocabulary, behaviour, observation.ids)
         except Exception as error:
