@@ -66,7 +66,9 @@ def search(seed: int = 0, quirk: str = "greedy_longest_match") -> tuple[Search, 
 def found(seed: int, cases: int) -> list[tuple[str, bytes]]:
     """(origin, text) of all mismatches of a search."""
     running, panel = search(seed)
-    return [(m.case.origin, m.case.text) for _, ms in running.mismatches(panel, lambda: False, cases) for m in ms]
+    batches = running.mismatches(panel, lambda: False, cases)
+    wrong = [batch.cases[one.place] for batch, seen in batches for one in seen]
+    return [(case.origin, case.text) for case in wrong]
 
 
 def test_a_seed_repeats_a_search_exactly() -> None:

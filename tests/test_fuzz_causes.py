@@ -30,9 +30,11 @@ def put(*names: str) -> tuple[Tokenizer, list[Mismatch], list[Control]]:
             "wrong": answers(wrong, cases, skip_special=True),
         }
         batch = Batch(cases, results)
-        mismatches = list(Judge("toy", REFERENCE, TOY.vocabulary.pieces).judge(batch, ["wrong"]))
+        judge = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
+        sightings = list(judge.sightings(batch, ["wrong"]))
+        mismatches = [judge.mismatch(batch, seen) for seen in sightings]
         found += mismatches
-        agreeing += controls("toy", "wrong", batch, mismatches)
+        agreeing += controls("toy", "wrong", batch, sightings)
     return right, found, agreeing
 
 

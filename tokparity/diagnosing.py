@@ -16,7 +16,7 @@ from tokparity.diff import kind, stored_bytes
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
-from tokparity.judge import REFERENCE, Batch
+from tokparity.judge import REFERENCE, Batch, Sighting
 from tokparity.lint.telling import rows, telling
 from tokparity.outcome import Case, Encoding, Outcome
 
@@ -59,13 +59,15 @@ class Diagnosing:
         self._explained: list[tuple[Kept, Sequence[Source], list[Explanation]]] = []
         self._rng = random.Random(0)  # which of many controls are kept; no text depends on it
 
-    def mismatch(self, mismatch: Mismatch, index: int | None) -> None:
-        """Take note of a mismatch and of its index in the report, None where it is only counted."""
+    def counted(self, engine: str, name: str) -> None:
+        """Take note that there was a mismatch of a kind, which the report does not hold."""
+        self._kept.setdefault(engine, Kept()).counts[name] += 1
+
+    def mismatch(self, mismatch: Mismatch, index: int) -> None:
+        """Take note of a mismatch and of its index in the report."""
         kept = self._kept.setdefault(mismatch.engine, Kept())
         name = kind(mismatch)
         kept.counts[name] += 1
-        if index is None:
-            return
         kept.room -= stored_bytes(mismatch)
         if kept.room < 0:
             kept.others.setdefault(name, []).append(index)
@@ -73,18 +75,18 @@ class Diagnosing:
             kept.mismatches.append(mismatch)
             kept.indices.append(index)
 
-    def batch(self, batch: Batch, mismatches: Sequence[Mismatch], engines: Sequence[str]) -> None:
+    def batch(self, batch: Batch, mismatches: Sequence[Sighting], engines: Sequence[str]) -> None:
         """Keep some of the cases on which engines agree with who judged them."""
         wrong: dict[str, set[int]] = {}
-        for mismatch in mismatches:
-            wrong.setdefault(mismatch.engine, set()).add(id(mismatch.case))
+        for seen in mismatches:
+            wrong.setdefault(seen.engine, set()).add(seen.place)
         for engine in engines:
             results = batch.results.get(engine)
             if results is None or engine == self._oracle:
                 continue
             right: Sequence[int] = range(len(batch.cases))
             if engine in wrong:
-                right = [i for i, case in enumerate(batch.cases) if id(case) not in wrong[engine]]
+                right = [i for i in right if i not in wrong[engine]]
             for index in self._rng.sample(right, min(_PER_BATCH, len(right))):
                 case, expected, actual = batch.cases[index], self._expected(batch, index), results.outcome(index)
                 short = len(case.text) <= _LONGEST

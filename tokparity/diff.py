@@ -10,11 +10,13 @@ from itertools import compress, count
 from operator import ne
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Failure
+from tokparity.outcome import Case, Failure
 
 _BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
 _MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
-_UNKNOWN = {b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"}
+UNKNOWN = frozenset((b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"))
+"""What an unknown token is called in the models' files."""
+
 _SPACES = (" ", "▁", "Ġ", "Ċ", "ĉ")
 _CLASSES = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": "symbol", "Z": "space", "C": "control"}
 
@@ -28,10 +30,9 @@ def kind(mismatch: Mismatch) -> str:
     """What happened at the first difference: "space-became-letter", "mark-became-nothing", "failure-crash-6", ..."""
     what, _, where = mismatch.first_difference.partition(":")
     if isinstance(mismatch.actual, Failure):
-        signal = mismatch.actual.signal
-        return f"failure-{mismatch.actual.kind}" + (f"-{signal}" if signal is not None else "")
+        return kind_of_failure(mismatch.actual)
     if what != "ids":
-        return kind_of_decoded(mismatch.expected_pieces, what == "round_trip")
+        return kind_of_decoded(not UNKNOWN.isdisjoint(mismatch.expected_pieces), what == "round_trip")
     return kind_of_ids(mismatch.expected_pieces, mismatch.actual_pieces, int(where))
 
 
@@ -40,9 +41,14 @@ def kind_of_ids(expected: Sequence[bytes], actual: Sequence[bytes], index: int) 
     return f"{_class_at(expected, index)}-became-{_class_at(actual, index)}"
 
 
-def kind_of_decoded(pieces: Iterable[bytes], was_the_text: bool) -> str:
+def kind_of_decoded(has_unknown: bool, was_the_text: bool) -> str:
     """What an unknown token decodes to is a choice of display; everything else in decoding is the tokenizer's."""
-    return ("round_trip" if was_the_text else "decode") + ("-with-unknown" if _UNKNOWN.intersection(pieces) else "")
+    return ("round_trip" if was_the_text else "decode") + ("-with-unknown" if has_unknown else "")
+
+
+def kind_of_failure(failure: Failure) -> str:
+    """How the engine failed, with the signal that ended it."""
+    return f"failure-{failure.kind}" + (f"-{failure.signal}" if failure.signal is not None else "")
 
 
 def _class_at(pieces: Sequence[bytes], index: int) -> str:
@@ -68,9 +74,8 @@ def piece_class(piece: bytes) -> str:
     return _CLASSES[unicodedata.category(text[0])[0]]
 
 
-def _size(mismatch: Mismatch) -> tuple[int, bytes, bool, bool]:
-    """Orders mismatches by how short their text is; ties are broken so that the order of arrival plays no part."""
-    case = mismatch.case
+def _size(case: Case) -> tuple[int, bytes, bool, bool]:
+    """Orders cases by how short their text is; ties are broken so that the order of arrival plays no part."""
     return len(case.text), case.text, case.add_special, case.parse_special
 
 
@@ -117,12 +122,23 @@ class Grouping:
         if group is None:
             group = self._groups[key] = Group(f"{mismatch.engine}-{key[2]}", mismatch)
         group.mismatches += 1
-        if _size(mismatch) < _size(group.smallest):
+        if _size(mismatch.case) < _size(group.smallest.case):
             group.smallest = mismatch
-        if len(group.members) >= self._keep or group.bytes > self._keep_bytes:
+        if self._is_full(group):
             return None
         group.bytes += stored_bytes(mismatch)
         return group
+
+    def counts(self, model: str, engine: str, name: str, case: Case) -> bool:
+        """Whether a mismatch of a kind is one more of many, neither to be kept nor the smallest; then it is counted."""
+        group = self._groups.get((model, engine, name))
+        if group is None or not self._is_full(group) or _size(case) < _size(group.smallest.case):
+            return False
+        group.mismatches += 1
+        return True
+
+    def _is_full(self, group: Group) -> bool:
+        return len(group.members) >= self._keep or group.bytes > self._keep_bytes
 
     def groups(self) -> list[Group]:
         """All groups; within a model, what is about decoding comes last, and the larger before the smaller."""

@@ -13,12 +13,12 @@ from tokparity.acceptance import Acceptance
 from tokparity.decode_search import DecodeSearch
 from tokparity.diagnose import Base, Found
 from tokparity.diagnosing import Diagnosing, read_by
-from tokparity.diff import Group, Grouping
+from tokparity.diff import Group, Grouping, kind
 from tokparity.engine_set import EngineSet
 from tokparity.finding import Finding, Mismatch
 from tokparity.fuzz_plan import FuzzResult, Listener, Options, State
 from tokparity.generators.subject import Subject
-from tokparity.judge import Judge, Tally
+from tokparity.judge import Batch, Judge, Sighting, Tally
 from tokparity.plan import Clock
 from tokparity.report import Ended, Footer, Pair
 from tokparity.report_file import ReportWriter
@@ -101,12 +101,17 @@ class _Run:
             if engine in self._search.judge.tallies:
                 self._search.judge.tallies[engine] = Tally(**tally)
         rows = [mismatch for mismatch in state.mismatches if self._decoding.made(mismatch)]
-        self._take([mismatch for mismatch in state.mismatches if not self._decoding.made(mismatch)])
+        for mismatch in state.mismatches:
+            group = None if self._decoding.made(mismatch) else self._grouping.add(mismatch)
+            if group is not None:
+                self._write(mismatch, group)
+            elif not self._decoding.made(mismatch):
+                self._diagnosing.counted(mismatch.engine, kind(mismatch))
         self._take_rows(rows)
         for group in self._grouping.groups():
             # What was counted and not kept is counted again.
             for _ in range(state.groups.get(group.name, 0) - group.mismatches):
-                self._diagnosing.mismatch(group.smallest, None)
+                self._diagnosing.counted(group.smallest.engine, kind(group.smallest))
             group.mismatches = state.groups.get(group.name, group.mismatches)
         for group in self._row_grouping.groups():
             group.mismatches = state.row_groups.get(group.name, group.mismatches)
@@ -122,7 +127,7 @@ class _Run:
         cases = None if self._options.cases is None else self._search.cases + self._options.cases
         for batch, found in self._search.mismatches(self._engines, searching.over, cases):
             self._diagnosing.batch(batch, found, self._seating.shown)
-            self._take(found)
+            self._take(batch, found)
             rows = self._search.cases // _DECODE_EVERY - self._decoding.rows
             if rows >= len(batch.cases):
                 self._take_rows(self._decoding.mismatches(self._engines, rows))
@@ -141,17 +146,21 @@ class _Run:
         self._writer.close(Footer(ended, time.monotonic() - self._started))
         return FuzzResult(tuple(self.pairs()), tuple(findings), coverage, ended, self._state())
 
-    def _take(self, mismatches: Sequence[Mismatch]) -> None:
+    def _take(self, batch: Batch, mismatches: Sequence[Sighting]) -> None:
         self._mismatches += len(mismatches)
-        for mismatch in mismatches:
-            group = self._grouping.add(mismatch)
-            index = None
-            if group is None:
-                self._search.judge.tallies[mismatch.engine].not_stored += 1
+        judge = self._search.judge
+        for seen in mismatches:
+            kept = judge.kept(batch, seen, self._grouping)
+            if kept is None:
+                judge.tallies[seen.engine].not_stored += 1
+                self._diagnosing.counted(seen.engine, seen.kind)
             else:
-                index = self._writer.mismatch(mismatch)
-                group.members.append(index)
-            self._diagnosing.mismatch(mismatch, index)
+                self._write(*kept)
+
+    def _write(self, mismatch: Mismatch, group: Group) -> None:
+        index = self._writer.mismatch(mismatch)
+        group.members.append(index)
+        self._diagnosing.mismatch(mismatch, index)
 
     def _take_rows(self, mismatches: Sequence[Mismatch]) -> None:
         self._mismatches += len(mismatches)
@@ -208,9 +217,7 @@ class _Run:
                 if self._decoding.made(small):
                     self._keep_row(group, small)
                     continue
-                index = self._writer.mismatch(small)
-                group.members.append(index)
-                self._diagnosing.mismatch(small, index)
+                self._write(small, group)
             self._listener.shrinking(done + 1, len(groups))
 
     def _shrunk(self, found: Mismatch, stop: Callable[[], bool]) -> Mismatch:

@@ -15,7 +15,7 @@ from tokparity.diagnose import Base, diagnose
 from tokparity.diff import kind
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz_why import Cause, Why, dies, flipped, gives
-from tokparity.judge import Batch
+from tokparity.judge import Batch, Sighting
 from tokparity.outcome import Encoding, Failure
 
 if TYPE_CHECKING:
@@ -197,13 +197,13 @@ def varied(mismatches: Sequence[Mismatch], most: int) -> tuple[list[Mismatch], l
     return ordered[:most], ordered[most:]
 
 
-def controls(model: str, engine: str, batch: Batch, mismatches: Sequence[Mismatch]) -> Iterator[Control]:
+def controls(model: str, engine: str, batch: Batch, sightings: Sequence[Sighting]) -> Iterator[Control]:
     """Some of the cases of a batch that the engine was asked and was right on, spread over all of them."""
     results = batch.results.get(engine)
     if results is None:
         return
-    wrong = {mismatch.case for mismatch in mismatches if mismatch.engine == engine}
+    wrong = {seen.place for seen in sightings if seen.engine == engine}
     for index in range(0, len(batch.cases), max(len(batch.cases) // _PER_BATCH, 1)):
         outcome = results.outcome(index)
-        if isinstance(outcome, Encoding) and batch.cases[index] not in wrong:
+        if isinstance(outcome, Encoding) and index not in wrong:
             yield Control(batch.cases[index], model, engine, outcome)

@@ -117,10 +117,10 @@ class ModelFuzz:
         panel = ModelPanel(self._models, written, asked)
         found: defaultdict[str, list[Mismatch]] = defaultdict(list)
         right: defaultdict[str, list[Control]] = defaultdict(list)
-        for batch, mismatches in search.mismatches(panel, stop, self._cases):
+        for batch, sightings in search.mismatches(panel, stop, self._cases):
             for engine in asked:
-                right[engine] += controls(judge.model, engine, batch, mismatches)
-            for mismatch in mismatches:
+                right[engine] += controls(judge.model, engine, batch, sightings)
+            for mismatch in (judge.mismatch(batch, seen) for seen in sightings):
                 origin = f"models:{self._seed}:{number}/{mismatch.case.origin}"
                 found[mismatch.engine].append(replace(mismatch, case=replace(mismatch.case, origin=origin)))
         if stop():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from tokparity.diff import first_difference
+from tokparity.diff import UNKNOWN, Group, Grouping, first_difference, kind_of_decoded, kind_of_failure, kind_of_ids
 from tokparity.finding import Mismatch
 from tokparity.outcome import Case, Encoding, Failure, Outcome
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 REFERENCE = "reference"
 NOT_ASKED = ("unsupported", "unavailable")
 """Kinds of Failure that say nothing about the engine's answer."""
-
-Verdict = Literal["equal", "unjudged"]
 
 
 @dataclass
@@ -47,6 +46,18 @@ class Batch:
     results: Mapping[str, Results]
 
 
+class Sighting(NamedTuple):
+    """A mismatch that is not written out: the case's place in its batch, the engine, who judges, what `diff.kind` says.
+
+    Many thousands may be of one kind, of which few are kept.
+    """
+
+    place: int
+    engine: str
+    oracle: str
+    kind: str
+
+
 @dataclass
 class Judge:
     """Judges one model's engines by its oracle, and by the reference where the oracle cannot be asked.
@@ -60,8 +71,11 @@ class Judge:
     tallies: dict[str, Tally] = field(default_factory=dict)
 
     def judge(self, batch: Batch, engines: Sequence[str]) -> Iterator[Mismatch]:
-        """Count what each engine did and give its mismatches; a batch on which all agree costs nothing per case."""
-        oracle = self._oracle(batch)
+        """Count what each engine did and give its mismatches, by engine and then in the batch's order."""
+        return (self.mismatch(batch, seen) for seen in self.sightings(batch, engines))
+
+    def sightings(self, batch: Batch, engines: Sequence[str]) -> Iterator[Sighting]:
+        """The mismatches as `judge` gives them, not written out: what all agree on costs nothing per case."""
         for engine in engines:
             results = batch.results.get(engine)
             if results is None:
@@ -70,13 +84,44 @@ class Judge:
             tally.cases += len(batch.cases)
             refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
             tally.unsupported += len(refused)
-            for index in self._suspects(results, batch.results.get(oracle), refused):
-                found = self._judge_case(batch, index, engine, oracle)
-                if isinstance(found, Mismatch):
-                    self._count(tally, found)
-                    yield found
-                elif found == "unjudged":
-                    tally.unjudged += 1
+            seen: list[Sighting] = []
+            unjudged = set(range(len(batch.cases))) - refused
+            for oracle in dict.fromkeys((self._oracle(batch), REFERENCE)):
+                expected = batch.results.get(oracle)
+                judged = set() if expected is None else unjudged.difference(expected.failed)
+                seen += self._differing(batch, engine, oracle, judged, tally)
+                unjudged -= judged
+            # An engine that dies is wrong, whatever the right answer is.
+            seen += [self._failure(results, index, engine, REFERENCE) for index in unjudged if index in results.failed]
+            tally.unjudged += len(unjudged.difference(results.failed))
+            tally.failures += len(results.failed) - len(refused)
+            yield from sorted(seen)
+
+    def mismatch(self, batch: Batch, seen: Sighting) -> Mismatch:
+        """The mismatch written out."""
+        case, actual = batch.cases[seen.place], batch.results[seen.engine].outcome(seen.place)
+        expected: Outcome | None = self._answer(batch, seen.oracle, seen.place)
+        if isinstance(actual, Failure):
+            difference = f"failure:{actual.kind}"
+            expected = expected or Failure("unavailable", "nobody gave an answer")
+        elif isinstance(expected, Encoding):
+            difference = difference_of(case, expected, actual)
+        else:
+            raise ValueError(f"{seen.oracle} has no answer to case {seen.place}, by which it judged {seen.engine}")
+        pieces = self._spell(expected)
+        same = isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids == actual.ids
+        return Mismatch(
+            case, self.model, seen.engine, seen.oracle, expected, actual, difference,
+            pieces, pieces if same else self._spell(actual),
+        )  # fmt: skip
+
+    def kept(self, batch: Batch, seen: Sighting, grouping: Grouping) -> tuple[Mismatch, Group] | None:
+        """Count a mismatch; with its group if it is among those to keep in full, and else not even written out."""
+        if grouping.counts(self.model, seen.engine, seen.kind, batch.cases[seen.place]):
+            return None
+        mismatch = self.mismatch(batch, seen)
+        group = grouping.add(mismatch)
+        return None if group is None else (mismatch, group)
 
     def _oracle(self, batch: Batch) -> str:
         """Who judges: the oracle, unless it has not one answer to the batch (it was asked what it cannot be asked)."""
@@ -86,35 +131,41 @@ class Judge:
         silent = [failure for failure in results.failed.values() if failure.kind in NOT_ASKED]
         return REFERENCE if batch.cases and len(silent) == len(batch.cases) else self.oracle
 
-    @staticmethod
-    def _suspects(actual: Results, expected: Results | None, refused: Collection[int]) -> list[int]:
-        """The cases that must be looked at one by one: those that differ, and those without an answer.
-
-        Those that the engine cannot be asked are not among them.
-        """
+    def _differing(
+        self, batch: Batch, engine: str, oracle: str, judged: Collection[int], tally: Tally
+    ) -> Iterator[Sighting]:
+        """Of the cases that this oracle judges, those on which the engine gave something else."""
         from tokparity.engines.buffers import differing
 
-        if expected is None or expected.ids is None or actual.ids is None:
-            return [i for i in range(len(actual)) if i not in refused]
-        suspects = {*differing(expected.ids, actual.ids).tolist(), *actual.failed, *expected.failed}
-        if expected.decoded is not None and actual.decoded is not None:
-            suspects.update(differing(expected.decoded, actual.decoded).tolist())
-        return sorted(suspects.difference(refused))
+        if not judged:
+            return
+        expected, actual = batch.results[oracle], batch.results[engine]
+        if expected.ids is None or actual.ids is None:
+            raise ValueError(f"{oracle} or {engine} was asked for something else than ids")
+        failed = actual.failed.keys() & judged
+        yield from (self._failure(actual, index, engine, oracle) for index in failed)
+        answered = set(judged) - failed
+        by_ids = answered.intersection(differing(expected.ids, actual.ids).tolist())
+        tally.mismatches += len(by_ids)
+        for index in by_ids:
+            yield Sighting(index, engine, oracle, self._kind_of_ids(expected.row(index), actual.row(index)))
+        if expected.decoded is None or actual.decoded is None:
+            return
+        by_text = answered.intersection(differing(expected.decoded, actual.decoded).tolist()) - by_ids
+        for index in by_text:
+            same = expected.text(index) == batch.cases[index].text
+            tally.round_trip += same
+            tally.decode += not same
+            unknown = not self._unknown.isdisjoint(expected.row(index))
+            yield Sighting(index, engine, oracle, kind_of_decoded(unknown, same))
 
-    def _judge_case(self, batch: Batch, index: int, engine: str, oracle: str) -> Mismatch | Verdict:
-        case, actual = batch.cases[index], batch.results[engine].outcome(index)
-        judge = oracle
-        expected = self._answer(batch, oracle, index)
-        if expected is None:
-            judge, expected = REFERENCE, self._answer(batch, REFERENCE, index)
-        if isinstance(actual, Failure):
-            # An engine that dies is wrong, whatever the right answer is.
-            known = expected or Failure("unavailable", "nobody gave an answer")
-            return self._mismatch(case, engine, judge, known, actual, f"failure:{actual.kind}")
-        if expected is None:
-            return "unjudged"
-        difference = difference_of(case, expected, actual)
-        return self._mismatch(case, engine, judge, expected, actual, difference) if difference else "equal"
+    def _kind_of_ids(self, expected: Sequence[int], actual: Sequence[int]) -> str:
+        place = first_difference(expected, actual)
+        return kind_of_ids(self._spelled(expected), self._spelled(actual), place)
+
+    @staticmethod
+    def _failure(results: Results, index: int, engine: str, oracle: str) -> Sighting:
+        return Sighting(index, engine, oracle, kind_of_failure(results.failed[index]))
 
     @staticmethod
     def _answer(batch: Batch, engine: str, index: int) -> Encoding | None:
@@ -122,30 +173,18 @@ class Judge:
         outcome = None if results is None else results.outcome(index)
         return outcome if isinstance(outcome, Encoding) else None
 
-    def _mismatch(
-        self, case: Case, engine: str, oracle: str, expected: Outcome, actual: Outcome, difference: str
-    ) -> Mismatch:
-        pieces = self._spell(expected)
-        same = isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids == actual.ids
-        return Mismatch(
-            case, self.model, engine, oracle, expected, actual, difference,
-            pieces, pieces if same else self._spell(actual),
-        )  # fmt: skip
-
     def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
-        if isinstance(outcome, Failure):
-            return ()
-        if outcome.ids and 0 <= min(outcome.ids) and max(outcome.ids) < len(self.pieces):
-            return tuple(map(self.pieces.__getitem__, outcome.ids))
-        return tuple(self.pieces[i] if 0 <= i < len(self.pieces) else b"" for i in outcome.ids)
+        return () if isinstance(outcome, Failure) else self._spelled(outcome.ids)
 
-    @staticmethod
-    def _count(tally: Tally, mismatch: Mismatch) -> None:
-        what = mismatch.first_difference.partition(":")[0]
-        tally.failures += what == "failure"
-        tally.mismatches += what == "ids"
-        tally.decode += what == "decode"
-        tally.round_trip += what == "round_trip"
+    def _spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
+        if ids and 0 <= min(ids) and max(ids) < len(self.pieces):
+            return tuple(map(self.pieces.__getitem__, ids))
+        return tuple(self.pieces[i] if 0 <= i < len(self.pieces) else b"" for i in ids)
+
+    @cached_property
+    def _unknown(self) -> frozenset[int]:
+        """The ids of the pieces that show an unknown token."""
+        return frozenset(i for i, piece in enumerate(self.pieces) if piece in UNKNOWN)
 
 
 def difference_of(case: Case, expected: Encoding, actual: Encoding) -> str:

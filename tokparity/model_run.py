@@ -16,9 +16,9 @@ from tokparity.diagnose import Found
 from tokparity.diagnosing import Diagnosing, read_by
 from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Finding
 from tokparity.generators.subject import Subject
-from tokparity.judge import Batch, Judge, Tally
+from tokparity.judge import Batch, Judge, Sighting, Tally
 from tokparity.outcome import Case
 from tokparity.plan import Clock, Listener, Options
 from tokparity.report import Pair, Vanished
@@ -69,7 +69,7 @@ class ModelRun:
             total = None if self._corpora.count is None else self._corpora.count + self._options.cases
             self._listener.started(self._model.name, list(engines.versions), total)
             for batch in engines.results(batches(self._cases(seating)), self.clock.over):
-                self._take(batch, list(self._judge.judge(batch, seating.shown)))
+                self._take(batch, list(self._judge.sightings(batch, seating.shown)))
             self._finish(engines)
 
     def _cases(self, seating: Seating) -> Iterator[Case]:
@@ -78,15 +78,16 @@ class ModelRun:
         random = random_cases(options.generators, options.seed, options.cases, subject)
         return chain(accepted_cases(self._model.accepted), random, self._corpora)
 
-    def _take(self, batch: Batch, mismatches: Sequence[Mismatch]) -> None:
+    def _take(self, batch: Batch, mismatches: Sequence[Sighting]) -> None:
         self._diagnosing.batch(batch, mismatches, self._seating.shown)
         with self._lock:
-            for mismatch in mismatches:
-                group = self._grouping.add(mismatch)
-                if group is None:
-                    self._judge.tallies[mismatch.engine].not_stored += 1
-                    self._diagnosing.mismatch(mismatch, None)
+            for seen in mismatches:
+                kept = self._judge.kept(batch, seen, self._grouping)
+                if kept is None:
+                    self._judge.tallies[seen.engine].not_stored += 1
+                    self._diagnosing.counted(seen.engine, seen.kind)
                 else:
+                    mismatch, group = kept
                     index = self._writer.mismatch(mismatch)
                     group.members.append(index)
                     self._acceptance.met(mismatch, index)

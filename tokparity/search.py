@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tokparity.coverage import Coverage
 from tokparity.diff import kind
 from tokparity.finding import Mismatch
-from tokparity.judge import REFERENCE, Batch, Judge
+from tokparity.judge import REFERENCE, Batch, Judge, Sighting
 from tokparity.outcome import Case
 from tokparity.shrink import shrink_text
 from tokparity.steering import Plan, Steering
@@ -55,11 +55,14 @@ class Search:
 
     def mismatches(
         self, panel: Panel, stop: Callable[[], bool], cases: int | None = None
-    ) -> Iterator[tuple[Batch, list[Mismatch]]]:
-        """Batch after batch with its mismatches, until told to stop or until about so many cases were judged."""
+    ) -> Iterator[tuple[Batch, list[Sighting]]]:
+        """Batch after batch with its mismatches, until told to stop or until about so many cases were judged.
+
+        `judge.mismatch` writes out those that are looked at.
+        """
         for batch in panel.results(self._batches(cases), stop):
             plan = self._under_way.popleft()
-            found = list(self.judge.judge(batch, self._shown))
+            found = list(self.judge.sightings(batch, self._shown))
             self.cases += len(batch.cases)
             self._learn(plan, batch, found)
             yield batch, found
@@ -75,15 +78,14 @@ class Search:
             self._under_way.append(plan)
             yield plan.cases
 
-    def _learn(self, plan: Plan, batch: Batch, found: Sequence[Mismatch]) -> None:
+    def _learn(self, plan: Plan, batch: Batch, found: Sequence[Sighting]) -> None:
         """Tell coverage and steering what the batch brought."""
         new_kinds = []
-        places = {id(case): index for index, case in enumerate(plan.cases)} if found else {}
-        for mismatch in found:
-            key = mismatch.engine, kind(mismatch)
+        for seen in found:
+            key = seen.engine, seen.kind
             if key not in self.kinds:
                 self.kinds.add(key)
-                new_kinds.append(places[id(mismatch.case)])
+                new_kinds.append(seen.place)
         answer = self._answer(batch)
         fresh = []
         if answer is not None and answer.ids is not None:

@@ -78,8 +78,9 @@ def test_planted_faults_are_found_and_shrunk(name: str) -> None:
     from tokparity import generators
 
     search = Search(subject, judge, ["wrong"], Steering(subject, generators.names(), 0))
-    found = next((found for _, found in search.mismatches(panel, lambda: False, 6000) if found), [])
-    assert found
-    small = shrunk(found[0], panel, judge, lambda: False)
+    found = next(((batch, seen[0]) for batch, seen in search.mismatches(panel, lambda: False, 6000) if seen), None)
+    assert found is not None
+    first = judge.mismatch(*found)
+    small = shrunk(first, panel, judge, lambda: False)
     assert len(small.case.text.decode("utf-8", "surrogateescape")) <= 6
-    assert small == shrunk(found[0], panel, judge, lambda: False)
+    assert small == shrunk(first, panel, judge, lambda: False)

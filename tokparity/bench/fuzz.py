@@ -1,9 +1,9 @@
 """Our fuzz loop against the bare engines: wall time, the engines' own time on the same texts, the overhead, memory.
 
-The loop is all of it: generation, four engines and the reference, comparison, coverage, steering. The bare time of an
-engine is that of one process that does nothing but answer the same batches, encode and decode; it is processor time, so
-that other work on the machine plays no part. The wall time of the loop means something only where there is none; what
-the loop's own process takes of a processor is told as well.
+The loop is all of it: generation, four engines and the reference, comparison, grouping, coverage, steering. The bare
+time of an engine is that of one process that does nothing but answer the same batches, encode and decode; it is
+processor time, so that other work on the machine plays no part. The wall time of the loop means something only where
+there is none; what the loop's own process takes of a processor is told as well.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from collections.abc import Sequence
 
 from tokparity import engines as all_engines
 from tokparity import generators, models
+from tokparity.diff import Grouping
 from tokparity.engine_set import EngineSet, Seat
 from tokparity.errors import TokparityError
+from tokparity.fuzz_plan import Options
 from tokparity.generators.subject import Subject
 from tokparity.judge import REFERENCE, Judge
 from tokparity.search import Search
@@ -96,13 +98,17 @@ def _loop(name: str, seats: Sequence[Seat], cases: int) -> tuple[float, float, i
     shown = [seat.engine for seat in seats]
     judge = Judge(name, REFERENCE, source.vocabulary.pieces)
     search = Search(subject, judge, shown, Steering(subject, generators.names(), 0))
+    grouping = Grouping(keep=Options.keep)
     asked: list[Asked] = []
     early = 0
     with EngineSet(seats, timeout=60.0) as engines:
         started, started_here = time.perf_counter(), time.process_time()
-        for plan, _ in search.mismatches(engines, lambda: False, cases):
-            first = plan.cases[0]
-            asked.append(([case.text for case in plan.cases], first.add_special, first.parse_special))
+        for batch, found in search.mismatches(engines, lambda: False, cases):
+            for kept in (judge.kept(batch, seen, grouping) for seen in found):
+                if kept is not None:
+                    kept[1].members.append(len(kept[1].members))
+            first = batch.cases[0]
+            asked.append(([case.text for case in batch.cases], first.add_special, first.parse_special))
             if not early and search.cases >= cases // 10:
                 early = _peak()
         wall, here = time.perf_counter() - started, time.process_time() - started_here

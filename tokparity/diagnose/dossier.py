@@ -9,7 +9,7 @@ from functools import cached_property
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Answer, Ask, Aspect, Base, Observation, size
 from tokparity.diagnose.trials import Candidate, DecodeTrials, FailureTrials, IdTrials, Trials
-from tokparity.diff import first_difference, kind_of_decoded, kind_of_ids
+from tokparity.diff import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids
 from tokparity.outcome import Case, Encoding
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all
@@ -102,5 +102,5 @@ class Dossier:
             return replace(observation, actual=outcome.ids, kind=kind)
         if outcome.decoded is None or outcome.ids != observation.ids:
             return None
-        kind = kind_of_decoded(spelled(outcome.ids), expected == observation.case.text)
+        kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(outcome.ids)), expected == observation.case.text)
         return replace(observation, actual=outcome.decoded, kind=kind)

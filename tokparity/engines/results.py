@@ -35,16 +35,22 @@ class Results:
 
     def outcome(self, i: int) -> Outcome:
         """The outcome of one case."""
-        if failure := self.failed.get(i):
-            return failure
-        ids: tuple[int, ...] = ()
-        if self.ids is not None:
-            start, end = self._id_offsets[i : i + 2]
-            ids = tuple(self.ids.data[start:end].tolist())
+        return self.failed.get(i) or Encoding(tuple(self.row(i)), self.text(i))
+
+    def row(self, i: int) -> list[int]:
+        """The ids of one case; none where it has failed, or where only decoding was asked for."""
+        if self.ids is None:
+            return []
+        start, end = self._id_offsets[i : i + 2]
+        row: list[int] = self.ids.data[start:end].tolist()
+        return row
+
+    def text(self, i: int) -> bytes | None:
+        """What the ids of one case were decoded to."""
         if self.decoded is None:
-            return Encoding(ids)
+            return None
         start, end = self._text_offsets[i : i + 2]
-        return Encoding(ids, self.decoded.data[start:end])
+        return self.decoded.data[start:end]
 
     @cached_property
     def _id_offsets(self) -> list[int]:
