@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from sentencepiece import SentencePieceNormalizer, sentencepiece_model_pb2
+from sentencepiece import SentencePieceNormalizer, SentencePieceProcessor, sentencepiece_model_pb2
 
 from tests.reference.models import behaviour
 from tokparity.reference.charsmap import Charsmap
@@ -19,30 +20,44 @@ RULES = (
 )
 """Replacements that begin with spaces, hold several, end with them, or leave nothing."""
 
-Made = tuple[Charsmap, dict[bool, SentencePieceNormalizer]]
+Made = tuple[Charsmap, dict[tuple[bool, bool], SentencePieceProcessor]]
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    """The rules as a charsmap, and SentencePiece with them, collapsing spaces or not."""
+    """The rules as a charsmap, and SentencePiece with them, by whether it collapses spaces, and adds one at the end."""
     path: Path = tmp_path_factory.mktemp("rules") / "rules.tsv"
     path.write_text(RULES)
-    normalisers = {
-        collapse: SentencePieceNormalizer(
-            rule_tsv=str(path), add_dummy_prefix=True, escape_whitespaces=True, remove_extra_whitespaces=collapse
-        )
-        for collapse in (False, True)
-    }
+    normaliser = SentencePieceNormalizer(rule_tsv=str(path))
     model = sentencepiece_model_pb2.ModelProto()
-    model.ParseFromString(normalisers[True].serialized_model_proto())
-    return Charsmap(model.normalizer_spec.precompiled_charsmap), normalisers
+    model.ParseFromString(normaliser.serialized_model_proto())
+    charsmap = model.normalizer_spec.precompiled_charsmap
+    return Charsmap(charsmap), {flags: _processor(charsmap, *flags) for flags in product((False, True), repeat=2)}
 
 
-@given(st.text("aABCDEFGH ", min_size=1, max_size=8), st.booleans())
-@example("aAa", True)
-@example("aAE", True)
-def test_equal_to_sentencepiece(made: Made, text: str, collapse: bool) -> None:
+def _processor(charsmap: bytes, collapse: bool, as_suffix: bool) -> SentencePieceProcessor:
+    """A model of hardly any pieces; only its normaliser is asked."""
+    model = sentencepiece_model_pb2.ModelProto()
+    for piece, kind in (("<unk>", 2), ("<s>", 3), ("</s>", 3), ("a", 1)):
+        model.pieces.add(piece=piece, type=kind, score=0.0)
+    spec = model.normalizer_spec
+    spec.precompiled_charsmap, spec.add_dummy_prefix, spec.escape_whitespaces = charsmap, True, True
+    spec.remove_extra_whitespaces = collapse
+    model.trainer_spec.treat_whitespace_as_suffix = as_suffix
+    return SentencePieceProcessor(model_proto=model.SerializeToString())
+
+
+@given(st.text("aABCDEFGH ", min_size=1, max_size=8), st.booleans(), st.booleans())
+@example("aAa", True, False)
+@example("aAE", True, False)
+@example(" H", True, True)
+@example("H ", True, True)
+@example(" H a", True, True)
+def test_equal_to_sentencepiece(made: Made, text: str, collapse: bool, as_suffix: bool) -> None:
     """Spaces inside a replacement stay, those that it begins with go behind another space."""
-    charsmap, normalisers = made
-    how = behaviour(ugm, collapse_spaces=collapse, space_prefix="always", space_marker="▁", prefixes_nothing=True)
-    assert normalisers[collapse].normalize(text) == arrange_spaces(charsmap(text), how, True)
+    charsmap, processors = made
+    how = behaviour(
+        ugm, collapse_spaces=collapse, space_prefix="always", space_marker="▁", prefixes_nothing=True,
+        space_as_suffix=as_suffix,
+    )  # fmt: skip
+    assert processors[collapse, as_suffix].normalize(text) == arrange_spaces(charsmap(text), how, True)

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from tokparity.errors import FormatError
 from tokparity.reference.literals import compile_literals
-from tokparity.reference.text import INNER_SPACE, REPLACEMENT
+from tokparity.reference.text import INNER_SPACE, NOTHING, REPLACEMENT
 
 _MAX_KEY_BYTES = 256
 
@@ -91,7 +91,19 @@ class Charsmap:
             parts.append(replacement)
             found = special.search(text, done) if any_kept else second.search(text, done + 1)
         parts.append(character.sub(lambda key: single.get(key[0], key[0]), text[done:]))
-        return "".join(parts)
+        normalised = "".join(parts)
+        if normalised and not normalised.strip(" ") and self._loses_some(text):
+            return NOTHING + normalised
+        return normalised
+
+    def _loses_some(self, text: str) -> bool:
+        """Whether part of the text is replaced by nothing."""
+        at = 0
+        while at < len(text):
+            at, replacement = self._replacement_at(text, at)
+            if not replacement:
+                return True
+        return False
 
     def _replacement_at(self, text: str, start: int) -> tuple[int, str]:
         """(where to go on, what stands for the text up to there)."""

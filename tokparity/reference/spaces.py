@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tokparity.behaviour import Behaviour
-from tokparity.reference.text import INNER_SPACE
+from tokparity.reference.text import INNER_SPACE, NOTHING
 
 _RUNS = re.compile(" {2,}")
 _REPEATED = re.compile(f"(?<=[ {INNER_SPACE}]) {INNER_SPACE}*")
@@ -19,8 +19,9 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     spaces go at the start and behind a space, those inside it stay. Then the space is added, spaces are escaped, and
     trailing markers go, among them a marker that was spelled out in the text.
     """
-    # To SentencePiece, a replacement by several spaces at the start is none of the spaces that it skips there.
-    left_nothing = not text or INNER_SPACE in text
+    # To SentencePiece, a replacement by several spaces or by nothing is none of the spaces that it skips at the start.
+    left_nothing = not text or text[0] == NOTHING or INNER_SPACE in text
+    text = text.removeprefix(NOTHING)
     if behaviour.collapse_spaces:
         text = text.lstrip(" " + INNER_SPACE)
         text = _REPEATED.sub("", text) if INNER_SPACE in text else _RUNS.sub(" ", text)

@@ -12,6 +12,9 @@ REPLACEMENT = "\ufffd"
 INNER_SPACE = "\ud820"
 """A space that stands behind another in what one key of a charsmap becomes: it is not collapsed. No text holds it."""
 
+NOTHING = "\ud821"
+"""Begins a blank text in which a charsmap replaced something by nothing. No text holds it."""
+
 
 def _each_byte(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeDecodeError):
