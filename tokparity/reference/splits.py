@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, Protocol
 
 import regex
@@ -106,8 +107,15 @@ class Characters(Stage):
     seen_as: Callable[[str], str]
     behaviour: SplitBehaviour
 
-    def cut(self, text: str) -> Iterator[tuple[int, int]]:
-        found = (match.span() for match in regex.finditer(self.members, self.seen_as(text)))
+    @cached_property
+    def _member(self) -> regex.Pattern[str]:
+        return regex.compile(self.members)
+
+    def cut(self, text: str) -> Iterable[tuple[int, int]]:
+        seen = self.seen_as(text)
+        if self._member.search(seen) is None:  # most words
+            return ((0, len(text)),)
+        found = (match.span() for match in self._member.finditer(seen))
         return arranged(between(found, len(text), invert=False), self.behaviour)
 
 
