@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import AddedToken as HuggingFaceToken
@@ -19,7 +21,7 @@ TOKENS = st.lists(
     st.builds(
         AddedToken,
         id=st.just(0),
-        content=st.text("<a> ", min_size=1, max_size=3).filter(lambda content: content.strip()),
+        content=st.text("<a> ", min_size=1, max_size=3),
         special=st.booleans(),
         single_word=st.booleans(),
         lstrip=st.booleans(),
@@ -54,6 +56,19 @@ def test_equal_to_hugging_face(tokens: list[AddedToken], text: str, parse_specia
     fragments: list[Fragment] = leftmost_longest(known, behaviour(wpm), False)(text, parse_special)
     found = [contents[f] if isinstance(f, int) else f for f in fragments]
     assert huggingface(tokens, text, parse_special) == found
+
+
+def test_what_a_word_is_made_of() -> None:
+    """A `single_word` token is none beside the same characters as in the library, out of all there are."""
+    tokens = [AddedToken(1, "<x>", single_word=True)]
+    known = Vocabulary((b"[unk]",), (Kind.UNKNOWN,), added=tuple(tokens))
+    match = leftmost_longest(known, behaviour(wpm), False)
+    engine = Tokenizer(WordLevel({"[unk]": 0}, unk_token="[unk]"))
+    engine.add_tokens([HuggingFaceToken("<x>", single_word=True, normalized=False)])
+    characters = [chr(point) for point in range(sys.maxunicode + 1) if not 0xD800 <= point < 0xE000]
+    ids = [encoding.ids for encoding in engine.encode_batch([f"<x>{character}" for character in characters])]
+    wrong = [c for c, row in zip(characters, ids, strict=True) if (1 in row) != (1 in match(f"<x>{c}", True))]
+    assert [] == wrong
 
 
 FIELDS = ("content", "special", "normalized", "single_word", "lstrip", "rstrip")

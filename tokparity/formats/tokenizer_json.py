@@ -64,9 +64,8 @@ def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
     kind = _model_kind(model)
     vocabulary = _vocabulary(fields, model, kind)
     decoder = fields.inner("decoder")
-    lifts = lifted(
-        normalisers(fields.inner("normalizer")), pre_tokenisers(fields.inner("pre_tokenizer")), vocabulary.added
-    )
+    stages = normalisers(fields.inner("normalizer")), pre_tokenisers(fields.inner("pre_tokenizer"))
+    lifts = lifted(*stages, vocabulary.added, kind == "BPE")
     rest: dict[str, Any] = {**_MODELS[kind](model), **lifts, **template_ids(fields.inner("post_processor"))}
     behaviour = Behaviour(
         decode=HuggingFaceDecode(None if decoder is None else decoder_stages(decoder)),
@@ -164,11 +163,11 @@ def _vocabulary(fields: JsonFields, model: JsonFields, kind: str) -> Vocabulary:
     kinds = [Kind.NORMAL if i in spelled else Kind.UNUSED for i in range(size)]
     has_bytes = model.flag("byte_fallback", False)
     pieces = tuple(spelled.get(i, "").encode("utf-8", "surrogatepass") for i in range(size))
-    for i, piece in enumerate(pieces):
-        if has_bytes and BYTE_PIECE.fullmatch(piece):
-            kinds[i] = Kind.BYTE
     for token in added:
         kinds[token.id] = Kind.CONTROL if token.special else Kind.USER_DEFINED
+    for i, piece in enumerate(pieces):
+        if has_bytes and BYTE_PIECE.fullmatch(piece):  # be it an added token as well
+            kinds[i] = Kind.BYTE
     if unknown is not None:
         kinds[unknown] = Kind.UNKNOWN
     return Vocabulary(

@@ -5,7 +5,7 @@
 | normaliser ends with Prepend "▁", Replace " " by "▁" | space_prefix always, doubled; space_marker |
 | normaliser ends with Replace " " by "▁" | space_marker |
 | pre-tokeniser Metaspace alone | space_prefix, not doubled; space_marker; a split where it splits |
-| pre-tokeniser ByteLevel | byte_level; its pattern as a split; at the front its prefix space as space_prefix |
+| pre-tokeniser ByteLevel of a BPE | byte_level; its pattern as a split; at the front its prefix space as space_prefix |
 
 Added tokens marked `normalized` are looked for in the normalised text, so whatever they would see of the spaces keeps
 the normaliser from being lifted.
@@ -25,7 +25,7 @@ MARKER = "▁"
 
 
 def lifted(
-    normalisers: tuple[Normalise, ...], pre: tuple[SplitStage, ...], added: Sequence[AddedToken]
+    normalisers: tuple[Normalise, ...], pre: tuple[SplitStage, ...], added: Sequence[AddedToken], is_bpe: bool
 ) -> dict[str, Any]:
     """The fields of Behaviour from `normalise` to `byte_level`."""
     fields: dict[str, Any] = {}
@@ -33,7 +33,7 @@ def lifted(
         normalisers = _lift_spaces(normalisers, added, fields)
     if len(pre) == 1 and isinstance(pre[0], splits.Metaspace):
         pre = _lift_metaspace(pre[0], fields)
-    else:
+    elif is_bpe:
         pre = _lift_byte_level(pre, fields)
     if normalisers:
         fields["normalise"] = normalisers[0] if len(normalisers) == 1 else normalise.Sequence(normalisers)

@@ -17,7 +17,7 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.byte_alphabet import ALPHABET, to_alphabet
 from tokparity.reference.merging import Rank, Ranks, by_pair, by_spelling, merge, queue_of, telling
 from tokparity.reference.seams import Memo, Seams, adjacent_pairs
-from tokparity.reference.unknown import fallback, joining
+from tokparity.reference.unknown import drops_first, fallback, joining
 from tokparity.vocabulary import Vocabulary
 
 _WORTH_CUTTING = 24
@@ -52,7 +52,7 @@ class Bpe:
         self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix or behaviour.symbols)
         self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
         complete = behaviour.byte_level and self._ids.keys() >= set(ALPHABET)
-        self._drops = behaviour.fallback == "drop" and behaviour.symbols is None and not complete
+        self._drops = drops_first(vocabulary, behaviour) and behaviour.symbols is None and not complete
         self._part = Memo(self._segment_part)
         self._word = Memo(self._segment_word)
 
@@ -62,7 +62,7 @@ class Bpe:
             return [self._ids[spelled]]
         if self._drops and self._may_cut and not self._ids.keys() >= set(spelled):
             # What is dropped is dropped before merging, so that its neighbours may merge.
-            spelled = "".join(character for character in spelled if character in self._ids)
+            spelled = "".join(character for character in spelled if self._stays(character))
         if trace:
             ids = self._segment_part(spelled, trace)
         elif self._may_cut and len(spelled) > _WORTH_CUTTING:
@@ -84,9 +84,14 @@ class Bpe:
         prefix, get = self._behaviour.continuing_prefix, self._ids.get
         ids: list[int] = []
         for symbol in merged:
-            known = get(_spelling(symbol, prefix) if prefix else symbol)
-            ids += self._fallback(symbol) if known is None else (known,)
+            spelled = _spelling(symbol, prefix) if prefix else symbol
+            known = get(spelled)
+            ids += self._fallback(spelled) if known is None else (known,)
         return ids
+
+    def _stays(self, spelled: str) -> bool:
+        """Whether a symbol has an id or something stands for it."""
+        return spelled in self._ids or bool(self._fallback(spelled))
 
     def _with_affixes(self, part: str) -> list[str]:
         prefix, suffix = self._behaviour.continuing_prefix, self._behaviour.word_suffix
@@ -96,7 +101,7 @@ class Bpe:
             symbols[1:] = [_CONTINUES + symbol for symbol in symbols[1:]]
         if suffix and symbols:
             symbols[-1] += suffix
-        return [symbol for symbol in symbols if _spelling(symbol, prefix) in self._ids] if drops else symbols
+        return [symbol for symbol in symbols if self._stays(_spelling(symbol, prefix))] if drops else symbols
 
 
 _CONTINUES = "\ud800"

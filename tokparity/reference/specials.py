@@ -8,6 +8,7 @@ import regex
 
 from tokparity.behaviour import Behaviour, Fragment
 from tokparity.reference.literals import compile_literals
+from tokparity.reference.unicode_versions import as_of_16
 from tokparity.vocabulary import AddedToken, Vocabulary
 
 _SPACES = {"white_space": regex.compile(r"\s*"), "ascii": regex.compile(r"[ \t\n\v\f\r]*")}
@@ -40,7 +41,8 @@ def leftmost_longest(vocabulary: Vocabulary, behaviour: Behaviour, normalized: b
             start, end = widen(text, start, end, token, behaviour, done)
             if done < start:
                 fragments.append(text[done:start])
-            fragments.append(token.id)
+            if start < end:  # else the token before has taken it as white space
+                fragments.append(token.id)
             done = end
         if done < len(text):
             fragments.append(text[done:])
@@ -71,6 +73,7 @@ def widen(text: str, start: int, end: int, token: AddedToken, behaviour: Behavio
     """The match together with the white space that lstrip and rstrip take, not reaching back before `done`."""
     spaces = _SPACES[behaviour.strips_what]
     if token.lstrip and behaviour.obeys_lstrip:
+        start = max(start, done)
         while start > done and spaces.fullmatch(text, start - 1, start):
             start -= 1
     if token.rstrip and behaviour.obeys_rstrip:
@@ -80,6 +83,6 @@ def widen(text: str, start: int, end: int, token: AddedToken, behaviour: Behavio
 
 
 def _inside_word(text: str, start: int, end: int) -> bool:
-    before = start > 0 and _WORD.match(text, start - 1)
-    after = end < len(text) and _WORD.match(text, end)
-    return bool(before or after)
+    # The library's regular expressions know the characters of Unicode 16.
+    around = (text[start - 1] if start else "", text[end : end + 1])
+    return any(_WORD.match(as_of_16(character)) for character in around)

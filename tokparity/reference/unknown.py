@@ -31,6 +31,15 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
     return ways.get(behaviour.fallback, nothing)
 
 
+def drops_first(vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
+    """Whether what nothing stands for is dropped before merging, so that its neighbours may merge.
+
+    Source: tokenizers 0.23 `bpe/model.rs` (merge_word), where only what has an id becomes a symbol.
+    """
+    without = vocabulary.unknown_id is None and None in vocabulary.byte_ids
+    return behaviour.fallback == "drop" or (behaviour.fallback == "bytes" and behaviour.unknown_waits and without)
+
+
 _HOLE = -1
 """Stands for a character of which some byte has no piece, until runs are joined."""
 
