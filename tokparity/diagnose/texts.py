@@ -1,4 +1,7 @@
-"""Texts on which two explanations may differ: neighbours of the mismatches, pieces side by side, lines of corpora."""
+"""Texts on which two explanations may differ.
+
+Neighbours of the mismatches, pieces side by side, lines of corpora, and what shows one quirk or another on its toy.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tokparity import corpus
+from tokparity import corpus, quirks
 from tokparity.diagnose.evidence import Observation, size
 from tokparity.outcome import Case
 from tokparity.vocabulary import Vocabulary
@@ -16,6 +19,8 @@ _CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "pun
 _LINES = 40  # of each corpus
 _CHARACTERS = " \n\t▁'.,!é0Aß½ﬁ👍ｱั\u0301\u200d\u3000"
 _ORIGIN = "diagnosis"
+WITNESS = "witness"
+"""Origin of the texts that show some quirk on its own toy."""
 
 
 def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, seed: int = 0) -> Iterator[Case]:
@@ -32,12 +37,13 @@ def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, s
 
 
 def _mixed(vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
-    """A neighbour, a line and some pieces in turn, until the first two have run out."""
-    near, lines = _neighbours(evidence, rng), _lines()
+    """Neighbours, a line, a witness and some pieces in turn, until the others have run out."""
+    near, lines, shown = _neighbours(evidence, rng), _lines(), _witnesses()
     flags = [(o.case.add_special, o.case.parse_special) for o in evidence] or [(True, False)]
     for _ in range(4000):
         yield from islice(near, 2)
         yield from islice(lines, 1)
+        yield from islice(shown, 1)
         add_special, parse_special = rng.choice(flags)
         yield Case(_pieces(vocabulary, rng), add_special, parse_special, _ORIGIN)
 
@@ -80,6 +86,13 @@ def _lines() -> Iterator[Case]:
             for case in islice(corpus.load(name), _LINES):
                 if len(case.text) <= 500:
                     yield case
+
+
+def _witnesses() -> Iterator[Case]:
+    for quirk in quirks.all_quirks():
+        if quirk.witness is not None:
+            witness = quirk.witness()
+            yield Case(witness.text, witness.add_special, witness.parse_special, WITNESS)
 
 
 def _pieces(vocabulary: Vocabulary, rng: random.Random) -> bytes:
