@@ -36,7 +36,7 @@ class Causes:
         run = dossier.run()
         together = dossier.candidate(self._base, _quirks(self._steps))
         explained = {o for o in run if not o.is_control and dossier.trials.answer(together, o) == o.actual}
-        self.controls = sum(o.is_control for o in run)
+        self.controls = dossier.controls(run)
         self.found: list[Cause] = []
         for candidate, alternatives in self._alone():
             if holds_in_part(candidate, run, dossier.trials, fewest=1, excused=explained):

@@ -31,6 +31,7 @@ class Dossier:
 
     def __post_init__(self) -> None:
         self.trials = self.new_trials(self.bases)
+        self._given = frozenset(observation for observation in self.evidence if observation.is_control)
         self.quirks = [quirk for quirk in self.quirks if self.trials.concerns(quirk)]
 
     @cached_property
@@ -62,6 +63,10 @@ class Dossier:
                 break
             taken.append(observation)
         return taken
+
+    def controls(self, run: Sequence[Observation]) -> int:
+        """How many of these are controls that the diagnosis was given, not texts that it asked for."""
+        return sum(observation in self._given for observation in run)
 
     def first_wrong(self, candidate: Candidate, run: Sequence[Observation]) -> Observation | None:
         """The first that the candidate does not reproduce."""

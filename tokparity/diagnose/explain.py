@@ -151,7 +151,7 @@ class Investigation:
                 members=members_of(self._evidence),
                 quirks=first.names,
                 alternatives=tuple(alternatives),
-                controls=sum(o.is_control for o in run),
+                controls=self.dossier.controls(run),
                 verified=len(members_of(run)),
                 ruled_out=self._ruled_out(search, {first.names, *alternatives}),
                 separating=text,
