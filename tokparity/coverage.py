@@ -18,6 +18,7 @@ from tokparity.errors import FormatError
 from tokparity.generators.characters import category
 from tokparity.generators.regex_samples import split_alternatives
 from tokparity.generators.subject import Subject
+from tokparity.reference.onig import time_limit
 from tokparity.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -160,9 +161,15 @@ class Coverage:
                 keys -= found
         if len(self._taken) < sum(groups for _, groups in self._alternatives):
             for text in texts[::_SAMPLE]:
-                decoded = text.decode("utf-8", "replace")
-                for number, (pattern, _) in enumerate(self._alternatives):
-                    self._taken.update((number, found.lastindex) for found in pattern.finditer(decoded))
+                self._note_alternatives(text.decode("utf-8", "replace"))
+
+    def _note_alternatives(self, text: str) -> None:
+        for number, (pattern, _) in enumerate(self._alternatives):
+            try:
+                found = pattern.finditer(text, timeout=time_limit(text))
+                self._taken.update((number, match.lastindex) for match in found)
+            except TimeoutError:
+                continue  # the engines are asked for the same text: there it is told
 
     def _merges_used(self) -> int:
         """Merges that the reached pieces are made of: those that make a reached piece, or a half of one."""

@@ -17,6 +17,7 @@ from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 from tokparity import formats
 from tokparity.errors import FormatError
 from tokparity.formats.tiktoken import CL100K, as_onig
+from tokparity.reference import pretokeniser_patterns
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -65,6 +66,11 @@ def test_tekken_gives_the_librarys_ids(path: Path) -> None:
         for bos in (True, False):
             assert library.encode(text, bos=bos, eos=False) == reference.encode(text.encode(), bos, False)
     assert [1, 3, 1261] == reference.encode(b"[INST] a", True, True)
+
+
+def test_the_pattern_is_well_known_in_our_syntax_too() -> None:
+    """The clock is not looked at for it."""
+    assert pretokeniser_patterns.CL100K == as_onig(CL100K)
 
 
 BYTES = [f"{base64.b64encode(bytes((byte,))).decode()} {byte}" for byte in range(256)]

@@ -117,6 +117,9 @@ class FailureTrials(IdTrials):
             self._tokenizer(candidate).encode(case.text, case.add_special, case.parse_special)
         except AbortedError:
             return DIES
+        except Exception as error:
+            self.broken.setdefault(candidate.names, f"{type(error).__name__}: {error}"[:200])
+            return None
         return LIVES
 
 

@@ -19,6 +19,10 @@ from tokparity.reference.unicode_versions import as_of_16
 MAX_PATTERN = 1 << 16
 """Longest pattern in characters that is translated; real ones have a few hundred."""
 
+_AT_LEAST, _PER_CHARACTER = 1.0, 5e-6  # seconds: ten times what the slowest known pattern takes on a slow machine
+_REPEATS = regex.compile("[*+?{]")
+_TOLD = 60  # characters of a pattern and a text in an error
+
 _WORD_IN_CLASS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"
 _WORD = _WORD_IN_CLASS + "²³¹¼-¾"
 _OUTSIDE = {
@@ -46,29 +50,69 @@ _UNSUPPORTED = ("\\G", "\\k", "\\g", "\\y", "\\Y", "(?~", "(?@")
 
 
 class Pattern:
-    """A compiled pattern: where it matches in a text, from left to right."""
+    """A compiled pattern: where it matches in a text, from left to right.
+
+    One from a model's file may take time without end on some text: it is given up, with a FormatError, after a time
+    that no sound pattern takes. To look at the clock makes matching three times slower; so what is well known is not
+    watched.
+    """
 
     def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
         self.covering = _compile(pattern)
+        self._is_watched = _REPEATS.search(pattern) is not None and pattern not in _well_known()
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """The (start, end) of each match, empty ones as well; in an empty text nothing is looked for."""
         if not text:
             return
         last = None
-        for found in self.covering.finditer(as_of_16(text)):
-            start, end = found.span()
-            # As in Oniguruma's find_iter, nothing is not found right behind the match before.
-            if start < end or start != last:
-                yield start, end
-            last = end
+        try:
+            for found in self.covering.finditer(as_of_16(text), timeout=self.seconds(text)):
+                start, end = found.span()
+                # As in Oniguruma's find_iter, nothing is not found right behind the match before.
+                if start < end or start != last:
+                    yield start, end
+                last = end
+        except TimeoutError:
+            raise self._endless(text) from None
 
     def words(self, text: str) -> list[str] | None:
         """The matches, if together they are the whole text; None if they are not. Quicker than `find`."""
         if as_of_16(text) != text:
             return None
-        found: list[str] = self.covering.findall(text)
+        try:
+            found: list[str] = self.covering.findall(text, timeout=self.seconds(text))
+        except TimeoutError:
+            raise self._endless(text) from None
         return found if sum(map(len, found)) == len(text) else None
+
+    def seconds(self, text: str) -> float | None:
+        """How long the pattern may take on a text; None for as long as it likes."""
+        return time_limit(text) if self._is_watched else None
+
+    def _endless(self, text: str) -> FormatError:
+        start = text if len(text) <= _TOLD else text[:_TOLD] + "..."
+        return FormatError(
+            f"regular expression {self._pattern[:_TOLD]!r} was given up after {time_limit(text):.0f} s on {start!r}",
+            "an engine may hang there; check the pattern in the model's file",
+        )
+
+
+def time_limit(text: str) -> float:
+    """Seconds that a pattern from a model's file may take on a text."""
+    return _AT_LEAST + _PER_CHARACTER * len(text)
+
+
+@cache
+def _well_known() -> frozenset[str]:
+    """The patterns of known models, as their files and we spell them."""
+    from tokparity.reference import pretokeniser_patterns
+
+    found: set[str] = set()
+    for value in vars(pretokeniser_patterns).values():
+        found.update([value] if isinstance(value, str) else value if isinstance(value, tuple) else ())
+    return frozenset(found)
 
 
 @cache
