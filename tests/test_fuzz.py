@@ -206,6 +206,14 @@ def test_decoding_is_searched_and_shrunk() -> None:
         assert text is None or len(small.case.text) <= 5
 
 
+def test_an_id_that_the_model_skips_is_as_good_as_out_of_range() -> None:
+    """An engine may refuse it, and what it decodes it to is its own affair."""
+    holes = [b"" if i == 3 else piece for i, piece in enumerate(TOY.vocabulary.pieces)]
+    decoding = DecodeSearch(SUBJECT, Judge("toy", REFERENCE, holes), ["wrong"], 0)
+    found = decoding.mismatches(Decoders(), 640)
+    assert {"failure"} == {mismatch.first_difference.partition(":")[0] for mismatch in found}
+
+
 def test_ctrl_c_ends_with_a_report(tmp_path: Path) -> None:
     """Stopped after the first batch: a footer that says so, and the counts."""
     clock = Clock()

@@ -118,7 +118,8 @@ class DecodeSearch:
     ) -> tuple[Outcome, Outcome, str, str] | None:
         """(expected, actual, who judged, difference) where an engine is wrong."""
         actual = _outcome(answers[engine], row, index)
-        in_range = all(0 <= i < self._size for i in row)
+        # An id that the model skips is as good as out of range.
+        in_range = all(0 <= i < self._size and self._judge.pieces[i] for i in row)
         if isinstance(actual, Failure):
             if actual.kind in NOT_ASKED or (not in_range and actual.kind not in _DIED):
                 return None

@@ -51,7 +51,9 @@ class Bpe:
         # several characters may stand across a seam.
         self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix or behaviour.symbols)
         self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
-        complete = behaviour.byte_level and self._ids.keys() >= set(ALPHABET)
+        # With an affix, a byte may have one piece and lack the other.
+        affixed = behaviour.continuing_prefix or behaviour.word_suffix
+        complete = behaviour.byte_level and not affixed and self._ids.keys() >= set(ALPHABET)
         self._drops = drops_first(vocabulary, behaviour) and behaviour.symbols is None and not complete
         self._part = Memo(self._segment_part)
         self._word = Memo(self._segment_word)
