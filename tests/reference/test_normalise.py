@@ -11,6 +11,7 @@ from tokenizers import Regex
 from tokenizers import normalizers as library
 
 from tokparity.behaviour import Normalise
+from tokparity.errors import FormatError
 from tokparity.reference import normalise
 from tokparity.reference.unicode_versions import as_of_16
 
@@ -61,3 +62,18 @@ def test_equals_the_library_on_every_code_point(theirs: Any, ours: Normalise) ->
 def test_stand_ins_keep_the_length() -> None:
     """What the newest tables know is hidden one for one, so that places in the text stay."""
     assert len(ALL) == len(as_of_16("".join(ALL)))
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        normalise.Sequence(tuple(normalise.Replace("a", "aa") for _ in range(60))),
+        normalise.Sequence(tuple(normalise.Replace("(?<=a)|a", "aa", literal=False) for _ in range(60))),
+        normalise.Replace("a", "b" * 2_000_000),
+        normalise.Replace("[a]", "b" * 2_000_000, literal=False),
+    ],
+)
+def test_a_normaliser_that_makes_too_much_is_an_error(stage: Normalise) -> None:
+    """A file can ask for 2 to the 60th characters; that is said before the memory is full."""
+    with pytest.raises(FormatError, match="characters of 1000"):
+        stage("a" * 1000)

@@ -13,6 +13,7 @@ from typing import Literal
 import regex
 
 from tokparity.behaviour import Normalise
+from tokparity.errors import FormatError
 from tokparity.reference.byte_alphabet import to_alphabet
 from tokparity.reference.onig import compile_onig
 from tokparity.reference.unicode_versions import WHITESPACE, as_of_8, as_of_9, character_class, lower, normal_form
@@ -49,6 +50,7 @@ class Strip:
 
 
 # What was a mark when Unicode was younger, and what became one only later.
+_MOST = 1000  # characters that normalisation may make of one (NFKC: 18)
 _MARKS_9 = regex.compile(r"(?V1)[\p{M}\u1cf2\u1cf3--\U000111c9]")
 _NONSPACING_8 = regex.compile(r"(?V1)[\p{Mn}\u1734\U0001171e--[\u1885\u1886\ua9bd\U000111c9]]")
 
@@ -81,12 +83,15 @@ class Replace:
 
     def __call__(self, text: str) -> str:
         if self.literal and self.pattern:
+            if len(self.content) > len(self.pattern):
+                _check_growth(text, text.count(self.pattern) * len(self.content))
             return text.replace(self.pattern, self.content)
         parts: list[str] = []
         done = 0
         for start, end in compile_onig("" if self.literal else self.pattern).find(text):
             parts += text[done:start], self.content
             done = end
+        _check_growth(text, len(parts) // 2 * len(self.content))
         return "".join(parts) + text[done:]
 
 
@@ -149,9 +154,20 @@ class Sequence:
     stages: tuple[Normalise, ...]
 
     def __call__(self, text: str) -> str:
+        normalised = text
         for stage in self.stages:
-            text = stage(text)
-        return text
+            normalised = stage(normalised)
+            _check_growth(text, len(normalised))
+        return normalised
+
+
+def _check_growth(text: str, size: int) -> None:
+    """No sound normaliser makes so much of a text; one that doubles it forty times would take all memory."""
+    if size > _MOST * len(text) + _MOST:
+        raise FormatError(
+            f"the normaliser makes at least {size} characters of {len(text)}",
+            "check the normaliser in the model's file",
+        )
 
 
 def _without(gone: regex.Pattern[str], text: str, old: str) -> str:
