@@ -53,7 +53,8 @@ CLASSES = {
     "drift of a reference": "scores_user_defined_by_length scores_user_defined_by_best scores_user_defined_zero",
     "the harness itself": "processes_escapes strips_text joins_line_ends reads_universal_newlines "
     "drops_zero_width_joiners drops_emoji_selectors takes_bytes_for_latin_1 drops_byte_order_mark "
-    "lowers_whole_text folds_case straightens_quotes strips_decoded_text",
+    "lowers_whole_text folds_case straightens_quotes strips_decoded_text expands_tabs reads_wide_spaces_as_spaces "
+    "drops_final_line_ends replaces_beyond_bmp",
     "llama.cpp, UGM": "prefixes_space_when_collapsing ignores_byte_fallback sums_scores_in_double uses_unused_pieces "
     "trims_spaces_only scores_user_defined_zero",
     "llama.cpp, SPM": "cuts_out_user_defined_pieces keeps_extra_spaces skips_normalisation parses_unknown_pieces "
