@@ -33,6 +33,8 @@ from tokparity.engines.results import merged
 from tokparity.errors import TokparityError
 from tokparity.outcome import Failure
 
+_BETWEEN_COLLECTIONS = 100_000  # objects made
+
 
 def main(control: socket.socket) -> int:
     """Open the model, then fork on demand until the parent is gone."""
@@ -48,8 +50,10 @@ def main(control: socket.socket) -> int:
     if model is None:
         return 1
     signal.alarm(0)
+    # The model lives as long as this process, and what batches are made of is in no cycles.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_BETWEEN_COLLECTIONS)
     children: set[int] = set()
     while True:
         message, fds = receive(control)
