@@ -10,7 +10,7 @@ from tokparity import models, quirks
 from tokparity.bench.diagnosis import GOOD, TOYS, _Subject, _subjects
 from tokparity.reference.tokenizer import Tokenizer
 
-ARGUMENTS = argparse.Namespace(pairs=2, seed=0, stored=False)
+ARGUMENTS = argparse.Namespace(pairs=2, seed=0, stored=False, part=(1, 1))
 EVERY = 12
 """Of the quirks every twelfth is planted in each model; `tokparity bench diagnosis` plants them all."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import AddedToken as HuggingFaceToken
@@ -21,7 +22,7 @@ TOKENS = st.lists(
     st.builds(
         AddedToken,
         id=st.just(0),
-        content=st.text("<a> ", min_size=1, max_size=3),
+        content=st.text("<a> ", min_size=1, max_size=3).filter(lambda content: content.strip()),
         special=st.booleans(),
         single_word=st.booleans(),
         lstrip=st.booleans(),
@@ -56,6 +57,17 @@ def test_equal_to_hugging_face(tokens: list[AddedToken], text: str, parse_specia
     fragments: list[Fragment] = leftmost_longest(known, behaviour(wpm), False)(text, parse_special)
     found = [contents[f] if isinstance(f, int) else f for f in fragments]
     assert huggingface(tokens, text, parse_special) == found
+
+
+@pytest.mark.parametrize("text", ["  ", "    ", "a  <a> b", " <a> <a>", "<a>"])
+@pytest.mark.parametrize(("lstrip", "rstrip"), [(True, True), (False, True), (True, False), (False, False)])
+def test_tokens_of_white_space(text: str, lstrip: bool, rstrip: bool) -> None:
+    """What the token before has taken as white space is found again, unless the token takes white space before it."""
+    tokens = [AddedToken(1, " ", lstrip=lstrip, rstrip=rstrip), AddedToken(2, "<a>", rstrip=True)]
+    known = Vocabulary((b"[unk]",), (Kind.UNKNOWN,), added=tuple(tokens))
+    fragments: list[Fragment] = leftmost_longest(known, behaviour(wpm), False)(text, True)
+    found = [tokens[f - 1].content if isinstance(f, int) else f for f in fragments]
+    assert huggingface(tokens, text, True) == found
 
 
 def test_what_a_word_is_made_of() -> None:
