@@ -32,7 +32,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     model = sentencepiece_model_pb2.ModelProto()
     model.ParseFromString(normaliser.serialized_model_proto())
     charsmap = model.normalizer_spec.precompiled_charsmap
-    return Charsmap(charsmap), {flags: _processor(charsmap, *flags) for flags in product((False, True), repeat=2)}
+    return Charsmap(charsmap, marks_nothing=True), {
+        flags: _processor(charsmap, *flags) for flags in product((False, True), repeat=2)
+    }
 
 
 def _processor(charsmap: bytes, collapse: bool, as_suffix: bool) -> SentencePieceProcessor:

@@ -9,13 +9,13 @@ from tokparity.reference.charsmap import Charsmap
 from tokparity.vocabulary import Kind, Vocabulary
 
 
-def charsmap_of(path: Path, blob: bytes, vocabulary: Vocabulary) -> Charsmap | None:
+def charsmap_of(path: Path, blob: bytes, vocabulary: Vocabulary, marks_nothing: bool = False) -> Charsmap | None:
     """The normaliser in a precompiled charsmap, None if it is empty; user-defined pieces pass it untouched."""
     pairs = zip(vocabulary.pieces, vocabulary.kinds, strict=True)
     keep = tuple(piece.decode("utf-8", "replace") for piece, kind in pairs if kind is Kind.USER_DEFINED)
     if not blob:
         return None
-    found = Charsmap(blob, keep)
+    found = Charsmap(blob, keep, marks_nothing)
     try:
         found.units  # noqa: B018 (asking for them checks the sizes)
     except FormatError as error:

@@ -68,7 +68,7 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
     is_bpe = trainer.model_type == BPE
     adds_bos = sidecar.get("add_bos_token", is_bpe and trainer.byte_fallback) is True
     adds_eos = sidecar.get("add_eos_token", not is_bpe) is True
-    charsmap = charsmap_of(path, normalizer.precompiled_charsmap, vocabulary)
+    charsmap = charsmap_of(path, normalizer.precompiled_charsmap, vocabulary, trainer.treat_whitespace_as_suffix)
     special = vocabulary.special
     return vocabulary, Behaviour(
         segment=ALGORITHMS[trainer.model_type],

@@ -19,6 +19,7 @@ from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.generators.characters import few, number, pick
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.reference.byte_alphabet import ALPHABET
+from tokparity.reference.charsmap import Charsmap
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 Algorithm = Literal["spm", "ugm", "bpe", "plain bpe", "wpm"]
@@ -62,6 +63,8 @@ class Blueprint:
             vocabulary = replace(vocabulary, added=tuple(sorted([*kept, *theirs], key=lambda token: token.id)))
         if "space_as_suffix" in self.flags:
             behaviour = replace(behaviour, space_as_suffix=True)
+            if isinstance(behaviour.normalise, Charsmap):
+                behaviour = replace(behaviour, normalise=replace(behaviour.normalise, marks_nothing=True))
         return vocabulary, behaviour
 
     def _token(self, token: AddedToken, vocabulary: Vocabulary) -> AddedToken:

@@ -12,7 +12,7 @@ import re
 import struct
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tokparity.errors import FormatError
@@ -28,11 +28,13 @@ class Charsmap:
 
     `blob` is the precompiled charsmap as in the model's file. `keep` are pieces that pass through untouched
     (SentencePiece protects user-defined symbols). An invalid byte (a lone surrogate) becomes U+FFFD here and is not
-    looked up, so that a charsmap with an entry for U+FFFD leaves it alone.
+    looked up, so that a charsmap with an entry for U+FFFD leaves it alone. `marks_nothing`: a blank text in which
+    something was replaced by nothing begins with NOTHING, for a model that adds its space at the end.
     """
 
     blob: bytes
     keep: tuple[str, ...] = ()
+    marks_nothing: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
         return f"Charsmap({self.units} entries in its trie, {len(self.keep)} kept pieces)"
@@ -92,7 +94,7 @@ class Charsmap:
             found = special.search(text, done) if any_kept else second.search(text, done + 1)
         parts.append(character.sub(lambda key: single.get(key[0], key[0]), text[done:]))
         normalised = "".join(parts)
-        if normalised and not normalised.strip(" ") and self._loses_some(text):
+        if self.marks_nothing and normalised and not normalised.strip(" ") and self._loses_some(text):
             return NOTHING + normalised
         return normalised
 
