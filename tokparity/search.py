@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,8 +23,18 @@ if TYPE_CHECKING:
 SHRUNK = "shrunk from "
 """How the origin of a shrunk text begins."""
 
+_BETWEEN_COLLECTIONS = 100_000  # objects made
+
 _FLAGS = ((False, False), (True, False), (False, True), (True, True))
 """(add_special, parse_special), the plainest first."""
+
+
+def collect_rarely() -> None:
+    """Have the interpreter look for cycles a hundred times less often: what a batch is made of is in none.
+
+    For a search on one model. Tokenizers are in cycles, so a run of many would keep them for too long.
+    """
+    gc.set_threshold(_BETWEEN_COLLECTIONS)
 
 
 class Panel(Protocol):

@@ -23,7 +23,7 @@ from tokparity.errors import TokparityError
 from tokparity.fuzz_plan import Options
 from tokparity.generators.subject import Subject
 from tokparity.judge import REFERENCE, Judge
-from tokparity.search import Search
+from tokparity.search import Search, collect_rarely
 from tokparity.seating import seat_one
 from tokparity.steering import Steering
 
@@ -50,6 +50,7 @@ def main(args: argparse.Namespace) -> int:
 
     console = Console(highlight=False)
     cores = os.cpu_count() or 1
+    collect_rarely()
     for name in args.words or (_MODEL,):
         seats = _seats(name)
         wall, own_process, cases, batches, peaks = _loop(name, seats, args.cases)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import gc
 import importlib
 import os
 import pkgutil
@@ -21,7 +20,6 @@ from typing import Protocol, cast
 from tokparity import __version__
 from tokparity.errors import TokparityError, UsageError
 
-_BETWEEN_COLLECTIONS = 100_000  # objects made; what a batch is made of is in no cycles
 INTERRUPTED = 130  # what a shell gives for a program that Ctrl-C ended
 
 
@@ -49,7 +47,6 @@ def commands() -> Mapping[str, Command]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; every error we raise on purpose is one line on standard error."""
-    gc.set_threshold(_BETWEEN_COLLECTIONS)
     try:
         code = _main(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()

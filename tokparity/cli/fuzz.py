@@ -75,7 +75,9 @@ def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: dict[str, A
     from tokparity.plan import Clock
     from tokparity.plan import Options as RunOptions
     from tokparity.report_file import ReportWriter, read
+    from tokparity.search import collect_rarely
 
+    collect_rarely()
     make_directory(out)
     pull_missing([named.model])
     path = out / "report.jsonl"
