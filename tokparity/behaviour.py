@@ -8,7 +8,8 @@ with `__call__`, so that a Behaviour can be compared, hashed, pickled and printe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -153,3 +154,8 @@ class Behaviour:
     """The space that the space prefix added is taken away again."""
     clean_up: bool = False
     """Spaces before punctuation and in contractions are removed (clean_up_tokenization_spaces)."""
+
+    @cached_property
+    def skipping_special(self) -> Behaviour:
+        """The same, with special tokens left out of decoded text."""
+        return replace(self, skip_special=True)

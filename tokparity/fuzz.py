@@ -100,14 +100,13 @@ class _Run:
         for engine, tally in state.tallies.items():
             if engine in self._search.judge.tallies:
                 self._search.judge.tallies[engine] = Tally(**tally)
-        rows = [mismatch for mismatch in state.mismatches if self._decoding.made(mismatch)]
-        for mismatch in state.mismatches:
-            group = None if self._decoding.made(mismatch) else self._grouping.add(mismatch)
-            if group is not None:
-                self._write(mismatch, group)
-            elif not self._decoding.made(mismatch):
+        self._take_rows([mismatch for mismatch in state.mismatches if self._decoding.made(mismatch)])
+        for mismatch in (mismatch for mismatch in state.mismatches if not self._decoding.made(mismatch)):
+            group = self._grouping.add(mismatch)
+            if group is None:
                 self._diagnosing.counted(mismatch.engine, kind(mismatch))
-        self._take_rows(rows)
+            else:
+                self._write(mismatch, group)
         for group in self._grouping.groups():
             # What was counted and not kept is counted again.
             for _ in range(state.groups.get(group.name, 0) - group.mismatches):

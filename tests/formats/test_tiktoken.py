@@ -16,8 +16,8 @@ from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 
 from tokparity import formats
 from tokparity.errors import FormatError
-from tokparity.formats.tiktoken import CL100K, as_onig
-from tokparity.reference import pretokeniser_patterns
+from tokparity.reference.onig import compile_onig, of_fancy_regex
+from tokparity.reference.pretokeniser_patterns import CL100K_FANCY
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -70,7 +70,7 @@ def test_tekken_gives_the_librarys_ids(path: Path) -> None:
 
 def test_the_pattern_is_well_known_in_our_syntax_too() -> None:
     """The clock is not looked at for it."""
-    assert pretokeniser_patterns.CL100K == as_onig(CL100K)
+    assert compile_onig(of_fancy_regex(CL100K_FANCY)).seconds("abc") is None
 
 
 BYTES = [f"{base64.b64encode(bytes((byte,))).decode()} {byte}" for byte in range(256)]
@@ -81,8 +81,8 @@ BYTES = [f"{base64.b64encode(bytes((byte,))).decode()} {byte}" for byte in range
 def test_possessive_quantifiers_survive(text: str) -> None:
     """cl100k_base's pattern splits in our syntax as in tiktoken's."""
     ranks = {bytes((byte,)): byte for byte in range(256)}
-    library = tiktoken.Encoding("x", pat_str=CL100K, mergeable_ranks=ranks, special_tokens={})
-    words = Split(as_onig(CL100K))(text, True)
+    library = tiktoken.Encoding("x", pat_str=CL100K_FANCY, mergeable_ranks=ranks, special_tokens={})
+    words = Split(of_fancy_regex(CL100K_FANCY))(text, True)
     assert [list(word.encode()) for word in words] == [piece for piece in _pieces(library, text) if piece]
 
 

@@ -123,11 +123,13 @@ class _Subject:
         place, parts = args.part
         shown: list[Quirk] = []
         for quirk in self._chosen:
-            row = self._row((quirk,), args) if place == 1 else None
+            if place > 1:
+                shown += [quirk] if self._evidence((quirk,))[1] else []
+                continue
+            row = self._row((quirk,), args)
             if row is not None:
-                yield row
-            if row is not None or (place > 1 and self._evidence((quirk,))[1]):
                 shown.append(quirk)
+                yield row
         # A quirk that no text shows takes part in no pair.
         pairs = [pair for pair in combinations(shown, 2) if not quirks.clash(*pair)]
         random.Random(args.seed).shuffle(pairs)

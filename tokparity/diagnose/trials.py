@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Protocol
 
 from tokparity.behaviour import Behaviour
@@ -38,11 +37,6 @@ class Candidate:
         """The names of the flips, sorted; that the source differs counts as one."""
         source = [SOURCE_DIFFERS] if self.base else []
         return tuple(source + sorted(quirk.name for quirk in self.quirks))
-
-    @cached_property
-    def decoding(self) -> Behaviour:
-        """The behaviour as a run asks for decoding: special tokens left out."""
-        return replace(self.behaviour, skip_special=True)
 
     def plus(self, quirk: Quirk, unflipped: Behaviour) -> Candidate:
         """This explanation with one flip more."""
@@ -138,7 +132,7 @@ class DecodeTrials:
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """The bytes of the ids that the engine decoded."""
         self._budget.spend(_PUT + 2 * len(observation.ids))
-        behaviour = candidate.decoding
+        behaviour = candidate.behaviour.skipping_special
         try:
             return behaviour.decode(self._bases[candidate.base].vocabulary, behaviour, observation.ids)
         except Exception as error:

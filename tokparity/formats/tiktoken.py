@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,8 @@ from tokparity.reference import splits
 from tokparity.reference.bpe import bpe
 from tokparity.reference.byte_alphabet import ALPHABET, from_alphabet
 from tokparity.reference.decode import decode_byte_level
-from tokparity.reference.pretokeniser_patterns import GPT4O, LLAMA3, QWEN2
+from tokparity.reference.onig import of_fancy_regex
+from tokparity.reference.pretokeniser_patterns import CL100K_FANCY, GPT4O, LLAMA3, QWEN2
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.splits import GPT2
 from tokparity.reference.text import replace_maximal
@@ -32,11 +32,6 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 NAME = "tiktoken"
 SUFFIXES = (".tiktoken",)
-
-CL100K = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
-)
 
 
 @dataclass(frozen=True)
@@ -77,7 +72,7 @@ KNOWN: Mapping[str, Encoding] = {
     "p50k_edit": Encoding(
         GPT2, {"<|endoftext|>": 50256, "<|fim_prefix|>": 50281, "<|fim_middle|>": 50282, "<|fim_suffix|>": 50283}
     ),
-    "cl100k_base": Encoding(CL100K, {"<|endoftext|>": 100257, **_FIM, "<|endofprompt|>": 100276}),
+    "cl100k_base": Encoding(CL100K_FANCY, {"<|endoftext|>": 100257, **_FIM, "<|endofprompt|>": 100276}),
     "o200k_base": Encoding(GPT4O, {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}),
     "llama3": Encoding(LLAMA3, _llama3()),
     "llama4": Encoding(GPT4O, {"<|begin_of_text|>": 200000, "<|end_of_text|>": 200001}),
@@ -141,21 +136,11 @@ def rank_behaviour(pattern: str) -> Behaviour:
         decode=decode_byte_level,
         decode_text=replace_maximal,
         match_added=leftmost_longest,
-        pretokenise=splits.Split(as_onig(pattern)),
+        pretokenise=splits.Split(of_fancy_regex(pattern)),
         byte_level=True,
         ignore_merges=True,
         fallback="drop",
     )
-
-
-_COUNTED = re.compile(r"(\\p\{\w+\}|\[(?:\\.|[^\]\\])*\]|\\.|[^\\)])(\{\d+(?:,\d*)?\})\+")
-_END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$")
-
-
-def as_onig(pattern: str) -> str:
-    """A pattern of fancy-regex in Oniguruma's syntax: `x{n,m}+` is possessive there, and `$` the end of the text."""
-    pattern = _COUNTED.sub(r"(?>\1\2)", pattern)
-    return _END.sub(lambda found: found[1] or r"\z", pattern)
 
 
 def _encoding(path: Path) -> Encoding:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.behaviour import DecodeText, Normalise
-
-SPACES = "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
-"""Unicode's space separators (Zs) but U+0020."""
-
-_BEYOND = re.compile("[\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -25,27 +19,6 @@ class Replaced:
 
     def __call__(self, data: bytes) -> str:
         return self.inner(data.replace(self.old, self.new))
-
-
-@dataclass(frozen=True)
-class WithoutFinal:
-    """Reads the text without the bytes of this set that it ends with."""
-
-    inner: DecodeText
-    gone: bytes
-
-    def __call__(self, data: bytes) -> str:
-        return self.inner(data.rstrip(self.gone))
-
-
-@dataclass(frozen=True)
-class WithinBmp:
-    """Reads the text with U+FFFD for every character that 16 bits cannot hold."""
-
-    inner: DecodeText
-
-    def __call__(self, data: bytes) -> str:
-        return _BEYOND.sub("\ufffd", self.inner(data))
 
 
 @dataclass(frozen=True)

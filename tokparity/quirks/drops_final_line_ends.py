@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from tokparity.behaviour import DecodeText
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.quirks.before_the_model import WithoutFinal
+
+
+@dataclass(frozen=True)
+class WithoutFinalLineEnds:
+    """Reads the text without the line feeds that it ends with."""
+
+    inner: DecodeText
+
+    def __call__(self, data: bytes) -> str:
+        return self.inner(data.rstrip(b"\n"))
+
 
 QUIRK = Quirk(
     name="drops_final_line_ends",
@@ -13,6 +26,6 @@ QUIRK = Quirk(
     cause="The text came from a shell's $(...), or from a file read line by line.",
     fix="Read the text whole and pass it on as it is.",
     field="decode_text",
-    derive=lambda behaviour: WithoutFinal(behaviour.decode_text, b"\n"),
+    derive=lambda behaviour: WithoutFinalLineEnds(behaviour.decode_text),
     witness=lambda: toys.spm("a ▁", byte_pieces=True).on("a\n"),
 )

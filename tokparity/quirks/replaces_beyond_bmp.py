@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
+from tokparity.behaviour import DecodeText
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.quirks.before_the_model import WithinBmp
+
+_BEYOND = re.compile("[\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True)
+class WithinBmp:
+    """Reads the text with U+FFFD for every character that 16 bits cannot hold."""
+
+    inner: DecodeText
+
+    def __call__(self, data: bytes) -> str:
+        return _BEYOND.sub("\ufffd", self.inner(data))
+
 
 QUIRK = Quirk(
     name="replaces_beyond_bmp",

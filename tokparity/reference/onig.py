@@ -8,6 +8,7 @@ Source: Oniguruma's `doc/RE` and `doc/SYNTAX.md` (Ruby syntax); compared with to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -133,6 +134,16 @@ def _compile(pattern: str) -> regex.Pattern[str]:
         return regex.compile(translated)
     except (regex.error, RecursionError, OverflowError) as error:
         raise FormatError(f"regular expression {pattern!r} is not valid: {error}", hint) from None
+
+
+_COUNTED = re.compile(r"(\\p\{\w+\}|\[(?:\\.|[^\]\\])*\]|\\.|[^\\)])(\{\d+(?:,\d*)?\})\+")
+_END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$")
+
+
+def of_fancy_regex(pattern: str) -> str:
+    """A pattern of fancy-regex in Oniguruma's syntax: `x{n,m}+` is possessive there, and `$` the end of the text."""
+    pattern = _COUNTED.sub(r"(?>\1\2)", pattern)
+    return _END.sub(lambda found: found[1] or r"\z", pattern)
 
 
 def translate(pattern: str) -> str:

@@ -5,6 +5,7 @@ Facts, taken from the places that `pretokenisers.RECORDS` names; several in a tu
 
 from __future__ import annotations
 
+from tokparity.reference.onig import of_fancy_regex
 from tokparity.reference.splits import GPT2
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -31,11 +32,12 @@ BAILINGMOE = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}
 _HALVINGS = "|".join(rf"\s{{{n}}}(?!\S)" for n in (512, 256, 128, 64, 32, 16, 8, 4))
 JAIS2 = rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}{{1,3}}|{_SYMBOLS}|\s*[\r\n]+|{_HALVINGS}|\s{{1,2}}(?!\S)|\s{{1}}"
 
-CL100K = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|(?>\p{N}{1,3})| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-    r"|\s++\z|\s*[\r\n]|\s+(?!\S)|\s"
+CL100K_FANCY = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
 )
-"""`tiktoken.CL100K`, which is in the syntax of another library."""
+"""tiktoken's cl100k_base, in the syntax of Rust's fancy-regex as the library has it."""
+CL100K = of_fancy_regex(CL100K_FANCY)
 
 _UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 _LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"

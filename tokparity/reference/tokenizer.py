@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
-from functools import cached_property
+from dataclasses import fields
 from itertools import chain
 from typing import Any
 
@@ -107,12 +106,8 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int], skip_special: bool = False) -> bytes:
         """The bytes that the ids stand for."""
-        behaviour = self._skipping_special if skip_special else self.behaviour
+        behaviour = self.behaviour.skipping_special if skip_special else self.behaviour
         return behaviour.decode(self.vocabulary, behaviour, ids)
-
-    @cached_property
-    def _skipping_special(self) -> Behaviour:
-        return replace(self.behaviour, skip_special=True)
 
     def _fragments(self, text: str, parse_special: bool, trace: Trace | None) -> Iterator[tuple[Fragment, bool]]:
         """Normalised fragments and ids of added tokens, each with whether it stands at the very start of the text."""
