@@ -9,6 +9,7 @@ from itertools import chain, zip_longest
 from typing import Literal
 
 from tokparity.behaviour import Behaviour
+from tokparity.diagnose.pieces import Pieces
 from tokparity.diff import kind
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Case, Encoding, Failure, Outcome
@@ -41,6 +42,11 @@ class Base:
     def tokenizer(self) -> Tokenizer:
         """The two together; large, and relatives of it share much, so it lives as long as this."""
         return Tokenizer(self.vocabulary, self.behaviour)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The pieces, ready to be looked for in texts."""
+        return Pieces(self.vocabulary, self.behaviour)
 
 
 @dataclass(frozen=True)

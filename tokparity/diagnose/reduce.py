@@ -18,14 +18,13 @@ from tokparity.diagnose.evidence import Answer, Base, Observation
 from tokparity.errors import AbortedError
 from tokparity.quirk import Quirk
 from tokparity.reference.byte_alphabet import to_alphabet
+from tokparity.reference.text import encode_text
 from tokparity.reference.wrap import wrap_once
-from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+from tokparity.vocabulary import AddedToken, Vocabulary
 
 _WORTH_IT = 12_000  # pieces
-_KEPT_ANYWAY = 1_000  # some engines guess by the first pieces what the vocabulary is like
 _GRAM = 6  # characters: a piece can come up only if each six in a row of it do
 _FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
-_MARKERS = "▁Ġ "
 
 
 @dataclass(frozen=True)
@@ -57,20 +56,8 @@ def reduced(bases: Sequence[Base], texts: Sequence[bytes], quirks: Sequence[Quir
 
 def _kept(base: Base, may_come_up: _Parts) -> set[int]:
     """The ids of the pieces that are kept."""
-    vocabulary, behaviour = base.vocabulary, base.behaviour
-    return {
-        *range(min(_KEPT_ANYWAY, len(vocabulary))),
-        *vocabulary.special.values(),
-        *behaviour.prefix_ids,
-        *behaviour.suffix_ids,
-        *(token.id for token in _added(base, may_come_up)),
-        *_extremes(vocabulary),
-        *(
-            i
-            for i, (piece, kind) in enumerate(zip(vocabulary.pieces, vocabulary.kinds, strict=True))
-            if kind is Kind.BYTE or (piece and may_come_up(piece.decode("utf-8", "surrogateescape")))
-        ),
-    }
+    added = (token.id for token in _added(base, may_come_up))
+    return {*base.pieces.needed, *added, *may_come_up.among(base.pieces.cores)}
 
 
 def _small(base: Base, may_come_up: _Parts, ids: Mapping[int, int]) -> Base:
@@ -92,15 +79,8 @@ def _small(base: Base, may_come_up: _Parts, ids: Mapping[int, int]) -> Base:
 
 def _added(base: Base, may_come_up: _Parts) -> list[AddedToken]:
     normalise = base.behaviour.normalise or str
-    return [t for t in base.vocabulary.added if may_come_up(t.content) or may_come_up(normalise(t.content))]
-
-
-def _extremes(vocabulary: Vocabulary) -> Iterator[int]:
-    """The pieces with the best and the worst score, on which the unigram scores of others depend."""
-    scored = [i for i in range(len(vocabulary.scores)) if vocabulary.kinds[i] is Kind.NORMAL]
-    if scored:
-        yield min(scored, key=vocabulary.scores.__getitem__)
-        yield max(scored, key=vocabulary.scores.__getitem__)
+    contents = ((token, (token.content, normalise(token.content))) for token in base.vocabulary.added)
+    return [token for token, spelled in contents if any(may_come_up(encode_text(text)) for text in spelled)]
 
 
 def _merges(vocabulary: Vocabulary, may_come_up: _Parts) -> tuple[tuple[bytes, bytes], ...]:
@@ -110,10 +90,10 @@ def _merges(vocabulary: Vocabulary, may_come_up: _Parts) -> tuple[tuple[bytes, b
     def there(piece: bytes) -> bool:
         found = known.get(piece)
         if found is None:
-            found = known[piece] = may_come_up(piece.decode("utf-8", "surrogateescape"))
+            found = known[piece] = may_come_up(piece)
         return found
 
-    if may_come_up.affixed:
+    if may_come_up.pieces.affixed:
         merges = [merge for merge in vocabulary.merges if there(merge[0]) and there(merge[1])]
     else:
         merges = [merge for merge in vocabulary.merges if there(merge[0] + merge[1])]
@@ -124,21 +104,23 @@ class _Parts:
     """Whether a piece may be part of one of the texts, in whatever form."""
 
     def __init__(self, texts: Sequence[bytes], base: Base, quirks: Sequence[Quirk]) -> None:
-        behaviour = base.behaviour
-        variants = list(_variants(texts, behaviour, quirks))
+        self.pieces = base.pieces
+        variants = list(_variants(texts, base.behaviour, quirks))
         # A character that is no piece may be dropped, and its neighbours merged.
-        without = (
-            "".join(c for c in text if c.encode("utf-8", "surrogatepass") in base.vocabulary.ids) for text in variants
-        )
-        haystack = "\n\n".join(dict.fromkeys((*variants, *without)))
-        self._grams = {haystack[i : i + n] for n in range(1, _GRAM + 1) for i in range(len(haystack) - n + 1)}
-        self._affixes = [affix for affix in (behaviour.continuing_prefix, behaviour.word_suffix) if affix]
-        self.affixed = bool(self._affixes)
+        no_pieces = {ord(c): None for c in set().union(*variants) if encode_text(c) not in base.vocabulary.ids}
+        haystack = "\n\n".join(dict.fromkeys((*variants, *(text.translate(no_pieces) for text in variants))))
+        longest = {haystack[i : i + _GRAM] for i in range(len(haystack))}
+        self._grams = {gram[:n] for gram in longest for n in range(1, _GRAM + 1)}
 
-    def __call__(self, core: str) -> bool:
-        for affix in self._affixes:
-            core = core.removeprefix(affix).removesuffix(affix)
-        core = core.lstrip(_MARKERS) or core
+    def among(self, cores: Sequence[str]) -> Iterator[int]:
+        """The places of those that may come up."""
+        grams = self._grams
+        return (i for i, core in enumerate(cores) if core[:_GRAM] in grams and self._has(core))
+
+    def __call__(self, piece: bytes) -> bool:
+        return self._has(self.pieces.core(piece))
+
+    def _has(self, core: str) -> bool:
         if len(core) <= _GRAM:
             return core in self._grams
         return all(core[i : i + _GRAM] in self._grams for i in range(len(core) - _GRAM + 1))

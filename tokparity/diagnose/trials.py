@@ -66,6 +66,7 @@ class IdTrials:
         self._bases = bases
         self._budget = budget
         self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
+        self._last: tuple[Candidate, Tokenizer] | None = None
 
     def concerns(self, quirk: Quirk) -> bool:
         """All but decoding."""
@@ -84,6 +85,12 @@ class IdTrials:
             return None
 
     def _tokenizer(self, candidate: Candidate) -> Tokenizer:
+        # Mostly it is the last one's, and comparing behaviours takes as long as encoding a text.
+        if self._last is None or self._last[0] is not candidate:
+            self._last = candidate, self._kept(candidate)
+        return self._last[1]
+
+    def _kept(self, candidate: Candidate) -> Tokenizer:
         key = candidate.base, candidate.behaviour
         found = self._tokenizers.pop(key, None)
         if found is None:

@@ -9,7 +9,7 @@ import regex
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.reference.lattice import PREFIX_ONLY, Lattice
+from tokparity.reference.lattice import PREFIX_ONLY, Lattice, lattice
 from tokparity.reference.ugm import ugm
 from tokparity.reference.unknown import fallback, fuse_unknown
 from tokparity.vocabulary import Vocabulary
@@ -19,20 +19,20 @@ KEYCAP_ONE = "1\N{VARIATION SELECTOR-16}\N{COMBINING ENCLOSING KEYCAP}"
 
 def walk_clusters(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     """Viterbi over the pieces that begin and end at the borders of grapheme clusters."""
-    lattice = Lattice(vocabulary, behaviour)
+    pieces = lattice(vocabulary, behaviour)
     fall_back = fallback(vocabulary, behaviour)
 
     def segment(word: str, trace: Trace | None = None) -> list[int]:
         ids: list[int] = []
-        for piece in _best_path(regex.findall(r"\X", word), lattice, trace):
-            known = lattice.ids.get(piece)
+        for piece in _best_path(regex.findall(r"\X", word), pieces, trace):
+            known = pieces.ids.get(piece)
             ids += fall_back(piece) if known is None else [known]
         return fuse_unknown(ids, vocabulary.unknown_id) if behaviour.fuse_unknown else ids
 
     return segment
 
 
-def _best_path(clusters: list[str], lattice: Lattice, trace: Trace | None) -> list[str]:
+def _best_path(clusters: list[str], pieces: Lattice, trace: Trace | None) -> list[str]:
     best = [0.0] + [-inf] * len(clusters)
     last = [""] * len(best)
     begins = [0] * len(best)
@@ -40,9 +40,9 @@ def _best_path(clusters: list[str], lattice: Lattice, trace: Trace | None) -> li
         piece = ""
         for end in range(start + 1, len(clusters) + 1):
             piece += clusters[end - 1]
-            score = lattice.table.get(piece)
+            score = pieces.table.get(piece)
             if end == start + 1 and score in (None, PREFIX_ONLY):
-                score = lattice.unknown_score
+                score = pieces.unknown_score
             if score is None:
                 break
             if score != PREFIX_ONLY and best[start] + score > best[end]:

@@ -6,6 +6,7 @@ import struct
 from array import array
 from collections.abc import Sequence
 from math import inf
+from weakref import WeakValueDictionary
 
 from tokparity.behaviour import Behaviour
 from tokparity.reference.decimals import divided
@@ -41,6 +42,7 @@ class Lattice:
     """The pieces of a vocabulary, arranged so that all pieces at a position are found in one walk."""
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self.vocabulary = vocabulary
         kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces == "as_normal" else set())
         counted = {Kind.NORMAL}
         if behaviour.matches_every_kind:
@@ -56,9 +58,10 @@ class Lattice:
             for piece, i in vocabulary.model_ids.items()
             if vocabulary.kinds[i] in kinds
         }
-        scores = {
-            piece: self._score(piece, scores_of[i], vocabulary.kinds[i], behaviour) for piece, i in self.ids.items()
-        }
+        scores = {piece: scores_of[i] for piece, i in self.ids.items()}
+        if behaviour.user_defined_score != "own":
+            user_defined = [piece for piece, i in self.ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
+            scores |= {piece: self._user_defined_score(piece, behaviour) for piece in user_defined}
         self.characters = frozenset(piece for piece in scores if len(piece) == 1)
         self.longest = max(map(len, scores), default=1)
         """Characters of the longest piece."""
@@ -67,12 +70,10 @@ class Lattice:
         self.table = scores | {beginning: PREFIX_ONLY for beginning in beginnings if beginning not in scores}
         """Every beginning of every piece, with its score or PREFIX_ONLY: a walk along the text stops where it ends."""
 
-    def _score(self, piece: str, score: float, kind: Kind, behaviour: Behaviour) -> float:
-        rule = behaviour.user_defined_score
-        if kind is not Kind.USER_DEFINED or rule == "own":
-            return score
-        length = len(piece.encode("utf-8", "surrogateescape"))
-        found = {"zero": 0.0, "length": 0.1 * (length - 1), "best": length * self.best_score - 0.1}[rule]
+    def _user_defined_score(self, piece: str, behaviour: Behaviour) -> float:
+        length = len(encode_text(piece))
+        scores = {"zero": 0.0, "length": 0.1 * (length - 1), "best": length * self.best_score - 0.1}
+        found = scores[behaviour.user_defined_score]
         return found if behaviour.score_bits == 64 else to_float32(found)
 
     def describe(self, text: str, best: list[float], begins: list[int]) -> list[dict[str, object]]:
@@ -83,6 +84,20 @@ class Lattice:
             where = {"position": end, "byte": len(encode_text(text[:end]))}
             rows.append({**where, "score": best[end], "piece": piece, "id": self.ids.get(piece)})
         return rows
+
+
+_READS = ("matches_every_kind", "score_bits", "score_parsing", "unknown_penalty", "unused_pieces", "user_defined_score")
+_in_use: WeakValueDictionary[tuple[object, ...], Lattice] = WeakValueDictionary()
+
+
+def lattice(vocabulary: Vocabulary, behaviour: Behaviour) -> Lattice:
+    """The lattice; if one is in use that would be no other, then that: it is the largest part of a tokenizer."""
+    # Who uses a lattice keeps its vocabulary alive, so no other one gets its `id`.
+    key = (id(vocabulary), *(getattr(behaviour, name) for name in _READS))
+    found = _in_use.get(key)
+    if found is None:
+        found = _in_use[key] = Lattice(vocabulary, behaviour)
+    return found
 
 
 def _scores(vocabulary: Vocabulary, behaviour: Behaviour) -> Sequence[float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from typing import Literal, Protocol
 
 import regex
@@ -99,6 +99,9 @@ class Chain(Stage):
         return super().__call__(text, at_start)
 
 
+_compiled = cache(regex.compile)
+
+
 @dataclass(frozen=True)
 class Characters(Stage):
     """Cuts at every character of a set: a class of the `regex` package, of the Unicode of `seen_as`."""
@@ -107,15 +110,11 @@ class Characters(Stage):
     seen_as: Callable[[str], str]
     behaviour: SplitBehaviour
 
-    @cached_property
-    def _member(self) -> regex.Pattern[str]:
-        return regex.compile(self.members)
-
     def cut(self, text: str) -> Iterable[tuple[int, int]]:
-        seen = self.seen_as(text)
-        if self._member.search(seen) is None:  # most words
+        seen, member = self.seen_as(text), _compiled(self.members)
+        if member.search(seen) is None:  # most words
             return ((0, len(text)),)
-        found = (match.span() for match in self._member.finditer(seen))
+        found = (match.span() for match in member.finditer(seen))
         return arranged(between(found, len(text), invert=False), self.behaviour)
 
 

@@ -19,7 +19,7 @@ from math import inf
 from operator import add, itemgetter
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.reference.lattice import Lattice, sum_float32
+from tokparity.reference.lattice import lattice, sum_float32
 from tokparity.reference.reach import ROOM, FreePaths, Remembered
 from tokparity.reference.seams import Memo, Seams
 from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marking_holes
@@ -48,7 +48,7 @@ class Ugm:
         self._joined = None
         if behaviour.matches_every_kind and behaviour.fuse_unknown and behaviour.fallback == "bytes":
             self._fallback, self._joined = marking_holes(vocabulary), joined_unknown(vocabulary)
-        self._lattice = Lattice(vocabulary, behaviour)
+        self._lattice = lattice(vocabulary, behaviour)
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
