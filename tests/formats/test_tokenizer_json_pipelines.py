@@ -9,50 +9,36 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
+from tests import training
+from tests.training import Recipe
 from tokparity import corpus, formats, generators
 from tokparity.generators.subject import Subject
 from tokparity.reference import tokenizer as reference
 
 _CLIP = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 _PARTS = ("<x>", "<y>", " ", "Foo", "bar ", "é", "e", "\u0301", "a", "  ", "Bar", "x", "\n", "ﬁ", "世", "１")
-_SIZE = 700
 
 
-def _unigram() -> tuple[Any, Any]:
-    special = ["<s>", "</s>", "<unk>", "<mask>"]
-    return models.Unigram(), trainers.UnigramTrainer(
-        vocab_size=_SIZE, special_tokens=special, unk_token="<unk>", show_progress=False
-    )
+def _unigram() -> Recipe:
+    return training.unigram(["<s>", "</s>", "<unk>", "<mask>"])
 
 
-def _bpe(**options: Any) -> tuple[Any, Any]:
-    known = {k: v for k, v in options.items() if k in ("end_of_word_suffix", "continuing_subword_prefix")}
-    special = ["<unk>", "<s>", "</s>"]
-    trainer = trainers.BpeTrainer(vocab_size=_SIZE, special_tokens=special, show_progress=False, **known)
-    return models.BPE(unk_token="<unk>", **options), trainer
+def _bpe(**options: Any) -> Recipe:
+    return training.bpe(["<unk>", "<s>", "</s>"], unk_token="<unk>", **options)
 
 
-def _byte_level() -> tuple[Any, Any]:
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    special = ["<|endoftext|>"]
-    return models.BPE(), trainers.BpeTrainer(
-        vocab_size=_SIZE, special_tokens=special, initial_alphabet=alphabet, show_progress=False
-    )
+def _byte_level() -> Recipe:
+    return training.bpe(["<|endoftext|>"], sorted(pre_tokenizers.ByteLevel.alphabet()))
 
 
-def _wordpiece() -> tuple[Any, Any]:
-    special = ["[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    return models.WordPiece(unk_token="[UNK]"), trainers.WordPieceTrainer(
-        vocab_size=_SIZE, special_tokens=special, show_progress=False
-    )
+def _wordpiece() -> Recipe:
+    return training.wordpiece(["[UNK]", "[CLS]", "[SEP]", "[MASK]"], unk_token="[UNK]")
 
 
-def _words() -> tuple[Any, Any]:
-    return models.WordLevel(unk_token="[UNK]"), trainers.WordLevelTrainer(
-        vocab_size=_SIZE, special_tokens=["[UNK]"], show_progress=False
-    )
+def _words() -> Recipe:
+    return training.word_level(["[UNK]"], "[UNK]")
 
 
 def _sequence(*stages: Any) -> Any:
@@ -64,7 +50,7 @@ def _splits(*stages: Any) -> Any:
 
 
 _N, _P, _D = normalizers, pre_tokenizers, decoders
-PIPELINES: Mapping[str, Callable[[], tuple[tuple[Any, Any], Any, Any, Any, Any]]] = {
+PIPELINES: Mapping[str, Callable[[], tuple[Recipe, Any, Any, Any, Any]]] = {
     "albert": lambda: (
         _unigram(),
         _sequence(_N.Replace("``", '"'), _N.NFKD(), _N.StripAccents(), _N.Lowercase(), _N.Replace(Regex(" {2,}"), " ")),
@@ -146,20 +132,16 @@ def corpora() -> list[str]:
 
 
 def built(name: str, path: Path) -> Tokenizer:
-    """The pipeline, trained, written down, and read again by the library.
-
-    Not the trained one itself: its scores are the exact ones, and reading them rounds (serde_json without
-    `float_roundtrip`). Training a Unigram gives other scores each time, and some of them tie after that rounding.
-    """
-    (model, trainer), normalizer, pre_tokenizer, decoder, processor = PIPELINES[name]()
-    tokenizer = Tokenizer(model)
+    """The pipeline, trained, written down, and read again by the library: reading rounds scores."""
+    recipe, normalizer, pre_tokenizer, decoder, processor = PIPELINES[name]()
+    tokenizer = Tokenizer(models.BPE())
     stages = {
         "normalizer": normalizer, "pre_tokenizer": pre_tokenizer, "decoder": decoder, "post_processor": processor,
     }  # fmt: skip
     for field in ("normalizer", "pre_tokenizer", "decoder"):
         if stages[field] is not None:
             setattr(tokenizer, field, stages[field])
-    tokenizer.train_from_iterator(corpora(), trainer)
+    training.train(tokenizer, recipe, corpora())
     if processor is not None:
         tokenizer.post_processor = processor
     tokenizer.add_special_tokens([token for token in ADDED if token.special])

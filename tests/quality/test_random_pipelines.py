@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
+from tests import training
+from tests.training import Recipe
 from tokparity import corpus, formats, generators
 from tokparity.generators.subject import Subject
 from tokparity.reference import tokenizer as reference
@@ -96,28 +98,22 @@ def _decoder(rng: Choose) -> Any:
     return _some(rng, stages, (0, 1, 1, 1, 2, 3, 4), decoders.Sequence)
 
 
-def _model(rng: Choose) -> tuple[Any, Any]:
-    """A model and its trainer."""
-    size = {"vocab_size": 700, "show_progress": False}
+def _model(rng: Choose) -> Recipe:
     kind = rng.choice(("BPE", "BPE", "Unigram", "WordPiece", "WordLevel"))
     if kind == "Unigram":
-        return models.Unigram(), trainers.UnigramTrainer(special_tokens=_SPECIAL, unk_token="<unk>", **size)
+        return training.unigram(_SPECIAL)
     if kind == "WordPiece":
-        prefix = rng.choice(("##", "##", "@@", ""))
-        model = models.WordPiece(
-            unk_token="<unk>", max_input_chars_per_word=rng.choice((100, 8)), continuing_subword_prefix=prefix
-        )
-        return model, trainers.WordPieceTrainer(special_tokens=_SPECIAL, continuing_subword_prefix=prefix, **size)
+        prefix, longest = rng.choice(("##", "##", "@@", "")), rng.choice((100, 8))
+        return training.wordpiece(_SPECIAL, prefix, unk_token="<unk>", max_input_chars_per_word=longest)
     if kind == "WordLevel":
-        return models.WordLevel(unk_token="<unk>"), trainers.WordLevelTrainer(special_tokens=_SPECIAL, **size)
+        return training.word_level(_SPECIAL, "<unk>")
     options: dict[str, Any] = {name: rng.random() < 0.4 for name in ("fuse_unk", "byte_fallback", "ignore_merges")}
     affixes = {"end_of_word_suffix": "</w>", "continuing_subword_prefix": "##"}
-    affixes = {name: affix for name, affix in affixes.items() if rng.random() < 0.2}
+    options |= {name: affix for name, affix in affixes.items() if rng.random() < 0.2}
     all_bytes = [f"<0x{byte:02X}>" for byte in range(256) if rng.random() < 0.95]
     special = [*_SPECIAL, *all_bytes] if options["byte_fallback"] else _SPECIAL
-    alphabet = pre_tokenizers.ByteLevel.alphabet() if rng.random() < 0.4 else []
-    trainer = trainers.BpeTrainer(special_tokens=special, initial_alphabet=alphabet, **size, **affixes)
-    return models.BPE(unk_token=rng.choice(("<unk>", None)), **options, **affixes), trainer
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet()) if rng.random() < 0.4 else []
+    return training.bpe(special, alphabet, unk_token=rng.choice(("<unk>", None)), **options)
 
 
 def _post_processor(rng: Choose) -> Any:
@@ -144,14 +140,14 @@ def _added(rng: Choose, normalizer: Any) -> Iterator[tuple[AddedToken, bool]]:
 
 
 def _made(rng: Choose, lines: Sequence[str]) -> Tokenizer:
-    model, trainer = _model(rng)
-    tokenizer = Tokenizer(model)
+    recipe = _model(rng)
+    tokenizer = Tokenizer(models.BPE())
     normalizer = _normalizer(rng)
     pre = _pre_tokenizer(rng, alone=normalizer is None)
     for name, stage in (("normalizer", normalizer), ("pre_tokenizer", pre), ("decoder", _decoder(rng))):
         if stage is not None:
             setattr(tokenizer, name, stage)
-    tokenizer.train_from_iterator(rng.sample(lines, 150), trainer)
+    training.train(tokenizer, recipe, rng.sample(lines, 150))
     post_processor = _post_processor(rng)
     if post_processor is not None:
         tokenizer.post_processor = post_processor
