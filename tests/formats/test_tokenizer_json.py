@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as Library
 
+from tests.reference.models import vocabulary
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats.json_fields import JsonFields
 from tokparity.formats.tokenizer_json import tokenizer_of
 from tokparity.formats.tokenizer_json_models import model_json
+from tokparity.formats.tokenizer_json_writer import json_of
 from tokparity.models import load, names
 from tokparity.reference.decode import decode_pieces
 from tokparity.reference.specials import leftmost_longest
@@ -127,6 +130,19 @@ def test_spm_merges_in_the_order_of_scores(text: str, scores: list[int]) -> None
     reference = Tokenizer(vocabulary, PLAIN_SPM)
     data = {"model": model_json(vocabulary, PLAIN_SPM, pieces, {})}
     assert Library.from_str(json.dumps(data)).encode(text).ids == reference.encode(text.encode(), False, False)
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(" ▁ab", max_size=8))
+def test_user_defined_pieces_see_spaces_as_markers(text: str) -> None:
+    """A space and a spelled-out marker are the same to SPM, also within a piece that is found whole."""
+    pieces = {"▁": -1.0, "a": -2.0, "b": -3.0, "▁▁": 0.0, "▁a": 0.0, "ab": 0.0}
+    kinds = dict.fromkeys(("▁▁", "▁a", "ab"), Kind.USER_DEFINED)
+    spm_vocabulary = vocabulary(pieces, kinds)
+    plain = replace(PLAIN_SPM, space_marker="▁")
+    source = formats.Source("sentencepiece", Path(), spm_vocabulary, plain)
+    library = Library.from_str(json_of(source))
+    assert library.encode(text).ids == Tokenizer(spm_vocabulary, plain).encode(text.encode(), False, False)
 
 
 def test_rivals_of_one_score_cannot_be_expressed() -> None:

@@ -44,8 +44,8 @@ def json_of(source: Source) -> str:
     """The whole file; CannotExpressError names what there are no words for."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
     pieces = spelled_pieces(vocabulary, behaviour)
-    added = _added(vocabulary, behaviour)
-    normalisers, pre = _text_stages(behaviour, added)
+    added = [*vocabulary.added, *_whole_pieces(vocabulary, behaviour)]
+    normalisers, pre = _text_stages(vocabulary, behaviour)
     data = {
         "version": "1.0",
         "truncation": None,
@@ -60,24 +60,27 @@ def json_of(source: Source) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _added(vocabulary: Vocabulary, behaviour: Behaviour) -> list[AddedToken]:
-    """The added tokens, and the pieces that SPM finds whole in the text (user-defined ones; in UGM they score)."""
-    added = list(vocabulary.added)
+def _whole_pieces(vocabulary: Vocabulary, behaviour: Behaviour) -> list[AddedToken]:
+    """The pieces that SPM finds whole in the text (user-defined ones; in UGM they score), as added tokens."""
     if behaviour.segment is ugm:
-        return added
-    known = {token.id for token in added}
+        return []
+    known = {token.id for token in vocabulary.added}
     whole = [i for i, kind in enumerate(vocabulary.kinds) if kind is Kind.USER_DEFINED and i not in known]
-    if not whole:
-        return added
-    shown = vocabulary.pieces[whole[0]].decode("utf-8", "replace")
-    if behaviour.space_prefix != "never":
-        raise CannotExpressError(
-            f"{FORMAT} has no words for the user-defined piece {shown!r} in a model with a space prefix", HINT
-        )
-    for i in whole:
-        content = vocabulary.pieces[i].decode("utf-8", "replace").replace(behaviour.space_marker, " ")
-        added.append(AddedToken(i, content, special=False))
-    return added
+    contents = [vocabulary.pieces[i].decode("utf-8", "replace") for i in whole]
+    # With nothing but escaping before it, `normalized` is where SPM looks: a space and a marker are the same there.
+    escaped_only = behaviour.normalise is None and not behaviour.collapse_spaces
+    for content in contents:
+        if behaviour.space_prefix != "never":
+            raise CannotExpressError(
+                f"{FORMAT} has no words for the user-defined piece {content!r} in a model with a space prefix", HINT
+            )
+        if not escaped_only and behaviour.space_marker in content:
+            raise CannotExpressError(
+                f"{FORMAT} has no words for the user-defined piece {content!r} where more than spaces is normalised",
+                HINT,
+            )
+    tokens = zip(whole, contents, strict=True)
+    return [AddedToken(i, content, special=False, normalized=escaped_only) for i, content in tokens]
 
 
 def _added_json(token: AddedToken) -> Json:
@@ -95,15 +98,15 @@ def _added_json(token: AddedToken) -> Json:
 # --- normalisers and pre-tokenisers
 
 
-def _text_stages(behaviour: Behaviour, added: list[AddedToken]) -> tuple[list[Json], list[Json]]:
+def _text_stages(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[list[Json], list[Json]]:
     if behaviour.space_as_suffix:
         raise CannotExpressError(f"{FORMAT} has no words for a space added as a suffix", HINT)
     if behaviour.escape_order == "after_split" and behaviour.pretokenise is not None and behaviour.space_marker != " ":
         raise CannotExpressError(f"{FORMAT} has no words for escaping spaces after the pre-tokeniser", HINT)
     normalisers = normalisers_json(behaviour.normalise)
     sees_spaces = behaviour.collapse_spaces or behaviour.space_marker != " " or behaviour.space_prefix != "never"
-    if sees_spaces and not behaviour.byte_level and any(token.normalized for token in added):
-        normalised = next(token.content for token in added if token.normalized)
+    if sees_spaces and not behaviour.byte_level and any(token.normalized for token in vocabulary.added):
+        normalised = next(token.content for token in vocabulary.added if token.normalized)
         raise CannotExpressError(
             f"{FORMAT} has no words for the `normalized` token {normalised!r} where spaces are arranged after it", HINT
         )
