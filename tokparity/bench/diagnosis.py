@@ -124,7 +124,7 @@ class _Subject:
         shown: list[Quirk] = []
         for quirk in self._chosen:
             if place > 1:
-                shown += [quirk] if self._evidence((quirk,))[1] else []
+                shown += [quirk] if self._evidence((quirk,), 1, 0)[1] else []
                 continue
             row = self._row((quirk,), args)
             if row is not None:
@@ -160,10 +160,12 @@ class _Subject:
         verdict = self._verdict(names, found, deviant)
         return Row(self._name, names, verdict, _shown(found), seconds)
 
-    def _evidence(self, planted: tuple[Quirk, ...]) -> tuple[Planted, list[Mismatch], list[Control]]:
+    def _evidence(
+        self, planted: tuple[Quirk, ...], mismatches: int = MISMATCHES, controls: int = CONTROLS
+    ) -> tuple[Planted, list[Mismatch], list[Control]]:
         wrong = self._tokenizer.with_behaviour(quirks.flip_all(planted, self._tokenizer.behaviour))
         deviant = Planted(self._tokenizer, wrong, self._name, known=self._known)
-        return deviant, *deviant.evidence(self._cases, MISMATCHES, CONTROLS)
+        return deviant, *deviant.evidence(self._cases, mismatches, controls)
 
     def _verdict(self, planted: tuple[str, ...], found: Sequence[Explanation], deviant: Planted) -> str:
         if any(not explanation.quirks for explanation in found):
