@@ -29,7 +29,10 @@ _SORT_EVERY = 100  # candidates, until the observations are put in a new order
 
 @dataclass(frozen=True)
 class Score:
-    """What a candidate did on the sample, one bit per observation: `right` reproduced, `active` not as the oracle."""
+    """What a candidate did on the sample, one bit per observation: `right` reproduced, `active` not as the oracle.
+
+    One that reproduces no mismatch is not tried on controls, and has no bits there.
+    """
 
     candidate: Candidate
     right: int
@@ -144,18 +147,24 @@ class Search:
         return singles
 
     def _score(self, candidate: Candidate) -> Score:
-        """The candidate on the whole sample."""
+        """The candidate on the whole sample; on the mismatches alone if it explains none of them."""
         key = self._key(candidate)
         found = self._scores.get(key)
         if found is None:
             self.tried += 1
             right = active = 0
-            for i, seen in enumerate(self._sample):
+            for i, seen in self._mismatches_first:
+                if seen.is_control and not right:
+                    break
                 answer = self._trials.answer(candidate, seen)
                 right |= (answer == seen.actual) << i
                 active |= (answer != seen.expected) << i
             found = self._scores[key] = Score(candidate, right, active)
         return found
+
+    @cached_property
+    def _mismatches_first(self) -> list[tuple[int, Observation]]:
+        return sorted(enumerate(self._sample), key=lambda placed: placed[1].is_control)
 
     def _fits(self, candidate: Candidate) -> bool:
         """Whether the candidate reproduces the sample; what refuted many candidates before is tried first."""
