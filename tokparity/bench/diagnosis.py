@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from tokparity import corpus, generators, models, quirks
 from tokparity.diagnose import Base, Explanation, diagnose
+from tokparity.diagnose.evidence import Aspect
 from tokparity.diagnose.planted import Planted
 from tokparity.errors import TokparityError
 from tokparity.generators.subject import Subject
@@ -187,14 +188,17 @@ class _Subject:
         answers = [(again.ask([case])[0], deviant.ask([case])[0], deviant.expected(case)) for case in self._fresh]
         if all(ours == theirs for ours, theirs, _ in answers):
             return "equivalent"
-        shown = all(_judged(ours, expected) == _judged(theirs, expected) for ours, theirs, expected in answers)
-        return "all that was shown" if shown else "wrong"
+        aspects = {explanation.aspect for explanation in found}
+        judged = (
+            [_judged(outcome, expected, aspects) for outcome in (ours, theirs)] for ours, theirs, expected in answers
+        )
+        return "all that was shown" if all(ours == theirs for ours, theirs in judged) else "wrong"
 
 
-def _judged(outcome: Outcome, expected: Outcome) -> Outcome:
-    """What a run looks at of an outcome: not how wrong ids are decoded."""
-    if isinstance(outcome, Encoding) and isinstance(expected, Encoding) and outcome.ids != expected.ids:
-        return Encoding(outcome.ids)
+def _judged(outcome: Outcome, expected: Outcome, aspects: set[Aspect]) -> Outcome:
+    """What a run judges of an outcome: not how wrong ids are decoded, nor decoding in which nothing was ever wrong."""
+    if isinstance(outcome, Encoding) and isinstance(expected, Encoding):
+        return outcome if "decode" in aspects and outcome.ids == expected.ids else Encoding(outcome.ids)
     return outcome
 
 
