@@ -80,8 +80,12 @@ class Dossier:
         observation = Observation(case, ids, ids, kind="asked")
         if self.aspect != "decode":
             return observation
+        return self._decoding(case, ids)
+
+    def _decoding(self, case: Case, ids: tuple[int, ...]) -> Observation | None:
+        """What the reference decodes of ids; None where it cannot."""
         decoded = self.trials.answer(self.unflipped, Observation(case, b"", b"", ids))
-        return Observation(case, decoded or b"", decoded or b"", ids, kind="asked")
+        return None if decoded is None else Observation(case, decoded, decoded, ids, kind="asked")
 
     def put(self, observations: Sequence[Observation]) -> list[Observation | None]:
         """What the engine gives to these cases; None where that says nothing about the aspect. All becomes evidence."""
@@ -95,8 +99,11 @@ class Dossier:
         return found
 
     def _answered(self, observation: Observation, outcome: Encoding) -> Observation | None:
-        """The observation with the engine's answer, of the kind that it would have as a mismatch."""
-        expected, pieces = observation.expected, self.bases[0].vocabulary.pieces
+        """The observation with the engine's answer, of the kind that it would have as a mismatch.
+
+        Decoding is judged by what the engine makes of the ids that it gave, also where these are wrong.
+        """
+        case, expected, pieces = observation.case, observation.expected, self.bases[0].vocabulary.pieces
 
         def spelled(ids: Answer) -> list[bytes]:
             return [pieces[i] if 0 <= i < len(pieces) else b"" for i in ids]
@@ -105,7 +112,8 @@ class Dossier:
             place = first_difference(expected, outcome.ids)
             kind = kind_of_ids(spelled(expected), spelled(outcome.ids), place)
             return replace(observation, actual=outcome.ids, kind=kind)
-        if outcome.decoded is None or outcome.ids != observation.ids:
+        decoded = observation if outcome.ids == observation.ids else self._decoding(case, outcome.ids)
+        if outcome.decoded is None or decoded is None:
             return None
-        kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(outcome.ids)), expected == observation.case.text)
-        return replace(observation, actual=outcome.decoded, kind=kind)
+        kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(outcome.ids)), decoded.expected == case.text)
+        return replace(decoded, actual=outcome.decoded, kind=kind)

@@ -128,11 +128,12 @@ class _Parts:
 
 def _variants(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Quirk]) -> Iterator[str]:
     """The texts in every form that a behaviour may bring them into."""
-    flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in ("decode_text", "normalise")]
-    behaviours = list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
+    behaviours = _readings(behaviour, quirks)
+    # What one quirk does before the model's own normaliser, another's gets to see.
+    before = [b for b in _readings(replace(behaviour, normalise=None), quirks) if b.normalise]
     seen: set[str] = set()
     for text in texts:
-        for form in _forms(text, behaviours):
+        for form in _forms(text, before, behaviours):
             for spelled in (form, re.sub(" +", " ", form)):
                 if spelled not in seen:
                     seen.add(spelled)
@@ -142,10 +143,18 @@ def _variants(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Qui
                         yield from (to_alphabet(f" {spelled} "), to_alphabet(escaped))
 
 
-def _forms(text: bytes, behaviours: Sequence[Behaviour]) -> Iterator[str]:
+def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
+    """The behaviour and those that decode or normalise texts in another way."""
+    flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in ("decode_text", "normalise")]
+    return list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
+
+
+def _forms(text: bytes, before: Sequence[Behaviour], behaviours: Sequence[Behaviour]) -> Iterator[str]:
     for decoded in dict.fromkeys(filter(None, (_decoded(text, behaviour) for behaviour in behaviours))):
-        normalised = [_normalised(decoded, behaviour) for behaviour in behaviours]
-        for form in (decoded, *normalised, *(unicodedata.normalize(name, decoded) for name in _FORMS)):
+        forms = (*(_normalised(decoded, b) for b in before), *(unicodedata.normalize(n, decoded) for n in _FORMS))
+        changed = dict.fromkeys((decoded, *forms))
+        normalised = (_normalised(form, behaviour) for form in changed for behaviour in behaviours)
+        for form in dict.fromkeys((*changed, *normalised)):
             yield from (form, form.lower(), form.upper(), form.casefold())
 
 

@@ -22,7 +22,7 @@ LARGEST = 2
 """Sets up to this size are searched for as such."""
 
 _BOTH_NEEDED = 0.3
-"""Share of the mismatches that both flips of a pair may have to come together for."""
+"""Share of the mismatches that both flips of a pair may have to come together for; those of one field for all."""
 
 _SORT_EVERY = 100  # candidates, until the observations are put in a new order
 
@@ -71,7 +71,8 @@ class Search:
             if size >= (base > 0):
                 found += [candidate for candidate in sets(base) if self._fits(candidate)]
         if size == LARGEST and not found:
-            # Some texts may need both flips: then neither alone touches them.
+            # Some texts may need both flips: then neither alone touches them. Where one works on what the other made of
+            # the text, or undid, it may be nearly all of them.
             found += [candidate for candidate in self._two(0, _BOTH_NEEDED) if self._fits(candidate)]
         return found
 
@@ -106,18 +107,23 @@ class Search:
         yield from (score.candidate for score in self._singles[base])
 
     def _two(self, base: int, untouched_share: float = 0.0) -> Iterator[Candidate]:
-        """The pairs whose members touch all mismatches but a share, so that together they may explain them."""
+        """The pairs whose members touch all mismatches but a share, so that together they may explain them.
+
+        Where there may be such a share at all, two flips of one field need not touch any.
+        """
         unflipped = self._bases[base].behaviour
         untouched = self.everything if base else 0  # another source may touch anything
         known = {score.candidate.behaviour for score in self._singles[base]} | {unflipped}
         pairs: list[tuple[int, int, Candidate, Quirk]] = []
         for left, right in combinations(self._singles[base], 2):
-            if not self._together(left.candidate.quirks[0], right.candidate.quirks[0]):
+            one, other = left.candidate.quirks[0], right.candidate.quirks[0]
+            if not self._together(one, other):
                 continue
             need_both = self.mismatches & ~(left.active | right.active | untouched)
-            if need_both.bit_count() <= untouched_share * self.mismatches.bit_count():
+            share = 1.0 if untouched_share and one.field == other.field else untouched_share
+            if need_both.bit_count() <= share * self.mismatches.bit_count():
                 idle = (not left.active) + (not right.active)
-                pairs.append((idle, len(pairs), left.candidate, right.candidate.quirks[0]))
+                pairs.append((idle, len(pairs), left.candidate, other))
         for *_, candidate, quirk in sorted(pairs, key=lambda pair: pair[:2]):
             pair = candidate.plus(quirk, unflipped)
             if pair.behaviour not in known:

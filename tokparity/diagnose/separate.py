@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tokparity.diagnose.dossier import Dossier
 from tokparity.diagnose.evidence import Answer, Observation
-from tokparity.diagnose.texts import WITNESS, texts
+from tokparity.diagnose.texts import PROBE, texts
 from tokparity.diagnose.trials import Candidate
 
 _TRIED = 400
@@ -15,7 +15,7 @@ THOROUGH = 4
 """So many times as many texts are looked at and asked where nothing comes after it."""
 
 _SPLITS = 3  # texts asked for each way in which explanations fall apart
-_ASKED = 120  # texts asked in all
+_ASKED = 160  # texts asked in all
 _CONFIRMING = 40  # texts asked on which the explanation says that the engine is wrong
 
 
@@ -30,7 +30,7 @@ def separating(dossier: Dossier, fits: Sequence[Candidate]) -> bytes | None:
 def put(dossier: Dossier, fits: Sequence[Candidate], times: int = 1) -> list[Observation]:
     """What the engine gives to texts that separate the explanations, and to some on which they say that it is wrong.
 
-    `times`: as many times the usual number of texts; if it is THOROUGH, what shows other quirks is asked as well.
+    `times`: as many times the usual number of texts; if it is THOROUGH, all probes are asked as well.
     """
     chosen: list[Observation] = []
     splits: dict[tuple[int, ...], int] = {}
@@ -41,7 +41,7 @@ def put(dossier: Dossier, fits: Sequence[Candidate], times: int = 1) -> list[Obs
             if splits.setdefault(split, 0) >= _SPLITS:
                 continue
             splits[split] += 1
-        elif times < THOROUGH or observation.case.origin != WITNESS:  # else some other quirk may show
+        elif times < THOROUGH or observation.case.origin != PROBE:
             if answers[0] == observation.expected or confirming >= _CONFIRMING * times:
                 continue
             confirming += 1

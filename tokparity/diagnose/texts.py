@@ -1,6 +1,7 @@
 """Texts on which two explanations may differ.
 
-Neighbours of the mismatches, pieces side by side, lines of corpora, and what shows one quirk or another on its toy.
+Neighbours of the mismatches, pieces side by side, lines of corpora, and probes: what shows one quirk or another on its
+toy, and characters of all classes side by side.
 """
 
 from __future__ import annotations
@@ -17,10 +18,17 @@ from tokparity.vocabulary import Vocabulary
 _NEIGHBOURS_OF = 40
 _CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "punctuation", "invalid_utf8", "code")
 _LINES = 40  # of each corpus
-_CHARACTERS = " \n\t▁'.,!é0Aß½ﬁ👍ｱั\u0301\u200d\u3000"
+_CHARACTERS = " \n\t▁'.,!é0Aß½ﬁ👍ｱั\u0301\u200d\ufe0f\u3000"
+_CLASSES = (
+    *("a", "B", "é", "ж", "世", "か", "ก", "한", "👍", "1", "٣", "\u0301", "\u0abc", "\ufe0f", "\u200b", "\u200d"),
+    *("'", "’", "'s", "'m", "'LL", ".", "!", "/", "_", "€", "▁"),
+    *(" ", "  ", "\n", "\r\n", "\t", "\xa0", "\u3000"),
+)
+"""Of each class of characters that pre-tokenisers and normalisers tell apart, some."""
+_MOST = 8  # of these in a row
 _ORIGIN = "diagnosis"
-WITNESS = "witness"
-"""Origin of the texts that show some quirk on its own toy."""
+PROBE = "probe"
+"""Origin of the texts that may show some quirk, whatever the evidence is."""
 
 
 def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, seed: int = 0) -> Iterator[Case]:
@@ -37,7 +45,7 @@ def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, s
 
 
 def _mixed(vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
-    """Neighbours, a line, a witness and some pieces in turn, until the others have run out."""
+    """Neighbours, a line, probes and some pieces in turn, until the others have run out."""
     near, lines, shown = _neighbours(evidence, rng), _lines(), _witnesses()
     flags = [(o.case.add_special, o.case.parse_special) for o in evidence] or [(True, False)]
     for _ in range(4000):
@@ -45,6 +53,7 @@ def _mixed(vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.
         yield from islice(lines, 1)
         yield from islice(shown, 1)
         add_special, parse_special = rng.choice(flags)
+        yield Case(_classes(rng), add_special, parse_special, PROBE)
         yield Case(_pieces(vocabulary, rng), add_special, parse_special, _ORIGIN)
 
 
@@ -92,7 +101,11 @@ def _witnesses() -> Iterator[Case]:
     for quirk in quirks.all_quirks():
         if quirk.witness is not None:
             witness = quirk.witness()
-            yield Case(witness.text, witness.add_special, witness.parse_special, WITNESS)
+            yield Case(witness.text, witness.add_special, witness.parse_special, PROBE)
+
+
+def _classes(rng: random.Random) -> bytes:
+    return "".join(rng.choice(_CLASSES) for _ in range(rng.randint(2, _MOST))).encode()
 
 
 def _pieces(vocabulary: Vocabulary, rng: random.Random) -> bytes:
