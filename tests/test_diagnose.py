@@ -113,6 +113,21 @@ def test_decoding_is_explained_by_itself() -> None:
     assert ("keeps_decoded_prefix",) == found["decode"].quirks
 
 
+def test_decoding_is_judged_by_the_ids_that_the_engine_gave() -> None:
+    """An unescaped space makes wrong ids, and only these show how spaces before punctuation are decoded."""
+    both = ("cleans_up_spaces", "leaves_spaces_unescaped")
+    found = {one.aspect: one for one in explained("small-spm", flipped("small-spm", *both), asks=True)[0]}
+    assert both[1:] == found["ids"].quirks
+    assert both == found["decode"].quirks
+
+
+def test_probes_ask_for_what_no_evidence_hints_at() -> None:
+    """All that is dropped here is unknown; that a selector goes before words are looked up shows inside of words."""
+    both = ("drops_emoji_selectors", "drops_unknown_text")
+    (found,) = explained("small-spm", flipped("small-spm", *both), asks=True)[0]
+    assert both == found.quirks
+
+
 class LongestAnywhere:
     """Not in the catalogue: pieces are sorted by length before matching, and the longest in the word is taken first."""
 
@@ -348,6 +363,19 @@ def test_a_text_on_which_a_quirk_would_crash_is_evidence_like_any_other() -> Non
     mismatches, controls = deviant.evidence([Case(text) for text in texts], 99, 99)
     (found,) = diagnose([Base(vocabulary, toy.behaviour)], mismatches, controls, quirks.all_quirks())
     assert ("drops_invalid_bytes",) in {found.quirks, *found.alternatives}
+
+
+def test_a_reduced_model_has_what_two_flips_make_of_a_text_together() -> None:
+    """Decomposed, and the charsmap then stopped at the shorter key: a piece that neither brings up alone."""
+    charsmap = toys.charsmap({"e": "x", "e\N{COMBINING ACUTE ACCENT}": "é"})
+    toy = toys.unigram({"é": -1, "a": -2, **{f"p{i}": -9 for i in range(13_000)}, "x": -3}, normalise=charsmap)
+    names = ("decomposes_compatibly", "takes_shortest_charsmap_key")
+    tokenizer = Tokenizer(toy.vocabulary, toy.behaviour)
+    flipped = quirks.flip_all([quirks.get(name) for name in names], toy.behaviour)
+    deviant = Planted(tokenizer, tokenizer.with_behaviour(flipped))
+    mismatches, controls = deviant.evidence([Case(text.encode()) for text in ("é", "aé", "éa", "aa", "a")], 99, 99)
+    (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, quirks.all_quirks())
+    assert names in {found.quirks, *found.alternatives}
 
 
 def test_rare_kinds_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
