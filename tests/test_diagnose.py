@@ -121,6 +121,15 @@ def test_decoding_is_judged_by_the_ids_that_the_engine_gave() -> None:
     assert both == found["decode"].quirks
 
 
+def test_how_wrong_ids_are_decoded_need_not_be_explained() -> None:
+    """Only invalid bytes kept as they are, which are wrong ids, show the last; no run judges how they are decoded."""
+    judged = ("hides_unknown_when_decoding", "keeps_decoded_prefix_after_specials")
+    wrong = flipped("small-spm", *judged, "keeps_invalid_bytes", "leaves_broken_utf8_when_decoding")
+    found = {one.aspect: one for one in explained("small-spm", wrong, asks=True)[0]}
+    assert ("verified", judged) == (found["decode"].status, found["decode"].quirks)
+    assert judged not in {one.quirks for one in found["decode"].ruled_out}
+
+
 def test_probes_ask_for_what_no_evidence_hints_at() -> None:
     """All that is dropped here is unknown; that a selector goes before words are looked up shows inside of words."""
     both = ("drops_emoji_selectors", "drops_unknown_text")

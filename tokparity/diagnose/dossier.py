@@ -101,7 +101,7 @@ class Dossier:
     def _answered(self, observation: Observation, outcome: Encoding) -> Observation | None:
         """The observation with the engine's answer, of the kind that it would have as a mismatch.
 
-        Decoding is judged by what the engine makes of the ids that it gave, also where these are wrong.
+        How wrong ids were decoded is held against what the reference decodes of the same ids.
         """
         case, expected, pieces = observation.case, observation.expected, self.bases[0].vocabulary.pieces
 
@@ -112,8 +112,9 @@ class Dossier:
             place = first_difference(expected, outcome.ids)
             kind = kind_of_ids(spelled(expected), spelled(outcome.ids), place)
             return replace(observation, actual=outcome.ids, kind=kind)
-        decoded = observation if outcome.ids == observation.ids else self._decoding(case, outcome.ids)
-        if outcome.decoded is None or decoded is None:
+        beside = outcome.ids != observation.ids
+        decoding = self._decoding(case, outcome.ids) if beside else observation
+        if outcome.decoded is None or decoding is None:
             return None
-        kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(outcome.ids)), decoded.expected == case.text)
-        return replace(decoded, actual=outcome.decoded, kind=kind)
+        kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(outcome.ids)), decoding.expected == case.text)
+        return replace(decoding, actual=outcome.decoded, kind=kind, beside=beside)

@@ -53,7 +53,8 @@ class Base:
 class Observation:
     """One thing the engine did. `ids` is what was decoded, where decoding is looked at.
 
-    `index` is the place among the mismatches, None for a control or a text that the diagnosis itself put.
+    `index` is the place among the mismatches, None for a control or a text that the diagnosis itself put. `beside` is
+    how wrong ids were decoded: it tells explanations apart, but no run judges it, and none has to explain it.
     """
 
     case: Case
@@ -62,6 +63,7 @@ class Observation:
     ids: tuple[int, ...] = ()
     kind: str = ""
     index: int | None = None
+    beside: bool = False
 
     @property
     def is_control(self) -> bool:

@@ -45,10 +45,14 @@ class Explanation:
 
 @dataclass
 class Investigation:
-    """One engine and one aspect. `refused` are fits that the engine's answers refuted."""
+    """One engine and one aspect. `refused` are fits that the engine's answers refuted.
+
+    `second_best` are those of them that explain all but what need not be explained.
+    """
 
     dossier: Dossier
     refused: list[RuledOut] = field(default_factory=list)
+    second_best: list[Candidate] = field(default_factory=list)
 
     @property
     def _evidence(self) -> list[Observation]:
@@ -99,7 +103,9 @@ class Investigation:
             if not fits or dossier.budget.over():
                 break
             chosen = [*chosen, *refuting]
-        return self._in_part(search)
+        run = [o for o in dossier.run() if not o.beside]
+        survivors = [candidate for candidate in self.second_best if dossier.first_wrong(candidate, run) is None]
+        return self._whole(search, survivors) if survivors else self._in_part(search)
 
     def _search(self, chosen: Sequence[Observation]) -> Search:
         dossier = self.dossier
@@ -130,6 +136,7 @@ class Investigation:
             wrong = self.dossier.first_wrong(candidate, answers)
             if wrong is not None:
                 survivors.remove(candidate)
+                self.second_best += [candidate] if wrong.beside else []
                 self.refused.append(RuledOut(candidate.names, members, members, wrong.case.text))
                 refuting.append(wrong)
         return refuting
@@ -189,7 +196,7 @@ class Investigation:
 
     def _ruled_out(self, search: Search, kept: set[tuple[str, ...]]) -> tuple[RuledOut, ...]:
         """The best of what was refuted, each with a text on which it fails."""
-        found = list(self.refused)
+        found = [refused for refused in self.refused if refused.quirks not in kept]
         for score in search.nearest:
             refuting = search.everything & ~score.right
             if score.candidate.names not in kept and refuting:
