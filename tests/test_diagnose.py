@@ -175,6 +175,20 @@ def test_what_is_not_in_the_catalogue_is_unexplained(name: str, fault: object, a
     assert len(mismatches) == len(found[0].members)
 
 
+@pytest.mark.parametrize("forgets", [False, True])
+def test_an_engine_that_does_not_repeat_itself(forgets: bool) -> None:
+    """It is told of one that answers otherwise when asked again, and not of one whose fault is only unknown."""
+    name = "small-spm"
+    deviant = planted(name, replace(source(name).behaviour, segment=longest_anywhere))
+    mismatches, controls = deviant.evidence(cases(name), 300, 100)
+    right = Planted(deviant.right, deviant.right, name)
+    bases = [Base(source(name).vocabulary, source(name).behaviour)]
+    ask = right.ask if forgets else deviant.ask
+    (found,) = diagnose(bases, mismatches, controls, quirks.all_quirks(), ask)
+    assert "unexplained" == found.status
+    assert forgets == found.reason.startswith("The engine does not repeat itself")
+
+
 def test_an_unknown_cause_beside_a_known_one() -> None:
     """What the known one explains is told, the rest is unexplained, with the nearest miss."""
     name = "small-spm"

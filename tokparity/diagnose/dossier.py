@@ -10,7 +10,7 @@ from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Answer, Ask, Aspect, Base, Observation, size
 from tokparity.diagnose.trials import Candidate, DecodeTrials, FailureTrials, IdTrials, Trials
 from tokparity.diff import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids
-from tokparity.outcome import Case, Encoding
+from tokparity.outcome import Case, Encoding, Outcome
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all
 
@@ -97,6 +97,19 @@ class Dossier:
         found = [self._answered(o, outcome) if isinstance(outcome, Encoding) else None for o, outcome in pairs]
         self.evidence += [observation for observation in found if observation is not None]
         return found
+
+    def unsteady(self, observations: Sequence[Observation]) -> list[Observation]:
+        """Those of them to which the engine gives another answer when it is asked again; failures are not repeated."""
+        if self.ask is None or self.aspect == "failure":
+            return []
+        pairs = zip(observations, self.ask([observation.case for observation in observations]), strict=True)
+        return [observation for observation, outcome in pairs if not self._repeats(observation, outcome)]
+
+    def _repeats(self, observation: Observation, outcome: Outcome) -> bool:
+        if not isinstance(outcome, Encoding):
+            return False
+        known = (observation.actual,) if self.aspect == "ids" else (observation.ids, observation.actual)
+        return known == (outcome.ids, outcome.decoded)[: len(known)]
 
     def _answered(self, observation: Observation, outcome: Encoding) -> Observation | None:
         """The observation with the engine's answer, of the kind that it would have as a mismatch.

@@ -21,6 +21,7 @@ _ROUNDS = 6
 _TOLD = 6  # refuted explanations that are told
 _JUDGEABLE = 0.9  # share of the evidence on which the reference must be what the oracle is
 _MOST = 40  # explanations that are verified
+_ASKED_AGAIN = 20  # texts that nothing explains
 
 
 @dataclass(frozen=True)
@@ -179,8 +180,21 @@ class Investigation:
         ]  # fmt: skip
         if causes.left:
             left = members_of(causes.left)
-            found.append(Explanation(aspect, "unexplained", left, nearest=self._nearest(search)))
+            nearest, reason = self._nearest(search), self._unsteady(causes.left)
+            found.append(Explanation(aspect, "unexplained", left, nearest=nearest, reason=reason))
         return found
+
+    def _unsteady(self, left: Sequence[Observation]) -> str:
+        """Whether it is no wonder that nothing explains these."""
+        again = sorted(left, key=size)[:_ASKED_AGAIN]
+        other = self.dossier.unsteady(again)
+        if not other:
+            return ""
+        text = repr(other[0].case.text[:60])
+        return (
+            f"The engine does not repeat itself: asked again for {len(again)} of these texts, it gives another answer "
+            f"to {len(other)}, the shortest {text}"
+        )
 
     def _nearest(self, search: Search) -> str:
         """How far the best failed explanation came."""
