@@ -8,10 +8,8 @@ something is not found.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.evidence import Answer, Base, Observation
@@ -24,7 +22,6 @@ from tokparity.vocabulary import AddedToken, Vocabulary
 
 _WORTH_IT = 12_000  # pieces
 _GRAM = 6  # characters: a piece can come up only if each six in a row of it do
-_FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 @dataclass(frozen=True)
@@ -151,8 +148,7 @@ def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
 
 def _forms(text: bytes, before: Sequence[Behaviour], behaviours: Sequence[Behaviour]) -> Iterator[str]:
     for decoded in dict.fromkeys(filter(None, (_decoded(text, behaviour) for behaviour in behaviours))):
-        forms = (*(_normalised(decoded, b) for b in before), *(unicodedata.normalize(n, decoded) for n in _FORMS))
-        changed = dict.fromkeys((decoded, *forms))
+        changed = dict.fromkeys((decoded, *(_normalised(decoded, behaviour) for behaviour in before)))
         normalised = (_normalised(form, behaviour) for form in changed for behaviour in behaviours)
         for form in dict.fromkeys((*changed, *normalised)):
             yield from (form, form.lower(), form.upper(), form.casefold())

@@ -73,7 +73,7 @@ class Search:
         if size == LARGEST and not found:
             # Some texts may need both flips: then neither alone touches them. Where one works on what the other made of
             # the text, or undid, it may be nearly all of them.
-            found += [candidate for candidate in self._two(0, _BOTH_NEEDED) if self._fits(candidate)]
+            found += [candidate for candidate in self._two(0, both_needed=True) if self._fits(candidate)]
         return found
 
     def twins(self, candidate: Candidate) -> Iterator[tuple[str, ...]]:
@@ -106,10 +106,10 @@ class Search:
     def _one(self, base: int) -> Iterator[Candidate]:
         yield from (score.candidate for score in self._singles[base])
 
-    def _two(self, base: int, untouched_share: float = 0.0) -> Iterator[Candidate]:
-        """The pairs whose members touch all mismatches but a share, so that together they may explain them.
+    def _two(self, base: int, both_needed: bool = False) -> Iterator[Candidate]:
+        """The pairs whose members touch all mismatches between them, so that together they may explain them.
 
-        Where there may be such a share at all, two flips of one field need not touch any.
+        `both_needed`: also those of which some mismatches need both, so that neither alone touches them.
         """
         unflipped = self._bases[base].behaviour
         untouched = self.everything if base else 0  # another source may touch anything
@@ -120,8 +120,8 @@ class Search:
             if not self._together(one, other):
                 continue
             need_both = self.mismatches & ~(left.active | right.active | untouched)
-            share = 1.0 if untouched_share and one.field == other.field else untouched_share
-            if need_both.bit_count() <= share * self.mismatches.bit_count():
+            share = 1.0 if one.field == other.field else _BOTH_NEEDED
+            if need_both.bit_count() <= both_needed * share * self.mismatches.bit_count():
                 idle = (not left.active) + (not right.active)
                 pairs.append((idle, len(pairs), left.candidate, other))
         for *_, candidate, quirk in sorted(pairs, key=lambda pair: pair[:2]):
