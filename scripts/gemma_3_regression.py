@@ -17,9 +17,9 @@ from tokparity import cli
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
-from tokparity.render.analysis import analysis
-from tokparity.report import Report
-from tokparity.report_file import read
+from tokparity.report.file import read
+from tokparity.report.model import Report
+from tokparity.report.render.analysis import analysis
 
 MODEL = "gemma-4"
 ENGINE = "reference+greedy_longest_match+writes_spaces_as_bytes"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tokparity.acceptance import ORIGIN, Acceptance
 from tokparity.finding import Finding, Mismatch
 from tokparity.models.record import AcceptedFinding
 from tokparity.outcome import Case, Encoding, Failure
+from tokparity.session.acceptance import ORIGIN, Acceptance
 
 ENTRIES = (
     AcceptedFinding("e", "as ever", quirks=("omits_bos",), text='"a"'),

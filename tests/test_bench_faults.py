@@ -7,10 +7,10 @@ import pytest
 from tokparity.bench.planting import TOYS, planted
 from tokparity.bench.recorded import Find, Recorded, Tried, answered
 from tokparity.cli import main as command
-from tokparity.judge import REFERENCE, Judge
 from tokparity.outcome import Case
 from tokparity.quirks import get, toys
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.session.judge import REFERENCE, Judge
 
 TOY = toys.spm("a b ab")
 RIGHT = Tokenizer(TOY.vocabulary, TOY.behaviour)

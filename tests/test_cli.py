@@ -14,8 +14,9 @@ from pathlib import Path
 import pandas
 import pytest
 
-from tokparity import __version__, models, report_file
+from tokparity import __version__, models
 from tokparity.cli import commands, main
+from tokparity.report import file as report_file
 
 HERE = Path(__file__).parent
 SPM = str(models.load("small-spm").sources["sentencepiece"])

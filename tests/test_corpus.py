@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import regex
 
-from tokparity import corpus
 from tokparity.errors import FormatError, MissingDependencyError, UsageError
 from tokparity.outcome import Case
+from tokparity.sources import corpus
 
 # Codes that name a mixture or a variant of what the Unicode property Script knows.
 MIXED_SCRIPTS = {"Hans": ("Han",), "Hant": ("Han",), "Kore": ("Hangul", "Han"), "Jpan": ("Han", "Hira", "Kana")}

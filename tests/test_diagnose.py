@@ -11,8 +11,7 @@ from itertools import islice
 
 import pytest
 
-from tokparity import corpus, generators, models, quirks
-from tokparity.batches import random_cases
+from tokparity import generators, models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.diagnose import SECONDS, SOURCE_DIFFERS, WORK, Base, Explanation, diagnose, findings
 from tokparity.diagnose.budget import Budget
@@ -30,6 +29,8 @@ from tokparity.quirks import toys
 from tokparity.reference.bpe import bpe
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.unknown import fallback
+from tokparity.sources import corpus
+from tokparity.sources.batches import random_cases
 from tokparity.vocabulary import Kind, Vocabulary
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tokparity import cli
-from tokparity.report import Report
-from tokparity.report_file import read
+from tokparity.report.file import read
+from tokparity.report.model import Report
 
 ENGINE = "reference+greedy_longest_match+writes_spaces_as_bytes"
 MODEL = "small-spm"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.reference.models import behaviour, vocabulary
-from tokparity.explain import Step, explain, lines
+from tokparity.reference.explain import Step, explain, lines
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
 

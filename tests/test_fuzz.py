@@ -12,27 +12,27 @@ import pytest
 
 from tokparity import generators
 from tokparity.cli import main
-from tokparity.coverage import Coverage
-from tokparity.decode_search import DecodeSearch
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
-from tokparity.fuzz import fuzz
-from tokparity.fuzz_models import blueprint_of
-from tokparity.fuzz_plan import Options
+from tokparity.fuzz.coverage import Coverage
+from tokparity.fuzz.decode_search import DecodeSearch
+from tokparity.fuzz.models import blueprint_of
+from tokparity.fuzz.plan import Options
+from tokparity.fuzz.run import fuzz
+from tokparity.fuzz.search import Search
+from tokparity.fuzz.steering import Steering
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.generators.subject import Subject
-from tokparity.in_process import InProcess
-from tokparity.judge import REFERENCE, Judge
 from tokparity.models import resolve
 from tokparity.outcome import Failure
-from tokparity.plan import Clock
 from tokparity.quirks import get, toys
 from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.report import Header
-from tokparity.report_file import ReportWriter, read
-from tokparity.search import Search
-from tokparity.steering import Steering
+from tokparity.report.file import ReportWriter, read
+from tokparity.report.model import Header
+from tokparity.session.in_process import InProcess
+from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.plan import Clock
 
 TOY = toys.spm("▁ a b ab ▁ab é 世 !! !!! ba", byte_pieces=True)
 SUBJECT = Subject(TOY.vocabulary, TOY.behaviour)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.finding import Control, Mismatch
-from tokparity.fuzz_causes import Causes, controls, varied
-from tokparity.fuzz_why import Why
-from tokparity.in_process import answers
-from tokparity.judge import REFERENCE, Batch, Judge
+from tokparity.fuzz.causes import Causes, controls, varied
+from tokparity.fuzz.why import Why
 from tokparity.outcome import Case, Encoding, Failure
 from tokparity.quirks import flip_all, get, toys
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.session.in_process import answers
+from tokparity.session.judge import REFERENCE, Batch, Judge
 
 TOY = toys.spm("▁ a b ab", prefixes_nothing=True)
 TEXTS = (b"", b"a", b"b", b"ab", b"ba", b"a b", b"  a", b"b  ", b"a  b", b"aab", b"abb", b"bab", b"a\xc3\xa9b")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from tokparity.finding import Mismatch
-from tokparity.fuzz_groups import Example, Outcome, key_of
-from tokparity.fuzz_why import Why
+from tokparity.fuzz.groups import Example, Outcome, key_of
+from tokparity.fuzz.why import Why
 from tokparity.generators.vocabularies import PLAIN
 from tokparity.outcome import Case, Encoding
 from tokparity.reference.tokenizer import Tokenizer

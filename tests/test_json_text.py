@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokparity.errors import FormatError
-from tokparity.json_text import from_json, literal, parse, to_json
+from tokparity.questions.json_text import from_json, literal, parse, to_json
 
 
 @given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))

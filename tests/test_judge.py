@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tokparity.diff import Grouping, kind
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
-from tokparity.judge import NOT_ASKED, REFERENCE, Batch, Judge, Tally, difference_of
 from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.session.judge import NOT_ASKED, REFERENCE, Batch, Judge, Tally, difference_of
 
 PIECES = (b"<unk>", b"a", "▁b".encode(), b"<0x41>")
 FAILURES = [Failure("crash", "", 6), Failure("error", "no"), Failure("unsupported", ""), Failure("unavailable", "")]

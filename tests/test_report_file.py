@@ -15,8 +15,8 @@ import pytest
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Case, Encoding, Failure
-from tokparity.report import Footer, Header, Pair, Vanished
-from tokparity.report_file import ReportWriter, read
+from tokparity.report.file import ReportWriter, read
+from tokparity.report.model import Footer, Header, Pair, Vanished
 
 HEADER = Header("0.1.0", "15.0", {"e": "1"}, {"m": {"f": "00"}}, 7, ("tokparity", "run"), "now", {"m": ("--gguf", "f")})
 MISMATCHES = (

@@ -8,9 +8,9 @@ from dataclasses import replace
 from tokparity import quirks
 from tokparity.diagnose import Base, Found
 from tokparity.finding import Finding, Mismatch
+from tokparity.fuzz.row_causes import Decoded, Rows, explained
 from tokparity.outcome import Case, Encoding
 from tokparity.quirks import toys
-from tokparity.row_causes import Decoded, Rows, explained
 
 TOY = toys.spm("▁ a b ▁a", byte_pieces=True)
 BASE = Base(TOY.vocabulary, TOY.behaviour)

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tokparity import models
-from tokparity.batches import CorpusCases
 from tokparity.errors import MissingDependencyError
-from tokparity.json_text import literal
 from tokparity.models import AcceptedFinding, Model
 from tokparity.outcome import Case
-from tokparity.plan import Clock, Options
-from tokparity.report import Header, Pair, Report
-from tokparity.report_file import ReportWriter, read
-from tokparity.run import RunResult, run
+from tokparity.questions.json_text import literal
+from tokparity.report.file import ReportWriter, read
+from tokparity.report.model import Header, Pair, Report
+from tokparity.session.plan import Clock, Options
+from tokparity.session.run import RunResult, run
+from tokparity.sources.batches import CorpusCases
 
 HEADER = Header("0.1.0", "15.0", {}, {}, 0, (), "now")
 TEXTS = ("plain", "yy e\u0301", "two  spaces", "caf\u00e9", "xx e\u0301")
@@ -195,8 +195,8 @@ def test_a_corpus_that_cannot_be_made_is_noted(tmp_path: Path, monkeypatch: pyte
             raise MissingDependencyError("no babel here")
         return [Case(name.encode())]
 
-    monkeypatch.setattr("tokparity.batches.corpus.load", load)
-    monkeypatch.setattr("tokparity.batches.corpus.names", lambda: ["cldr", "code"])
+    monkeypatch.setattr("tokparity.sources.batches.corpus.load", load)
+    monkeypatch.setattr("tokparity.sources.batches.corpus.names", lambda: ["cldr", "code"])
     path = tmp_path / "report.jsonl"
     run([model()], Options(engines=(RIGHT,), cases=0), ReportWriter(path, HEADER), Quiet(), Clock())
     assert ("corpus cldr was left out: no babel here",) == read(path).notes

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokparity.shrink import Attempts, plainness, shorten, shrink_ids, shrink_text
+from tokparity.questions.shrink import Attempts, plainness, shorten, shrink_ids, shrink_text
 
 
 def holds(*needed: str) -> object:

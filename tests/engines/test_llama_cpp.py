@@ -9,7 +9,7 @@ import gguf
 import pytest
 
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.client import Client
+from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError
 
 SPECIAL = [("<unk>", 2), ("<s>", 3), ("</s>", 3)]

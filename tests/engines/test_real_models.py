@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tokparity.engines.buffers import Ids, Texts, differing
-from tokparity.engines.client import Client
+from tokparity.engines.process.client import Client
 
 SUFFIX = {"sentencepiece": ".model", "tokenizers": ".json"}
 PAIRS = [

@@ -8,7 +8,7 @@ import pytest
 
 from tokparity import engines
 from tokparity.engines.buffers import Texts
-from tokparity.engines.client import Client
+from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.client import Client
+from tokparity.engines.process.client import Client
 from tokparity.engines.results import Results
 from tokparity.errors import EngineError, MissingDependencyError
 from tokparity.outcome import Encoding, Failure
@@ -182,7 +182,7 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
         import sys
         sys.path.insert(0, {str(Path(__file__).parent)!r})
         from tokparity.engines.buffers import Texts
-        from tokparity.engines.client import Client
+        from tokparity.engines.process.client import Client
         client = Client("fakes:Hangs", "", timeout=1000)
         client.wait_ready()
         client.submit(Texts.from_list([b"x"]), False, False).result()

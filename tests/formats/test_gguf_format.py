@@ -12,7 +12,7 @@ import gguf
 import gguf_bytes as build
 import pytest
 
-from tokparity import corpus, formats
+from tokparity import formats
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
 from tokparity.formats.expressible import strips_accents
@@ -28,6 +28,7 @@ from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
+from tokparity.sources import corpus
 from tokparity.vocabulary import AddedToken, Kind
 
 GGUFS = [name for name in names() if "gguf" in load(name).sources]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tokparity import corpus, formats
+from tokparity import formats
 from tokparity.formats.merges_by_id import merging_finds_every_piece, with_merges
 from tokparity.models.record import EMBEDDED
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources import corpus
 from tokparity.vocabulary import Kind, Vocabulary
 
 

@@ -10,7 +10,7 @@ import pytest
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
-from tokparity import corpus, formats
+from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
@@ -18,6 +18,7 @@ from tokparity.models import load, names
 from tokparity.models.record import EMBEDDED
 from tokparity.reference.bpe import bpe
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources import corpus
 from tokparity.vocabulary import AddedToken, Kind
 
 SHARED = Path(__file__).parents[3] / "shared/models/sentencepiece"

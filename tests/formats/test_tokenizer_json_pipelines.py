@@ -13,9 +13,10 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 
 from tests import training
 from tests.training import Recipe
-from tokparity import corpus, formats, generators
+from tokparity import formats, generators
 from tokparity.generators.subject import Subject
 from tokparity.reference import tokenizer as reference
+from tokparity.sources import corpus
 
 _CLIP = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 _PARTS = ("<x>", "<y>", " ", "Foo", "bar ", "é", "e", "\u0301", "a", "  ", "Bar", "x", "\n", "ﬁ", "世", "１")

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from tokparity import models
-from tokparity.fuzz import fuzz
-from tokparity.fuzz_plan import Options
-from tokparity.plan import Clock
-from tokparity.report import Header
-from tokparity.report_file import ReportWriter
+from tokparity.fuzz.plan import Options
+from tokparity.fuzz.run import fuzz
+from tokparity.report.file import ReportWriter
+from tokparity.report.model import Header
+from tokparity.session.plan import Clock
 
 ASKED = os.environ.get("TOKPARITY_QUALITY", "")
 CASES = {"": 2_000, "long": 20_000}.get(ASKED) or int(ASKED)

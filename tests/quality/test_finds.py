@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from tokparity import models, quirks
-from tokparity.fuzz import fuzz
-from tokparity.fuzz_plan import Options
+from tokparity.fuzz.plan import Options
+from tokparity.fuzz.run import fuzz
+from tokparity.fuzz.search import Search, shrunk
+from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
-from tokparity.in_process import InProcess
-from tokparity.judge import REFERENCE, Judge
-from tokparity.plan import Clock
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.report import Header
-from tokparity.report_file import ReportWriter
-from tokparity.search import Search, shrunk
-from tokparity.steering import Steering
+from tokparity.report.file import ReportWriter
+from tokparity.report.model import Header
+from tokparity.session.in_process import InProcess
+from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.plan import Clock
 
 SHARED = Path(__file__).parents[3] / "shared" / "models"
 NAI_T5 = SHARED / "sentencepiece" / "nai-t5.model"

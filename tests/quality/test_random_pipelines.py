@@ -17,9 +17,10 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 
 from tests import training
 from tests.training import Recipe
-from tokparity import corpus, formats, generators
+from tokparity import formats, generators
 from tokparity.generators.subject import Subject
 from tokparity.reference import tokenizer as reference
+from tokparity.sources import corpus
 
 PIPELINES = 60
 _SPECIAL = ["<unk>", "<s>", "</s>"]

@@ -16,7 +16,7 @@ from tokparity.errors import UsageError
 from tokparity.quirk import Quirk
 from tokparity.reference import pretokenisers
 from tokparity.reference.spm import spm
-from tokparity.render.catalogue import catalogue
+from tokparity.report.render.catalogue import catalogue
 
 ALL = quirks.all_quirks()
 FOLDER = Path(tokparity.quirks.__file__).parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reports import nasty_report
-from tokparity.report import Report
+from tokparity.report.model import Report
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tokparity.diff import group
 from tokparity.finding import Mismatch
 from tokparity.outcome import Case, Encoding, Failure, Outcome
-from tokparity.report import Footer, Header, Pair, Report
+from tokparity.report.model import Footer, Header, Pair, Report
 
 GEMMA = "<b>gemma</b>"
 

@@ -11,9 +11,9 @@ import pytest
 from reports import GEMMA, RIGHT, WRONG, mismatch
 from tokparity.finding import Finding, RuledOut
 from tokparity.outcome import Encoding
-from tokparity.render.analysis import analysis
-from tokparity.render.symptoms import script, symptoms
-from tokparity.report import Report
+from tokparity.report.model import Report
+from tokparity.report.render.analysis import analysis
+from tokparity.report.render.symptoms import script, symptoms
 
 PAGE = Path(__file__).parents[2] / "reports" / "gemma-3-regression.md"
 SECTIONS = ("Summary", "Symptoms", "Root cause", "Token ids side by side", "Evidence", "Fix", "How to check", "Links")

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from reports import HEADER, NASTY, mismatch, nasty_report
-from tokparity.json_text import parse
-from tokparity.render.command import quote, reproduce
+from tokparity.questions.json_text import parse
+from tokparity.report.render.command import quote, reproduce
 
 BASH = shutil.which("bash")
 ECHO = "import os, sys; sys.stdout.buffer.write(os.fsencode(sys.argv[1]))"

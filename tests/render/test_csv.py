@@ -10,10 +10,10 @@ import pandas
 import pytest
 
 from reports import NASTY
-from tokparity.json_text import parse
 from tokparity.outcome import Encoding
-from tokparity.render.csv import render
-from tokparity.report import Report
+from tokparity.questions.json_text import parse
+from tokparity.report.model import Report
+from tokparity.report.render.csv import render
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tokparity import render
 from tokparity.errors import UsageError
-from tokparity.report import Report
+from tokparity.report import render
+from tokparity.report.model import Report
 
 
 def written(name: str, report: Report, folder: Path) -> str:

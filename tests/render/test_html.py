@@ -13,8 +13,8 @@ import pytest
 
 from reports import mismatch
 from tokparity.finding import Finding
-from tokparity.render.html import heat, render
-from tokparity.report import Footer, Pair, Report
+from tokparity.report.model import Footer, Pair, Report
+from tokparity.report.render.html import heat, render
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 

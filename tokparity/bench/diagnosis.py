@@ -13,14 +13,15 @@ from itertools import combinations, islice, product
 from statistics import median
 from typing import TYPE_CHECKING
 
-from tokparity import corpus, generators, models, quirks
+from tokparity import generators, models, quirks
 from tokparity.diagnose import Base, Explanation, diagnose
 from tokparity.diagnose.planted import Planted
 from tokparity.errors import TokparityError
+from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Case, Outcome
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.steering import Steering
+from tokparity.sources import corpus
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -20,19 +20,19 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from tokparity import generators, quirks
-from tokparity.batches import CorpusCases, batches
 from tokparity.bench.planting import TOYS, Planted, planted
 from tokparity.bench.recorded import Find, Recorded, Tried, answered
 from tokparity.errors import TokparityError
+from tokparity.fuzz.search import Search, shrunk
+from tokparity.fuzz.steering import Steering
 from tokparity.generators import apostrophes, ascii_spaces, code_points, special_tokens, vocabulary_words
 from tokparity.generators.subject import Subject
-from tokparity.in_process import InProcess
-from tokparity.judge import REFERENCE, Judge
 from tokparity.outcome import Case
-from tokparity.plan import Clock
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.search import Search, shrunk
-from tokparity.steering import Steering
+from tokparity.session.in_process import InProcess
+from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.plan import Clock
+from tokparity.sources.batches import CorpusCases, batches
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -18,14 +18,14 @@ from collections.abc import Sequence
 from tokparity import engines as all_engines
 from tokparity import generators, models
 from tokparity.diff import Grouping
-from tokparity.engine_set import EngineSet, Seat
 from tokparity.errors import TokparityError
-from tokparity.fuzz_plan import Options
+from tokparity.fuzz.plan import Options
+from tokparity.fuzz.search import Search, collect_rarely
+from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
-from tokparity.judge import REFERENCE, Judge
-from tokparity.search import Search, collect_rarely
-from tokparity.seating import seat_one
-from tokparity.steering import Steering
+from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.panel import EngineSet, Seat
+from tokparity.session.seats import seat_one
 
 NAME = "fuzz"
 TITLE = "cases/s of the fuzz loop against the engines' own time, and memory"

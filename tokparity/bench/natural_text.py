@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from tokparity import corpus
+from tokparity.sources import corpus
 
 MEGABYTE = 1_000_000
 _DOCUMENTS = (".md", ".rst", ".txt", "METADATA")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokparity import generators, models
 from tokparity.behaviour import Behaviour
+from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Case
 from tokparity.quirks.seen_vocabulary import SeenAs
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.steering import Steering
 
 if TYPE_CHECKING:
     from tokparity.quirk import Quirk

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tokparity.finding import Mismatch
-from tokparity.in_process import answers
-from tokparity.judge import REFERENCE, Batch, Judge
 from tokparity.outcome import Case
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.session.in_process import answers
+from tokparity.session.judge import REFERENCE, Batch, Judge
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from tokparity.bench import natural_text
 from tokparity.bench.natural_text import MEGABYTE
-from tokparity.engine_set import Seat
 from tokparity.errors import TokparityError
+from tokparity.session.panel import Seat
 
 NAME = "reference"
 TITLE = "MB/s of the reference and of the engines, on natural and on hostile text"
@@ -106,7 +106,7 @@ def _growth(model: str) -> object:
 
 def _seat(model: str, engine: str) -> Seat:
     from tokparity import models
-    from tokparity.seating import seat_one
+    from tokparity.session.seats import seat_one
 
     return seat_one(models.resolve(model), engine)
 

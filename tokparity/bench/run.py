@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tokparity import models
-from tokparity.engine_set import EngineSet, Seat
 from tokparity.generators.characters import pick
 from tokparity.generators.subject import Subject
-from tokparity.judge import Judge
 from tokparity.outcome import Case
-from tokparity.seating import seat_one
+from tokparity.session.judge import Judge
+from tokparity.session.panel import EngineSet, Seat
+from tokparity.session.seats import seat_one
 
 NAME = "run"
 TITLE = "cases/s of a plain loop over AutoTokenizer and llama.cpp against our run"

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokparity import json_text
 from tokparity.errors import FormatError, UsageError
+from tokparity.questions import json_text
 
 if TYPE_CHECKING:
     from tokparity.models import Model

@@ -11,7 +11,7 @@ from tokparity.cli.arguments import Named
 from tokparity.cli.pulling import pull_missing
 
 if TYPE_CHECKING:
-    from tokparity.engines.client import Client
+    from tokparity.engines.process.client import Client
     from tokparity.outcome import Failure
 
 Item = TypeVar("Item")
@@ -20,8 +20,8 @@ BATCH = 500
 
 def opened(named: Named, engine: str) -> Client:
     """The engine with the model open; an error says why it cannot be."""
-    from tokparity.engines.client import Client
-    from tokparity.seating import seat_one
+    from tokparity.engines.process.client import Client
+    from tokparity.session.seats import seat_one
 
     pull_missing([named.model])
     seat = seat_one(named.model, engine)

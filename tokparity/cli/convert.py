@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli import arguments
 from tokparity.errors import UsageError
-from tokparity.json_text import plain
+from tokparity.questions.json_text import plain
 
 if TYPE_CHECKING:
     from tokparity.formats import Source

@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print one line per corpus, and the sum."""
-    from tokparity import corpus
+    from tokparity.sources import corpus
 
     languages: set[str] = set()
     scripts: set[str] = set()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tokparity.cli import arguments
 from tokparity.cli.asking import batched, failure_line, opened
 from tokparity.errors import EngineError, FormatError, UsageError
-from tokparity.json_text import literal
+from tokparity.questions.json_text import literal
 
 HELP = "texts of ids, as one JSON string per line"
 

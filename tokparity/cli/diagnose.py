@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from tokparity.cli import arguments
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import FormatError, UsageError
-from tokparity.json_text import literal
+from tokparity.questions.json_text import literal
 
 if TYPE_CHECKING:
     from tokparity.diagnose import Found
     from tokparity.formats import Source
     from tokparity.models import Model
-    from tokparity.report import Pair, Report
+    from tokparity.report.model import Pair, Report
 
 HELP = "explain the mismatches of a stored report; no engine is needed"
 
@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Explain every pair of the report, print the findings, and write the new report if asked."""
-    from tokparity.report import Pair
-    from tokparity.report_file import read
+    from tokparity.report.file import read
+    from tokparity.report.model import Pair
 
     if len(args.words) != 1:
         raise UsageError(f"diagnose takes one report, found {len(args.words)}", "see `tokparity diagnose --help`")
@@ -52,7 +52,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _of_pair(report: Report, pair: Pair) -> list[Found]:
-    from tokparity.diagnosing import of_report
+    from tokparity.session.diagnosing import of_report
 
     found = of_report(report, pair.model, pair.engine, _sources(report, pair))
     for line in _lines(pair, found):
@@ -62,7 +62,8 @@ def _of_pair(report: Report, pair: Pair) -> list[Found]:
 
 def _sources(report: Report, pair: Pair) -> list[Source]:
     """What the oracle and the engine read of the model, which may be different files."""
-    from tokparity import diagnosing, models
+    from tokparity import models
+    from tokparity.session import diagnosing
 
     model = _model(report, pair.model)
     opened = [str(path) for path in model.sources.values() if path.name == pair.source]
@@ -120,7 +121,7 @@ def _plain(text: str) -> str:
 
 def _write(report: Report, found: Sequence[Found], out: Path) -> None:
     from tokparity.cli.report_files import make_directory, show
-    from tokparity.report_file import write
+    from tokparity.report.file import write
 
     old = {(finding.model, finding.name): finding for finding in report.findings}
     findings = []

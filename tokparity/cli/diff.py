@@ -27,11 +27,11 @@ def main(args: argparse.Namespace) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
     from rich.console import Console
 
-    from tokparity.engine_set import EngineSet
-    from tokparity.judge import Judge
     from tokparity.outcome import Case
-    from tokparity.render.text import side_by_side
-    from tokparity.seating import seat
+    from tokparity.report.render.text import side_by_side
+    from tokparity.session.judge import Judge
+    from tokparity.session.panel import EngineSet
+    from tokparity.session.seats import seat
 
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)

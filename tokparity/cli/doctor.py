@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli import arguments
 from tokparity.errors import FormatError, UsageError
-from tokparity.json_text import literal
+from tokparity.questions.json_text import literal
 
 if TYPE_CHECKING:
     from tokparity.doctor import Change, Examination

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Print the steps."""
     from tokparity import models, quirks
-    from tokparity.explain import explain, lines
+    from tokparity.reference.explain import explain, lines
     from tokparity.reference.tokenizer import Tokenizer
 
     named, (word,) = arguments.one_model(args, texts=1)

@@ -15,7 +15,7 @@ from tokparity.errors import EngineError, FormatError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
-    from tokparity.fuzz_plan import FuzzResult, State
+    from tokparity.fuzz.plan import FuzzResult, State
 
 HELP = "put generated texts before one model's engines, and shrink what they disagree on"
 FOUND = 1
@@ -70,12 +70,12 @@ def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: dict[str, A
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory, show
     from tokparity.cli.signals import ended_by_signals
-    from tokparity.fuzz import fuzz
-    from tokparity.fuzz_plan import SECONDS, Options
-    from tokparity.plan import Clock
-    from tokparity.plan import Options as RunOptions
-    from tokparity.report_file import ReportWriter, read
-    from tokparity.search import collect_rarely
+    from tokparity.fuzz.plan import SECONDS, Options
+    from tokparity.fuzz.run import fuzz
+    from tokparity.fuzz.search import collect_rarely
+    from tokparity.report.file import ReportWriter, read
+    from tokparity.session.plan import Clock
+    from tokparity.session.plan import Options as RunOptions
 
     collect_rarely()
     make_directory(out)
@@ -100,7 +100,7 @@ def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: dict[str, A
 
 def _summary(result: FuzzResult) -> list[str]:
     """Coverage, and one line per group: engine and kind, how often, the shortest text."""
-    from tokparity.json_text import literal
+    from tokparity.questions.json_text import literal
 
     shares = [f"{name} {share.reached}/{share.of}" for name, share in result.coverage.items()]
     lines = [f"coverage: {', '.join(shares)}"]
@@ -133,8 +133,8 @@ def _stored(folder: Path) -> dict[str, Any]:
 
 
 def _state(stored: dict[str, Any], report: Path) -> State:
-    from tokparity.fuzz_plan import State
-    from tokparity.report_file import read
+    from tokparity.fuzz.plan import State
+    from tokparity.report.file import read
 
     return State(
         cases=stored["cases"],

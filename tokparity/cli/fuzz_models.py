@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.errors import UsageError
-from tokparity.json_text import literal, to_json
+from tokparity.questions.json_text import literal, to_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokparity.fuzz_groups import Group, Outcome
-    from tokparity.fuzz_models import ModelFuzz
+    from tokparity.fuzz.groups import Group, Outcome
+    from tokparity.fuzz.models import ModelFuzz
     from tokparity.generators.vocabularies import Blueprint
-    from tokparity.plan import Clock
+    from tokparity.session.plan import Clock
 
 FOUND = 1
 _EVERY = 30.0  # seconds between two lines where there is no terminal
@@ -34,10 +34,10 @@ def fuzz_models(args: argparse.Namespace) -> int:
     from rich.console import Console
 
     from tokparity.cli.signals import ended_by_signals
-    from tokparity.fuzz_models import CASES, ModelFuzz
-    from tokparity.generated_models import ENGINES, Models
+    from tokparity.fuzz.generated_models import ENGINES, Models
+    from tokparity.fuzz.models import CASES, ModelFuzz
     from tokparity.generators.vocabularies import PLAIN
-    from tokparity.plan import Clock
+    from tokparity.session.plan import Clock
 
     if args.words or args.resume:
         raise UsageError("--generated-models takes no MODEL and no --resume", "leave them out")
@@ -144,7 +144,7 @@ def _described(blueprint: Blueprint) -> dict[str, Any]:
 def _write(out: Path, outcome: Outcome, seed: int) -> None:
     """`generated.jsonl`: one group per line, with its model."""
     from tokparity.cli.report_files import make_directory
-    from tokparity.record import mismatch_to_json
+    from tokparity.report.record import mismatch_to_json
 
     make_directory(out)
     with (out / "generated.jsonl").open("w", encoding="utf-8") as file:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokparity.coverage import Share
+    from tokparity.fuzz.coverage import Share
 
 _EVERY = 0.25
 _EVERY_WITHOUT_TERMINAL = 10.0

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from tokparity import __version__
 from tokparity.cli.arguments import Named
 from tokparity.errors import TokparityError
-from tokparity.plan import Options
-from tokparity.report import Header
+from tokparity.report.model import Header
+from tokparity.session.plan import Options
 
 
 def header(named: Sequence[Named], options: Options, command: tuple[str, ...]) -> Header:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli import arguments
 from tokparity.errors import TokparityError, UsageError
-from tokparity.json_text import literal, plain
+from tokparity.questions.json_text import literal, plain
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -102,7 +102,7 @@ def _outcome(outcome: Outcome) -> str:
 
 
 def _asked(engine: str, source: Source, cases: Sequence[Case]) -> list[Outcome]:
-    from tokparity.engine_set import EngineSet, Seat
+    from tokparity.session.panel import EngineSet, Seat
 
     behaviour = source.behaviour
     options: dict[str, object] = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}

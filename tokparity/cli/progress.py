@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tokparity.report import Pair
+from tokparity.report.model import Pair
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Print the catalogue by field, or one quirk with its witness run live."""
     from tokparity import quirks
-    from tokparity.render.catalogue import catalogue
+    from tokparity.report.render.catalogue import catalogue
 
     if args.markdown:
         print(catalogue(quirks.all_quirks()), end="")
@@ -64,9 +64,9 @@ def _one(quirk: Quirk) -> Iterator[str]:
 
 def _at_work(quirk: Quirk, witness: Witness) -> Iterator[str]:
     from tokparity.errors import AbortedError
-    from tokparity.json_text import literal
+    from tokparity.questions.json_text import literal
     from tokparity.reference.tokenizer import Tokenizer
-    from tokparity.render.visible import plain
+    from tokparity.report.render.visible import plain
 
     behaviours = witness.behaviour, quirk.flip(witness.behaviour)
     tokenizers = [Tokenizer(witness.vocabulary, behaviour) for behaviour in behaviours]

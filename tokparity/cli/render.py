@@ -22,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Read the report and write the file."""
-    from tokparity import render, report_file
+    from tokparity.report import file as report_file
+    from tokparity.report import render
 
     if len(args.words) != 1:
         raise UsageError(f"render takes one report, found {len(args.words)}", "see `tokparity render --help`")

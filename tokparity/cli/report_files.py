@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokparity.errors import UsageError
 
 if TYPE_CHECKING:
-    from tokparity.report import Report
+    from tokparity.report.model import Report
 
 FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
@@ -28,8 +28,8 @@ def show(report: Report, out: Path) -> None:
     """Print the matrix and the examples, write the other files."""
     from rich.console import Console
 
-    from tokparity import render
-    from tokparity.render.text import parts
+    from tokparity.report import render
+    from tokparity.report.render.text import parts
 
     for name in FORMATS:
         renderer = render.modules()[name]

@@ -15,14 +15,14 @@ from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, UsageError
-from tokparity.plan import CASES, Clock, Options
+from tokparity.session.plan import CASES, Clock, Options
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokparity.report import Report
-    from tokparity.report_file import ReportWriter
-    from tokparity.run import RunResult
+    from tokparity.report.file import ReportWriter
+    from tokparity.report.model import Report
+    from tokparity.session.run import RunResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
     """Run what the arguments say, print the matrix, write all files; EngineError if a named engine could not be run."""
     from rich.console import Console
 
-    from tokparity.report_file import ReportWriter, read
+    from tokparity.report.file import ReportWriter, read
 
     options = _options(args)
     named = _models(args)
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
 
 def _options(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
-    from tokparity import corpus
+    from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)
     for name in args.corpus:
@@ -121,7 +121,7 @@ def _models(args: argparse.Namespace) -> list[Named]:
 
 def _run(named: Sequence[Named], options: Options, writer: ReportWriter, clock: Clock, console: Console) -> RunResult:
     from tokparity.cli.progress import ProgressBars, ProgressLines
-    from tokparity.run import run as run_models
+    from tokparity.session.run import run as run_models
 
     listener = ProgressBars(console) if console.is_terminal else ProgressLines(console)
     with listener, ended_by_signals(clock):

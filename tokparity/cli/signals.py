@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from tokparity.plan import Clock
+from tokparity.session.plan import Clock
 
 
 @contextmanager

@@ -19,9 +19,9 @@ from tokparity.diagnose.reduce import reduced
 from tokparity.diagnose.separate import put
 from tokparity.diagnose.trials import Candidate, Trials
 from tokparity.outcome import Case
+from tokparity.questions.shrink import shrink_text
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash, flip_all
-from tokparity.shrink import shrink_text
 
 _ROUNDS = 6
 _TARGETS = 10  # mismatches that are shrunk in a round, one of each kind

@@ -10,9 +10,10 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tokparity import corpus, quirks
+from tokparity import quirks
 from tokparity.diagnose.evidence import Observation, size
 from tokparity.outcome import Case
+from tokparity.sources import corpus
 from tokparity.vocabulary import Vocabulary
 
 _NEIGHBOURS_OF = 40

@@ -18,7 +18,7 @@ from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_writer import keys_of
-from tokparity.json_text import literal
+from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Vocabulary
 
 PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))

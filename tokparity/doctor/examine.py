@@ -10,15 +10,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity import corpus, formats, generators
-from tokparity.batches import random_cases
+from tokparity import formats, generators
 from tokparity.diff import first_difference
-from tokparity.engine_set import EngineSet, Seat
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.generators.subject import Subject
-from tokparity.judge import REFERENCE
 from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.session.judge import REFERENCE
+from tokparity.session.panel import EngineSet, Seat
+from tokparity.sources import corpus
+from tokparity.sources.batches import random_cases
 
 if TYPE_CHECKING:
     from tokparity.formats import Source

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from tokparity.engines.buffers import Ids, Int64s, Texts
-from tokparity.engines.frames import Answer, Failures, Kind, Request
+from tokparity.engines.process.frames import Answer, Failures, Kind, Request
 from tokparity.outcome import Encoding, Failure, Outcome
 
 

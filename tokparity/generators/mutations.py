@@ -6,8 +6,6 @@ import random
 from collections.abc import Callable
 from functools import cache
 
-from tokparity import corpus
-from tokparity.generated_corpora import GENERATED
 from tokparity.generators import Draw
 from tokparity.generators.characters import (
     FORMS,
@@ -23,6 +21,8 @@ from tokparity.generators.characters import (
     pick,
 )
 from tokparity.generators.subject import Subject
+from tokparity.sources import corpus
+from tokparity.sources.generated_corpora import GENERATED
 
 NAME = "mutations"
 TITLE = "texts of the corpora with something changed"

@@ -9,8 +9,8 @@ from tokparity.behaviour import Behaviour
 from tokparity.formats import Source
 from tokparity.formats.expressible import COMPARED
 from tokparity.formats.expressible import shown as value_shown
-from tokparity.json_text import literal
 from tokparity.lint.effects import DECODING, EFFECTS
+from tokparity.questions.json_text import literal
 from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tokparity import corpus
 from tokparity.formats import Source
 from tokparity.lint.compare import Difference
 from tokparity.outcome import Case
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources import corpus
 
 _CORPORA = (
     *("prompts", "whitespace", "punctuation", "normalisation", "numbers_dates", "letter_case", "code"),

@@ -13,8 +13,8 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from tokparity import corpus
 from tokparity.models.record import EMBEDDED
+from tokparity.sources import corpus
 
 CORPORA = ("languages", "code")
 PIECES = 2800

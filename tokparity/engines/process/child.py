@@ -1,0 +1,161 @@
+"""The parent's ends of the pipes to one child of a worker; nothing here ever blocks."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+
+from tokparity.engines.process.frames import LENGTH
+
+_TAIL = 16 << 10
+_CHUNK = 1 << 20
+_FRAME_LIMIT = 4 << 30
+
+
+class ChildGone(Exception):
+    """The child closed its answers: it has ended or is about to."""
+
+
+class Garbage(Exception):
+    """The child wrote something that cannot be an answer."""
+
+
+class Noise:
+    """What a process writes to stdout and stderr: read as it comes, the last of it kept."""
+
+    def __init__(self) -> None:
+        self.fd, self.theirs = os.pipe()
+        os.set_blocking(self.fd, False)
+        self.flowing = True
+        self._tail = bytearray()
+
+    def drain(self) -> None:
+        """Read what is there, though not more at a time than a few pipes hold: others want to be read as well."""
+        for _ in range(16):
+            if not self.flowing:
+                return
+            try:
+                data = os.read(self.fd, _CHUNK)
+            except BlockingIOError:
+                return
+            self.flowing = bool(data)
+            self._tail += data
+            del self._tail[:-_TAIL]
+
+    def last_lines(self) -> str:
+        """The last four lines, in one."""
+        self.drain()
+        lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
+        return " | ".join(lines[-4:])[-600:]
+
+    def close(self) -> None:
+        """Give the file descriptor back; the last lines stay."""
+        self.drain()
+        self.flowing = False
+        os.close(self.fd)
+
+
+class Child:
+    """A child that answers requests, first come, first served; `pid` is set once it is forked."""
+
+    def __init__(self) -> None:
+        self.pid = 0
+        self.noise = Noise()
+        requests, self._requests = os.pipe()
+        self._answers, answers = os.pipe()
+        self.theirs = (requests, answers, self.noise.theirs)
+        for fd in (self._requests, self._answers):
+            os.set_blocking(fd, False)
+            _widen(fd)
+        self._unsent: deque[memoryview] = deque()
+        self._received = bytearray()
+
+    @property
+    def sources(self) -> list[int]:
+        """File descriptors to wait for until they can be read."""
+        return [self._answers, self.noise.fd] if self.noise.flowing else [self._answers]
+
+    @property
+    def sinks(self) -> list[int]:
+        """File descriptors to wait for until they can be written."""
+        return [self._requests] if self._unsent else []
+
+    def write(self, pieces: Iterable[memoryview]) -> None:
+        """Have these bytes written as `exchange` finds room for them."""
+        self._unsent.extend(piece for piece in pieces if len(piece))
+
+    def exchange(self, ready: set[int]) -> Iterator[memoryview]:
+        """Move bytes where a file descriptor is ready; one whole answer after another.
+
+        Raises ChildGone and, where the answers up to it have been taken, Garbage.
+        """
+        if self.noise.fd in ready:
+            self.noise.drain()
+        if self._requests in ready:
+            self._send_some()
+        if self._answers in ready:
+            self._receive_some()
+        return self._whole_answers()
+
+    def _send_some(self) -> None:
+        while self._unsent:
+            try:
+                written = os.writev(self._requests, list(self._unsent)[:64])
+            except BlockingIOError:
+                return
+            except BrokenPipeError:
+                self._unsent.clear()  # that the child has ended shows in its answers
+                return
+            while written:
+                piece = self._unsent.popleft()
+                if written < len(piece):
+                    self._unsent.appendleft(piece[written:])
+                written -= min(written, len(piece))
+
+    def _receive_some(self) -> None:
+        try:
+            data = os.read(self._answers, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            raise ChildGone
+        self._received += data
+
+    def _whole_answers(self) -> Iterator[memoryview]:
+        while len(self._received) >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._received)
+            if length > _FRAME_LIMIT:
+                raise Garbage(f"an answer that claims {length} bytes")
+            end = LENGTH.size + length
+            if len(self._received) < end:
+                return
+            frame = memoryview(self._received[LENGTH.size : end])
+            del self._received[:end]
+            yield frame
+
+    def close(self) -> None:
+        """Give the file descriptors back, which tells the child to end."""
+        os.close(self._requests)
+        os.close(self._answers)
+        self.noise.close()
+
+
+def wait(sources: Sequence[int], seconds: float | None, sinks: Sequence[int] = ()) -> set[int]:
+    """Those of `sources` that can be read (or are at their end), and those of `sinks` that can be written."""
+    poll = select.poll()
+    for fd in sources:
+        poll.register(fd, select.POLLIN)
+    for fd in sinks:
+        poll.register(fd, select.POLLOUT)
+    return {fd for fd, _ in poll.poll(None if seconds is None else max(0.0, seconds * 1000))}
+
+
+def _widen(pipe: int) -> None:
+    """Let a pipe hold a whole batch, where the system can and the user may."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _CHUNK)

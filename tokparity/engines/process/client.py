@@ -1,0 +1,170 @@
+"""A run's handle on one engine with one model: batches go in, answers come out, and no crash is felt."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future
+from itertools import compress
+from types import TracebackType
+
+import numpy as np
+
+from tokparity import engines
+from tokparity.engines.buffers import Ids, Int64s, Texts, valid_utf8
+from tokparity.engines.process.conductor import Conductor
+from tokparity.engines.process.frames import Kind, Request
+from tokparity.engines.process.handle import Process
+from tokparity.engines.process.lane import Job
+from tokparity.engines.protocol import Options
+from tokparity.engines.results import Results, spread
+from tokparity.outcome import Failure
+
+
+class Ticket:
+    """A batch that was submitted; `result` waits for its answers."""
+
+    def __init__(self, job: Job | None, request: Request, kept: Int64s, total: int, reason: str) -> None:
+        self._done = None if job is None else job.done
+        self._request = request
+        self._kept = kept
+        self._total = total
+        self._reason = reason
+
+    def done(self) -> bool:
+        """Whether `result` would not wait."""
+        return self._done is None or self._done.done()
+
+    def result(self) -> Results:
+        """The answers; raises EngineError or MissingDependencyError where the engine cannot be used."""
+        answer = self._request.unanswered() if self._done is None else self._done.result()
+        others: list[tuple[int, Failure]] = []
+        if len(self._kept) < self._total:
+            refused = np.setdiff1d(np.arange(self._total), self._kept).tolist()
+            others = [(i, Failure("unsupported", self._reason)) for i in refused]
+        return spread(answer, self._kept, self._total, others)
+
+
+class Client:
+    """Asynchronous batches for one engine, which runs in a process of its own.
+
+    `lanes` is how many children of that process share the batches: with as many as there are cores, a slow engine
+    beside quick ones takes all cores. `timeout` is the seconds that a small batch may take (see `Conductor`). `memory`
+    is how many bytes of address space a batch may need on top of the open model (None: no limit). `collect` gives the
+    results in the order of submission, and raises what `wait_ready` raises if the engine cannot be used (not installed,
+    cannot open the model: it is `unavailable`). One client is used from one thread.
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        path: str,
+        options: Options | None = None,
+        *,
+        lanes: int = 1,
+        timeout: float = 20.0,
+        open_timeout: float = 120.0,
+        memory: int | None = 8 << 30,
+    ) -> None:
+        self.engine = engine
+        self.capabilities = engines.get(engine).CAPABILITIES
+        self._tickets: deque[Ticket] = deque()
+
+        def make() -> Process:
+            return Process(engine, path, options or {}, open_timeout, memory)
+
+        self._conductor = Conductor(engine, make, timeout, lanes)
+
+    @property
+    def ready(self) -> Future[str]:
+        """The library and its version, once the model is open, or the error that says why it is not."""
+        return self._conductor.ready
+
+    @property
+    def restarts(self) -> int:
+        """How often the worker or its child had to be started again."""
+        return self._conductor.restarts
+
+    @property
+    def worker_pid(self) -> int:
+        """The worker's process id, which is also that of its group: its child belongs to it."""
+        return self._conductor.worker_pid
+
+    def wait_ready(self) -> str:
+        """The library and its version, once the model is open; raises EngineError or MissingDependencyError."""
+        return self.ready.result()
+
+    def submit(
+        self, texts: Texts, add_special: bool, parse_special: bool, decode_skip_special: bool | None = None
+    ) -> Ticket:
+        """Have texts encoded, and where `decode_skip_special` is given their ids decoded; returns at once.
+
+        What the engine cannot be asked is answered with Failure("unsupported") and never sent.
+        """
+        reason = self._refusal(add_special, parse_special, decode_skip_special)
+        asked = np.full(len(texts), not reason)
+        if not reason and not self.capabilities.invalid_utf8:
+            asked = valid_utf8(texts)
+            reason = f"{self.engine} takes only text that is UTF-8"
+        kept = np.flatnonzero(asked)
+        sent = texts if len(kept) == len(texts) else Texts.from_list(list(compress(texts.to_list(), asked.tolist())))
+        kind = Kind.ENCODE if decode_skip_special is None else Kind.BOTH
+        request = Request(kind, sent, add_special, parse_special, bool(decode_skip_special))
+        return self._enqueue(request, kept, len(texts), reason)
+
+    def submit_decode(self, ids: Ids, skip_special: bool) -> Ticket:
+        """Have ids decoded; returns at once."""
+        reason = self._refusal(None, None, skip_special)
+        kept = np.arange(0 if reason else len(ids))
+        request = Request(Kind.DECODE, Ids.from_list([]) if reason else ids, skip_special=skip_special)
+        return self._enqueue(request, kept, len(ids), reason)
+
+    def collect(self) -> Results:
+        """The results of the earliest batch that was not yet collected; waits for them."""
+        if not self._tickets:
+            raise LookupError("every batch that was submitted has been collected")
+        return self._tickets.popleft().result()
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Results:
+        """Submit and wait."""
+        return self.take(self.submit(texts, add_special, parse_special))
+
+    def decode(self, ids: Ids, skip_special: bool) -> Results:
+        """Submit and wait."""
+        return self.take(self.submit_decode(ids, skip_special))
+
+    def close(self) -> None:
+        """End the worker; batches that are not answered raise EngineError in `collect`."""
+        self._conductor.stop()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _refusal(self, add_special: bool | None, parse_special: bool | None, skip_special: bool | None) -> str:
+        """Why the engine cannot be asked this; empty if it can."""
+        able = self.capabilities
+        if skip_special is not None and not able.decodes:
+            return f"{self.engine} does not decode"
+        for name, value, honoured in (
+            ("add_special", add_special, able.add_special),
+            ("parse_special", parse_special, able.parse_special),
+            ("skip_special", skip_special, able.skip_special),
+        ):
+            if value is not None and value not in honoured:
+                return f"{self.engine} cannot be asked for {name}={value}"
+        return ""
+
+    def _enqueue(self, request: Request, kept: Int64s, total: int, reason: str) -> Ticket:
+        job = Job(request) if len(request) else None
+        ticket = Ticket(job, request, kept, total, reason)
+        self._tickets.append(ticket)
+        if job is not None:
+            self._conductor.put(job)
+        return ticket
+
+    def take(self, ticket: Ticket) -> Results:
+        """The results of this batch, whatever was submitted before it; waits for them."""
+        self._tickets.remove(ticket)
+        return ticket.result()

@@ -1,0 +1,192 @@
+"""The thread that keeps one worker's children fed and alive, and finds out which text one died of.
+
+A batch that a child does not survive is put again one text at a time, to a new child, so that the first text without
+an answer is the guilty one: it becomes a Failure, and the others, and the batches queued behind, are answered as if
+nothing had been. A restart costs milliseconds (see `worker`) and a round trip less: hence one at a time, not halves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from tokparity.engines.process.child import wait
+from tokparity.engines.process.handle import Process, WorkerLost, kill_group
+from tokparity.engines.process.lane import Job, Lane, Task
+from tokparity.errors import EngineError, TokparityError
+
+_LOSSES = 3
+"""Times that a worker may be lost before the engine is given up."""
+
+
+class Conductor:
+    """One worker, whatever becomes of it: `put` gives it jobs, `ready` is the engine's version or why it is unusable.
+
+    `make` starts a worker process, `lanes` is how many children of it share the batches. `timeout` is the seconds that
+    a small batch may take; 4,000 cases or a megabyte may take once more as long.
+    """
+
+    def __init__(self, name: str, make: Callable[[], Process], timeout: float, lanes: int) -> None:
+        self.ready: Future[str] = Future()
+        self.restarts = 0
+        self.worker_pid = 0
+        self._name = name
+        self._make = make
+        self._lanes = [Lane(timeout) for _ in range(lanes)]
+        self._lock = threading.Lock()
+        self._error: TokparityError | None = None
+        self._new: deque[Task] = deque()
+        self._pending: deque[Task] = deque()
+        self._losses = 0
+        self._stop = False
+        self._wake, self._waker = os.pipe()
+        os.set_blocking(self._wake, False)
+        os.set_blocking(self._waker, False)
+        self._thread = threading.Thread(target=self._conduct, name=f"tokparity {name}", daemon=True)
+        self._thread.start()
+
+    def put(self, job: Job) -> None:
+        """Queue a job; returns at once."""
+        with self._lock:
+            if self._error is None:
+                self._new.append(Task(job, 0, job.request))
+                self._nudge()
+            else:
+                job.done.set_exception(self._error)
+
+    def stop(self) -> None:
+        """End the worker, whatever it is doing; jobs that are not answered end with an EngineError."""
+        with self._lock:
+            if self._stop:
+                return
+            self._stop = True
+            if self.worker_pid:
+                kill_group(self.worker_pid)
+        self._nudge()
+        self._thread.join()
+        os.close(self._wake)
+        os.close(self._waker)
+
+    def _nudge(self) -> None:
+        with contextlib.suppress(BlockingIOError):  # full: the thread will wake
+            os.write(self._waker, b"\0")
+
+    # --- what runs in the thread
+
+    def _conduct(self) -> None:
+        """Keep the worker fed and alive until `stop`, or until it is given up."""
+        error: TokparityError = self._closed()
+        try:
+            process = self._opened()
+            try:
+                while not self._stop:
+                    process = self._turn(process)
+            finally:
+                self._close(process)
+        except TokparityError as unusable:
+            error = unusable
+        except BaseException as fault:
+            # A fault of our own: whoever waits must not wait for ever.
+            error = EngineError(f"its conductor failed: {fault!r}", "report this as a bug")
+            raise
+        finally:
+            error.message = f"engine {self._name!r}: {error.message}"
+            self._give_up(error)
+
+    def _opened(self, again: bool = True) -> Process:
+        """A worker with its model open; where it dies over it, that is tried `again`, once."""
+        with self._lock:
+            if self._stop:
+                raise self._closed()
+            process = self._make()
+            self.worker_pid = process.pid
+        try:
+            version = process.wait_ready()
+        except WorkerLost:
+            self._close(process)
+            if not again:
+                raise EngineError(process.epitaph()) from None
+        except TokparityError:
+            self._close(process)
+            raise
+        else:
+            if not self.ready.done():
+                self.ready.set_result(version)
+            return process
+        return self._opened(again=False)
+
+    def _close(self, process: Process) -> None:
+        with self._lock:
+            self.worker_pid = 0
+        for lane in self._lanes:
+            lane.close()
+        process.close()
+
+    def _closed(self) -> EngineError:
+        return EngineError("it was closed before it answered")
+
+    def _turn(self, process: Process) -> Process:
+        """One step, and the worker to go on with."""
+        try:
+            self._step(process)
+        except WorkerLost:
+            return self._replaced(process)
+        return process
+
+    def _step(self, process: Process) -> None:
+        """Feed the children, take what they answer, deal with the death of one."""
+        self._feed(process)
+        if self._stop:
+            return
+        children = [lane.child for lane in self._lanes if lane.child is not None]
+        sources = [self._wake, *(fd for child in children for fd in child.sources)]
+        sinks = [fd for child in children for fd in child.sinks]
+        left = [seconds for lane in self._lanes if (seconds := lane.seconds_left) is not None]
+        ready = wait(sources, min(left, default=None), sinks)
+        for lane in self._lanes:
+            failure = lane.step(ready, process)
+            if failure is not None:
+                self.restarts += 1
+                self._pending.extendleft(reversed(lane.salvage(failure)))
+
+    def _feed(self, process: Process) -> None:
+        """Send what is pending, as far as there is room, to the lanes with the least to do."""
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._wake, 4096)
+        while self._new:
+            self._pending.append(self._new.popleft())
+        while self._pending:
+            lane = min(self._lanes, key=_load)
+            if not lane.has_room:
+                return
+            lane.send(self._pending.popleft(), process)
+
+    def _replaced(self, process: Process) -> Process:
+        """A new worker for one that is gone, with what was under way put again; nobody in particular is blamed."""
+        self._close(process)
+        for lane in self._lanes:
+            self._pending.extendleft(reversed(lane.salvage(None)))
+        self._losses += 1
+        if self._losses > _LOSSES:
+            raise EngineError(f"the worker was lost {self._losses} times", process.epitaph())
+        self.restarts += 1
+        return self._opened()
+
+    def _give_up(self, error: TokparityError) -> None:
+        """Tell everybody who waits, now and later."""
+        with self._lock:
+            self._error = error
+            flight = [task for lane in self._lanes for task in lane.flight]
+            waiting = {task.job for task in (*flight, *self._pending, *self._new)}
+        if not self.ready.done():
+            self.ready.set_exception(error)
+        for job in waiting:
+            job.done.set_exception(error)
+
+
+def _load(lane: Lane) -> int:
+    return len(lane.flight)

@@ -1,0 +1,159 @@
+"""The parent's side of one worker process: start it, have it open its model and fork children, end it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from tokparity.engines.process.child import Child, Noise, wait
+from tokparity.engines.process.worker import receive, send
+from tokparity.engines.protocol import Options
+from tokparity.errors import EngineError, MissingDependencyError, TokparityError
+
+ENVIRONMENT = {
+    "TOKENIZERS_PARALLELISM": "false",
+    "GGML_NO_BACKTRACE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONUNBUFFERED": "1",
+    "PYTHONHASHSEED": "0",
+    "TRANSFORMERS_VERBOSITY": "error",
+    "TRANSFORMERS_NO_ADVISORY_WARNINGS": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+}
+"""One thread per worker (the workers are the parallelism, and threads do not survive a fork); nothing chatty; and no
+debugger, which ggml would start on every crash."""
+
+_PATIENCE = 60.0
+"""Seconds within which a worker obeys; it has nothing else to do."""
+
+
+class WorkerLost(Exception):
+    """The worker process itself, not only a child of it, is gone."""
+
+
+class Process:
+    """A worker process with its model open."""
+
+    def __init__(self, engine: str, path: str, options: Options, seconds: float, memory: int | None) -> None:
+        self._control, theirs = socket.socketpair()
+        self._noise = Noise()
+        self._closed = False
+        self._deadline = time.monotonic() + seconds
+        self._popen = subprocess.Popen(
+            [sys.executable, "-P", "-m", "tokparity.engines.process.worker", str(theirs.fileno())],
+            stdin=subprocess.DEVNULL,
+            stdout=self._noise.theirs,
+            stderr=self._noise.theirs,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+            env={**os.environ, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        self.pid = self._popen.pid
+        theirs.close()
+        os.close(self._noise.theirs)
+        order = {"engine": engine, "path": path, "options": dict(options), "seconds": seconds + 1, "memory": memory}
+        with contextlib.suppress(ConnectionError):  # it died at once; `wait_ready` says so
+            send(self._control, order)
+
+    def wait_ready(self) -> str:
+        """The engine's version, once the model is open.
+
+        Raises EngineError or MissingDependencyError where the engine says that it can't, WorkerLost where it dies.
+        """
+        try:
+            message = self._reply(self._deadline)
+        except TimeoutError:
+            raise EngineError("it did not open the model in time", self._noise.last_lines()) from None
+        if "ready" in message:
+            return str(message["ready"])
+        failed = message["failed"]
+        kind: type[TokparityError] = EngineError
+        if failed["type"] == "MissingDependencyError":
+            kind = MissingDependencyError
+        raise kind(failed["message"], failed["hint"])
+
+    def _reply(self, deadline: float) -> dict[str, Any]:
+        """The next control message; the worker's noise is read meanwhile, lest a flood of it block the worker."""
+        control = self._control.fileno()
+        while time.monotonic() < deadline:
+            noise = [self._noise.fd] if self._noise.flowing else []
+            ready = wait([control, *noise], deadline - time.monotonic())
+            self._noise.drain()
+            if control in ready:
+                message, _ = receive(self._control)
+                if message is None:
+                    raise WorkerLost
+                return message
+        raise TimeoutError
+
+    def _obeyed(self, order: dict[str, Any], fds: tuple[int, ...] = (), seconds: float = _PATIENCE) -> dict[str, Any]:
+        try:
+            send(self._control, order, fds)
+            return self._reply(time.monotonic() + seconds)
+        except (ConnectionError, TimeoutError) as error:
+            raise WorkerLost from error
+
+    def fork(self) -> Child:
+        """A new child that waits for requests; raises WorkerLost."""
+        child = Child()
+        try:
+            child.pid = int(self._obeyed({"fork": True}, child.theirs)["forked"])
+        except WorkerLost:
+            child.close()
+            raise
+        finally:
+            for fd in child.theirs:
+                os.close(fd)
+        return child
+
+    def end(self, child: Child, grace: float) -> int:
+        """Wait for a child's end, kill it after `grace` seconds, and give its wait status; raises WorkerLost."""
+        try:
+            return int(self._obeyed({"end": child.pid, "grace": grace}, seconds=grace + _PATIENCE)["status"])
+        finally:
+            child.close()
+
+    def epitaph(self) -> str:
+        """How the worker, which is closed, ended, and the last that it wrote."""
+        status = self._popen.returncode
+        how = signal.Signals(-status).name if status < 0 else f"exit code {status}"
+        said = self._noise.last_lines()
+        return f"the worker ended with {how}" + (f": {said}" if said else "")
+
+    def close(self) -> None:
+        """End the worker and its children; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        self._control.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            # One that is dying already is to die of its own cause.
+            self._popen.wait(0.2)
+        kill_group(self.pid)
+        self._popen.wait()
+        self._noise.close()
+
+
+def kill_group(pid: int) -> None:
+    """Kill a worker and its children, as far as they still are."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def oom_kills() -> int:
+    """How often this system has killed a process because memory ran out; 0 where it doesn't say."""
+    try:
+        lines = Path("/proc/vmstat").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), 0)

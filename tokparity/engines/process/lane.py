@@ -1,0 +1,168 @@
+"""One child of a worker, the requests that are under way to it, and what becomes of them when it dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from tokparity.engines.buffers import FlatBufferError
+from tokparity.engines.process.child import Child, ChildGone, Garbage
+from tokparity.engines.process.frames import Answer, Request
+from tokparity.engines.process.handle import Process, oom_kills
+from tokparity.engines.results import merged
+from tokparity.outcome import Failure
+
+_WINDOW = 2
+_SMALL = 64
+_SMALL_BYTES = 16 << 10
+"""Requests under way: two, so that the child finds the next in the pipe, or more if they are small."""
+
+_GRACE = 5.0
+"""Seconds within which a child that closed its answers is dead."""
+
+_MEMORY_WORDS = ("bad_alloc", "memory allocation of", "MemoryError", "Cannot allocate memory", "out of memory")
+
+
+@dataclass(eq=False)
+class Job:
+    """A batch, and the answers to its parts so far; `done` receives one Answer to the whole."""
+
+    request: Request
+    done: Future[Answer] = field(default_factory=Future)
+    parts: dict[int, Answer] = field(default_factory=dict)
+    answered: int = 0
+
+    def add(self, start: int, count: int, answer: Answer) -> None:
+        """Take the answer to `count` cases from `start`; the last one completes the batch."""
+        self.parts[start] = answer
+        self.answered += count
+        if self.answered == len(self.request):
+            self.done.set_result(merged(self.request, self.parts))
+
+
+@dataclass(eq=False)
+class Task:
+    """A part of a job that travels as one request."""
+
+    job: Job
+    start: int
+    request: Request
+
+    def settle(self, answer: Answer) -> None:
+        """Hand the answer to the job."""
+        self.job.add(self.start, len(self.request), answer)
+
+    def singles(self) -> list[Task]:
+        """One task for each text."""
+        return [Task(self.job, self.start + i, self.request.part(i, i + 1)) for i in range(len(self.request))]
+
+
+class Lane:
+    """A child and the requests under way to it. `timeout` is the seconds that a small batch may take."""
+
+    def __init__(self, timeout: float) -> None:
+        self.child: Child | None = None
+        self.flight: deque[Task] = deque()
+        self._timeout = timeout
+        self._since = 0.0
+        self._oom_kills = 0
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more request may be sent."""
+        if len(self.flight) < _WINDOW:
+            return True
+        return len(self.flight) < _SMALL and sum(task.request.size for task in self.flight) < _SMALL_BYTES
+
+    def send(self, task: Task, process: Process) -> None:
+        """Put a request on its way, to a new child if there is none; raises WorkerLost."""
+        self.flight.append(task)  # first: if the worker is lost now, the task is not
+        if self.child is None:
+            self.child = process.fork()
+            self._oom_kills = oom_kills()
+        if len(self.flight) == 1:
+            self._since = time.monotonic()
+        self.child.write(task.request.pack())
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the first request under way is overdue; None if there is none."""
+        return self._since + self._allowed - time.monotonic() if self.flight else None
+
+    @property
+    def _allowed(self) -> float:
+        request = self.flight[0].request
+        return self._timeout * (1 + len(request) / 4000 + request.size / 1_000_000)
+
+    def step(self, ready: set[int], process: Process) -> Failure | None:
+        """Move bytes and settle what is answered; why the child had to be given up, if it had.
+
+        What was under way to it is then still in `flight`: see `salvage`. Raises WorkerLost.
+        """
+        if self.child is None:
+            return None
+        child = self.child
+        try:
+            for frame in child.exchange(ready):
+                self._settle(frame)
+        except ChildGone:
+            self.child = None
+            status = process.end(child, _GRACE)
+            return post_mortem(status, child.noise.last_lines(), oom_kills() > self._oom_kills)
+        except (Garbage, FlatBufferError) as error:
+            self.child = None
+            process.end(child, 0.0)
+            return Failure("error", f"garbled answer: {error}")
+        if (left := self.seconds_left) is not None and left <= 0:
+            self.child = None
+            process.end(child, 0.0)
+            return Failure("timeout", f"no answer within {self._allowed:.1f} s")
+        return None
+
+    def _settle(self, frame: memoryview) -> None:
+        """Take the answer to the first request under way."""
+        if not self.flight:
+            raise Garbage("an answer to nothing")
+        task = self.flight[0]
+        answer = Answer.unpack(frame, task.request)
+        self.flight.popleft()
+        self._since = time.monotonic()
+        task.settle(answer)
+
+    def salvage(self, failure: Failure | None) -> list[Task]:
+        """What is to be put again after the child is gone: all that was under way, but a guilty text.
+
+        With a failure the first task is to blame: if it is a single text that is its answer, if it is a batch it is put
+        again text by text.
+        """
+        tasks = list(self.flight)
+        self.flight.clear()
+        if failure is None or not tasks:
+            return tasks
+        first, *others = tasks
+        if len(first.request) > 1:
+            return [*first.singles(), *others]
+        first.settle(first.request.unanswered(((0, failure),)))
+        return others
+
+    def close(self) -> None:
+        """Let go of the child of a worker that is gone."""
+        if self.child is not None:
+            self.child.close()
+            self.child = None
+
+
+def post_mortem(status: int, said: str, oom_killed: bool) -> Failure:
+    """What a child died of, from its wait status and the last it wrote."""
+    words = f": {said}" if said else ""
+    if not os.WIFSIGNALED(status):
+        return Failure("crash", f"ended with exit code {os.waitstatus_to_exitcode(status)}{words}")
+    number = os.WTERMSIG(status)
+    name = signal.Signals(number).name
+    if (number == signal.SIGKILL and oom_killed) or any(word in said for word in _MEMORY_WORDS):
+        return Failure("memory", f"{name}, out of memory{words}", number)
+    return Failure("crash", f"{name}{words}", number)

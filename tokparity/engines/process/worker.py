@@ -1,0 +1,214 @@
+"""The process around an engine: it opens a model once and answers batches in forks of itself.
+
+`python -m tokparity.engines.process.worker FD` is started by `handle.Process`. It imports one engine, opens one model,
+says so on the control socket FD, and forks a child whenever it is told to. The child reads requests from one pipe and writes
+answers to another until it is at the end, or dead; the next fork, with the model still open, costs milliseconds. So
+an engine that aborts on every second text is bearable. Forking is safe because nothing has started a thread:
+libraries are kept from it by their environment variables (see `process.ENVIRONMENT`).
+
+Control messages are lines of JSON. The parent says how to open the model, then {"fork": true} with three file
+descriptors, or {"end": pid, "grace": seconds to wait before killing it}, and so on. The worker answers
+{"ready": version} or {"failed": error}, then {"forked": pid} and {"status": wait status}.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tokparity import engines
+from tokparity.engines.buffers import Flat, Ids, Texts
+from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
+from tokparity.engines.protocol import OpenModel
+from tokparity.engines.results import merged
+from tokparity.errors import TokparityError
+from tokparity.outcome import Failure
+
+_BETWEEN_COLLECTIONS = 100_000  # objects made
+
+
+def main(control: socket.socket) -> int:
+    """Open the model, then fork on demand until the parent is gone."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Ctrl-C is the parent's business: it ends the run cleanly and the workers with it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    order = receive(control)[0]
+    if order is None:
+        return 0
+    # Were the parent to die while a library hangs in opening, nobody else would end this process.
+    signal.alarm(int(order["seconds"]))
+    model = _open(order, control)
+    if model is None:
+        return 1
+    signal.alarm(0)
+    # The model lives as long as this process, and what batches are made of is in no cycles.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_BETWEEN_COLLECTIONS)
+    children: set[int] = set()
+    while True:
+        message, fds = receive(control)
+        if message is None:
+            for child in children:
+                _end(child, 0.0)
+            return 0
+        if "fork" in message:
+            child = os.fork()
+            if child == 0:
+                _serve_and_exit(model, control, fds, order["memory"])
+            for fd in fds:
+                os.close(fd)
+            children.add(child)
+            send(control, {"forked": child})
+        else:
+            children.discard(message["end"])
+            send(control, {"status": _end(message["end"], message["grace"])})
+
+
+def send(control: socket.socket, message: dict[str, Any], fds: Sequence[int] = ()) -> None:
+    """Send one control message (a line of JSON), and file descriptors with it."""
+    line = json.dumps(message).encode() + b"\n"
+    sent = socket.send_fds(control, [line], list(fds))
+    control.sendall(line[sent:])
+
+
+def receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
+    """The next control message and its file descriptors; None when the other side is gone."""
+    line = b""
+    fds: list[int] = []
+    while not line.endswith(b"\n"):
+        try:
+            data, more, _, _ = socket.recv_fds(control, 1 << 16, 3)
+        except ConnectionError:
+            return None, fds
+        if not data:
+            return None, fds
+        line += data
+        fds += more
+    return json.loads(line), fds
+
+
+def _open(order: dict[str, Any], control: socket.socket) -> OpenModel | None:
+    """The opened model, after saying so; None after saying why not."""
+    try:
+        engine = engines.get(order["engine"])
+        version = engine.version()
+        model = engine.open(order["path"], order["options"])
+    except TokparityError as error:
+        failed = {"type": type(error).__name__, "message": error.message, "hint": error.hint}
+    except BaseException as error:  # a Rust panic is a BaseException
+        failed = {"type": "EngineError", "message": f"{type(error).__name__}: {error}"[:2000], "hint": ""}
+    else:
+        send(control, {"ready": version})
+        return model
+    send(control, {"failed": failed})
+    return None
+
+
+def _end(child: int, grace: float) -> int:
+    """The wait status of the child, which is killed if it still runs after `grace` seconds."""
+    deadline = time.monotonic() + grace
+    while time.monotonic() < deadline:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return status
+        time.sleep(0.0005)
+    os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1]
+
+
+def _serve_and_exit(model: OpenModel, control: socket.socket, fds: list[int], memory: int | None) -> NoReturn:
+    """Answer requests until there are no more; leave without running the parent's exit handlers.
+
+    `fds` are those for requests, for answers, and for what a library writes to stdout and stderr.
+    """
+    code = 1
+    try:
+        control.close()
+        requests, answers, noise = fds
+        os.dup2(noise, 1)
+        os.dup2(noise, 2)
+        os.close(noise)
+        if memory:
+            _limit_memory(memory)
+        serve(model, requests, answers)
+        code = 0
+    except BrokenPipeError:
+        code = 0  # the run is over
+    except BaseException as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+    finally:
+        os._exit(code)
+
+
+def _limit_memory(headroom: int) -> None:
+    """Allow `headroom` bytes of address space beyond what is mapped now (mapped model files and reservations count)."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        mapped = int(statm.read_text().split()[0]) * resource.getpagesize()
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        limit = mapped + headroom if hard == resource.RLIM_INFINITY else min(mapped + headroom, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def serve(model: OpenModel, requests: int, answers: int) -> None:
+    """Answer one request after another."""
+    with open(requests, "rb", buffering=1 << 16) as source, open(answers, "wb", buffering=0) as sink:
+        while head := source.read(LENGTH.size):
+            frame = source.read(LENGTH.unpack(head)[0])
+            for piece in answer(model, Request.unpack(memoryview(frame))).pack():
+                _write_all(sink.fileno(), piece)
+
+
+def _write_all(fd: int, piece: memoryview) -> None:
+    while piece:
+        piece = piece[os.write(fd, piece) :]
+
+
+def answer(model: OpenModel, request: Request) -> Answer:
+    """What the model makes of a batch; a text at which it raises is a failure, and the others are asked again alone."""
+    try:
+        return _ask(model, request)
+    except BaseException as error:  # a Rust panic is a BaseException
+        if len(request) == 1:
+            return _failed(request, error)
+    parts = {i: answer(model, request.part(i, i + 1)) for i in range(len(request))}
+    return merged(request, parts)
+
+
+def _ask(model: OpenModel, request: Request) -> Answer:
+    cases = request.cases
+    if isinstance(cases, Ids):
+        return Answer(None, _checked(model.decode(cases, request.skip_special), Texts, cases))
+    ids = _checked(model.encode(cases, request.add_special, request.parse_special), Ids, cases)
+    if request.kind is Kind.ENCODE:
+        return Answer(ids, None)
+    return Answer(ids, _checked(model.decode(ids, request.skip_special), Texts, cases))
+
+
+def _checked(answered: Flat, kind: type[Flat], cases: Texts | Ids) -> Flat:
+    """The engine's answer, if it is one buffer with one entry for each case."""
+    if not isinstance(answered, kind):
+        raise TypeError(f"the engine answered with {type(answered).__name__}, not with {kind.__name__}")
+    if len(answered) != len(cases):
+        raise ValueError(f"the engine gave {len(answered)} answers to a batch of {len(cases)}")
+    return answered
+
+
+def _failed(request: Request, error: BaseException) -> Answer:
+    message = f"{type(error).__name__}: {error}"[:2000]
+    failure = Failure("memory" if isinstance(error, MemoryError) else "error", message)
+    return request.unanswered(((0, failure),))
+
+
+if __name__ == "__main__":
+    sys.exit(main(socket.socket(fileno=int(sys.argv[1]))))

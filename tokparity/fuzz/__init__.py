@@ -1,0 +1,1 @@
+"""The steered search for disagreements, on one model and on generated ones."""

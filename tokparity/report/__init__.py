@@ -1,0 +1,1 @@
+"""Reports: what they hold, how they are stored, and their renderers."""

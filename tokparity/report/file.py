@@ -1,0 +1,170 @@
+"""Reports on disk: JSON Lines, written as the run goes.
+
+First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
+`mismatch`, `finding`, `control`, `vanished` and `note` records as they come. Last line: the footer; without it the run
+was cut short.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+from tokparity.errors import FormatError, UsageError
+from tokparity.finding import Control, Finding, Mismatch
+from tokparity.questions.json_text import literal
+from tokparity.report.model import Footer, Header, Pair, Report, Vanished
+from tokparity.report.record import (
+    control_from_json,
+    control_to_json,
+    finding_from_json,
+    finding_to_json,
+    mismatch_from_json,
+    mismatch_to_json,
+)
+
+FORMAT = 1
+"""Version of the layout; a reader refuses what is newer."""
+
+Record = TypeVar("Record")
+
+
+class ReportWriter:
+    """Writes a report line by line; after `flush`, what was written survives a `kill -9`."""
+
+    def __init__(self, path: Path, header: Header) -> None:
+        try:
+            self._file: BinaryIO = path.open("wb")
+        except OSError as error:
+            raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --out") from error
+        self._mismatches = 0
+        self._write("header", {"format": FORMAT, **asdict(header)})
+        self.flush()
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Write one mismatch; gives its index, by which a finding refers to it."""
+        self._write("mismatch", mismatch_to_json(mismatch))
+        self._mismatches += 1
+        return self._mismatches - 1
+
+    def finding(self, finding: Finding, members: Sequence[int]) -> None:
+        """Write one finding with the indices of its mismatches."""
+        self._write("finding", {**finding_to_json(finding), "members": list(members)})
+
+    def control(self, control: Control) -> None:
+        """Write one case on which an engine was right."""
+        self._write("control", control_to_json(control))
+
+    def vanished(self, vanished: Vanished) -> None:
+        """Write that an accepted finding did not occur."""
+        self._write("vanished", asdict(vanished))
+
+    def note(self, note: str) -> None:
+        """Write what a reader of the report must know."""
+        self._write("note", {"note": note})
+
+    def pair(self, pair: Pair) -> None:
+        """Write the counts of a model before an engine, as they are now."""
+        self._write("pair", asdict(pair))
+
+    def close(self, footer: Footer) -> None:
+        """Write the footer and close the file."""
+        self._write("footer", asdict(footer))
+        self._file.close()
+
+    def flush(self) -> None:
+        """Hand what was written to the operating system."""
+        self._file.flush()
+
+    def _write(self, kind: str, record: Mapping[str, Any]) -> None:
+        self._file.write(literal({"type": kind, **record}).encode("utf-8") + b"\n")
+
+
+def write(report: Report, path: Path) -> None:
+    """Write a whole report; one without a footer stays truncated."""
+    writer = ReportWriter(path, report.header)
+    for mismatch in report.mismatches:
+        writer.mismatch(mismatch)
+    for finding in report.findings:
+        writer.finding(finding, report.members.get((finding.model, finding.name), ()))
+    for control in report.controls:
+        writer.control(control)
+    for vanished in report.vanished:
+        writer.vanished(vanished)
+    for note in report.notes:
+        writer.note(note)
+    for pair in report.pairs:
+        writer.pair(pair)
+    if report.footer is not None:
+        writer.close(report.footer)
+    else:
+        writer.flush()
+
+
+def read(path: Path) -> Report:
+    """The report in a file; a last line that was cut off is left out, and the report is then truncated."""
+    records = list(_records(path))
+    header, *rest = records or [{}]
+    if header.get("type") != "header" or not isinstance(header.get("format"), int):
+        raise FormatError(f"{str(path)!r} is no report of tokparity", "give a report.jsonl that `tokparity run` wrote")
+    if header["format"] > FORMAT:
+        raise FormatError(
+            f"{str(path)!r} has report format {header['format']}, this tokparity {FORMAT} reads up to format {FORMAT}",
+            f"it was written by tokparity {header.get('tokparity', 'of a later version')}; install that",
+        )
+    try:
+        return _report(header, rest)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"{str(path)!r} has a damaged record ({error!r:.120})", "run again") from error
+
+
+def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report:
+    by_type: dict[str, list[dict[str, Any]]] = {}
+    for record in records:
+        by_type.setdefault(record["type"], []).append(record)
+    pairs = {(r["model"], r["engine"]): _build(Pair, r) for r in by_type.get("pair", [])}
+    findings = by_type.get("finding", [])
+    footers = by_type.get("footer", [])
+    return Report(
+        header=_header(header),
+        pairs=tuple(pairs.values()),
+        mismatches=tuple(mismatch_from_json(r) for r in by_type.get("mismatch", [])),
+        findings=tuple(finding_from_json(r) for r in findings),
+        members={(r["model"], r["finding"]): tuple(r["members"]) for r in findings},
+        vanished=tuple(_build(Vanished, r) for r in by_type.get("vanished", [])),
+        notes=tuple(r["note"] for r in by_type.get("note", [])),
+        controls=tuple(control_from_json(r) for r in by_type.get("control", [])),
+        footer=_build(Footer, footers[-1]) if footers else None,
+    )
+
+
+def _header(record: dict[str, Any]) -> Header:
+    arguments = {name: tuple(words) for name, words in record["arguments"].items()}
+    return _build(Header, record | {"command": tuple(record["command"]), "arguments": arguments})
+
+
+def _build(noun: type[Record], record: Mapping[str, Any]) -> Record:
+    return noun(**{f.name: record[f.name] for f in fields(noun) if f.name in record})  # type: ignore[arg-type]
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}", "give a report.jsonl") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if number == len(lines) and number > 1:
+                return  # the writer was killed in the middle of this line
+            message = f"{str(path)!r} line {number} is no JSON: {line[:60]!r}"
+            raise FormatError(message, "give a report.jsonl") from error
+        if not isinstance(record, dict):
+            raise FormatError(f"{str(path)!r} line {number} is no record: {line[:60]!r}", "give a report.jsonl")
+        yield record

@@ -1,0 +1,218 @@
+"""The regression analysis of one finding, as Markdown that can be pasted into an issue.
+
+Its shape: summary, symptoms, root cause, token ids side by side, evidence, fix, how to check, links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tokparity import quirks
+from tokparity.diff import kind
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.questions.json_text import literal
+from tokparity.quirk import Quirk
+from tokparity.report.model import Report
+from tokparity.report.render.command import command_line, reproduce
+from tokparity.report.render.markup import cell, indented
+from tokparity.report.render.symptoms import Symptoms, symptoms
+from tokparity.report.render.visible import clip
+
+SOURCE_DIFFERS = "source_differs"
+"""What a finding names instead of a quirk where the engine obeys its own file, which says something else."""
+
+_ROWS = 40  # of the side-by-side table
+_AROUND = 8  # rows before the first difference
+_TEXT_BYTES = 400
+_WORDS = re.compile(rb"[A-Za-z]+(?: [A-Za-z]+){2,9}")
+
+
+def analysis(report: Report, finding: Finding, level: int = 1, examples: Sequence[Mismatch] = ()) -> Iterator[str]:
+    """The lines of the analysis; headings begin at `level`. Without `examples` the most telling texts are shown."""
+    known = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
+    seen = symptoms(report, finding)
+    shown = list(examples) or telling(report, finding)
+    head = "#" * level
+    yield from (f"{head} {cell(finding.engine)} on {cell(finding.model)}: {cell(_title(finding, known))}", "")
+    for title, lines in (
+        ("Summary", _summary(finding, known, seen)),
+        ("Symptoms", _symptoms(finding, known, seen)),
+        ("Root cause", _cause(finding, known)),
+        ("Token ids side by side", _side_by_side(shown)),
+        ("Evidence", _evidence(finding)),
+        ("Fix", _fix(finding, known)),
+        ("How to check", _check(report, finding, shown[-1])),
+        ("Links", _links(known)),
+    ):
+        found = list(lines)
+        if found:
+            yield from (f"{head}# {title}", "", *found, "")
+
+
+def telling(report: Report, finding: Finding) -> list[Mismatch]:
+    """The smallest mismatch, and the shortest of a few plain words if there is one."""
+    members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
+    plain = [m for m in members if _WORDS.fullmatch(m.case.text)]
+    shortest = min(plain, key=lambda m: (len(m.case.text), m.case.text), default=finding.smallest)
+    return list(dict.fromkeys([finding.smallest, shortest]))
+
+
+def _title(finding: Finding, known: Sequence[Quirk]) -> str:
+    if SOURCE_DIFFERS in finding.quirks:
+        return " and ".join(["its model file says something else", *(quirk.title.lower() for quirk in known)])
+    if known:
+        return " and ".join([known[0].title, *(quirk.title[0].lower() + quirk.title[1:] for quirk in known[1:])])
+    return f"unexplained ({kind(finding.smallest)})"
+
+
+def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:
+    affected = f"{seen.affected} of {seen.compared} texts" if seen.compared else f"{finding.mismatches} texts"
+    yield (
+        f"On {affected} that were put to both, {cell(finding.engine)} does not give what {cell(finding.oracle)}, the "
+        f"oracle of {cell(finding.model)}, gives."
+    )
+    if finding.quirks:
+        names = " + ".join(f"`{name}`" for name in finding.quirks)
+        yield (
+            f"The reference tokenizer with {names} gives exactly what the engine gives, on all {finding.verified} "
+            f"mismatches it was run on, and changes none of {finding.controls} cases that were right."
+        )
+    elif finding.reason:
+        yield cell(finding.reason) + "."
+    else:
+        yield "No known quirk, and no set of them that was tried, gives what the engine gives."
+    if finding.accepted:
+        yield f"This is known and accepted: {cell(finding.reason)}."
+
+
+def _symptoms(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:
+    yield from (f"- {cell(quirk.symptom)}" for quirk in known)
+    if isinstance(finding.smallest.actual, Failure):
+        yield f"- The engine gives no ids: {cell(finding.smallest.actual.message)}"
+        return
+    if seen.texts:
+        tokens = f"{seen.tokens_expected:.1f} expected, {seen.tokens_actual:.1f} from the engine"
+        yield f"- Tokens per affected text: {tokens}"
+        yield (
+            f"- Share of byte tokens: {_per_cent(seen.bytes_expected)} expected, "
+            f"{_per_cent(seen.bytes_actual)} from the engine"
+        )
+    if seen.compared:
+        yield f"- Texts affected: {_per_cent(seen.affected / seen.compared)}"
+    for title, counts in (("script", seen.scripts), ("corpus or generator", seen.origins)):
+        if counts:
+            shown = ", ".join(f"{cell(name)} {count}" for name, count in counts[:10])
+            yield f"- Affected texts by {title}: {shown}" + (" ..." if len(counts) > 10 else "")
+
+
+def _cause(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
+    if SOURCE_DIFFERS in finding.quirks:
+        yield (
+            "The engine obeys the file that it opened, and that file is not what the oracle's says. "
+            "`tokparity lint` lists where the two differ; what is told below sets the smallest text right alone, or, "
+            "if nothing does, is everything."
+        )
+        yield ""
+    for quirk in known:
+        flip = f"`{quirk.name}`, the field `{quirk.field}` of the behaviour"
+        yield f"**{cell(quirk.title)}** ({flip}). {cell(quirk.cause)}"
+        yield ""
+    if not finding.quirks:
+        yield f"Unexplained. The nearest explanation: {cell(finding.nearest)}." if finding.nearest else "Unexplained."
+    if finding.context:
+        yield "What the model's file says about it:"
+        yield ""
+        yield "| key | value |"
+        yield "|---|---|"
+        yield from (f"| {cell(key)} | {cell(value)} |" for key, value in finding.context)
+
+
+def _side_by_side(examples: Sequence[Mismatch]) -> Iterator[str]:
+    for mismatch in examples:
+        shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
+        flags = [] if mismatch.case.add_special else ["no special tokens added"]
+        flags += ["special tokens parsed"] if mismatch.case.parse_special else []
+        yield f"Text ({cell(mismatch.case.origin)}{''.join(', ' + flag for flag in flags)}):"
+        yield from ("", *indented(literal(shown) + (f" ... {hidden} more bytes" if hidden else "")), "")
+        for name, outcome in ((mismatch.oracle, mismatch.expected), (mismatch.engine, mismatch.actual)):
+            yield from indented(f"{literal(name)[1:-1]}: {_row(outcome)}")
+        yield from ("", *_table(mismatch))
+
+
+def _row(outcome: Outcome) -> str:
+    if isinstance(outcome, Failure):
+        return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
+    ids = list(outcome.ids)
+    shown = f"{ids} ({len(ids)} ids)" if len(ids) <= 2 * _ROWS else f"{ids[: 2 * _ROWS]} ... ({len(ids)} ids)"
+    return shown if outcome.decoded is None else f"{shown}, decoded {literal(clip(outcome.decoded, _TEXT_BYTES)[0])}"
+
+
+def _table(mismatch: Mismatch) -> Iterator[str]:
+    """The ids with their pieces, from shortly before the first difference."""
+    what, _, where = mismatch.first_difference.partition(":")
+    expected, actual = mismatch.expected, mismatch.actual
+    if what != "ids" or not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
+        return
+    first = int(where)
+    begin = max(first - _AROUND, 0)
+    end = min(max(len(expected.ids), len(actual.ids)), begin + _ROWS)
+    yield "| | expected id | piece | engine's id | piece |"
+    yield "|---|---|---|---|---|"
+    for i in range(begin, end):
+        left, right = _entry(expected, mismatch.expected_pieces, i), _entry(actual, mismatch.actual_pieces, i)
+        mark = f"**{i}: first difference**" if i == first else str(i)
+        yield f"| {mark} | {left} | {right} |"
+    yield ""
+
+
+def _entry(encoding: Encoding, pieces: Sequence[bytes], i: int) -> str:
+    if i >= len(encoding.ids):
+        return " | "
+    spelled = cell(literal(clip(pieces[i], 80)[0])) if i < len(pieces) else ""
+    return f"{encoding.ids[i]} | {spelled}"
+
+
+def _evidence(finding: Finding) -> Iterator[str]:
+    if finding.quirks:
+        yield (
+            f"- {finding.verified} of {finding.verified} mismatches reproduced, id by id"
+            + (f" ({finding.mismatches} were counted)" if finding.mismatches > finding.verified else "")
+            + f"; {finding.controls} controls unchanged. Status: {finding.status}."
+        )
+    else:
+        yield f"- Status: {finding.status}, {finding.mismatches} mismatches."
+    for alternative in finding.alternatives:
+        yield f"- Fits as well: {' + '.join(f'`{name}`' for name in alternative)}"
+    if finding.separating is not None:
+        yield f"- A text that would tell them apart: `{_quoted(finding.separating)}`"
+    for ruled_out in finding.ruled_out:
+        names = " + ".join(f"`{name}`" for name in ruled_out.quirks)
+        gives = f"gives {ruled_out.explains} of {ruled_out.tried} mismatches"
+        yield f"- Ruled out: {names} {gives}, but fails on `{_quoted(ruled_out.text)}`"
+
+
+def _fix(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
+    if SOURCE_DIFFERS in finding.quirks:
+        yield "- Correct the engine's file: `tokparity doctor` says which keys, and writes a corrected GGUF."
+    yield from (f"- {cell(quirk.fix)}" for quirk in known)
+
+
+def _check(report: Report, finding: Finding, example: Mismatch) -> Iterator[str]:
+    yield from indented(reproduce(report, example))
+    words = report.header.arguments.get(finding.model, (finding.model,))
+    yield from indented(f"tokparity check {command_line(words)} --engine {command_line([finding.engine])}")
+
+
+def _links(known: Sequence[Quirk]) -> Iterator[str]:
+    yield from (f"- {link}" for link in dict.fromkeys(link for quirk in known for link in quirk.links))
+
+
+def _quoted(text: bytes) -> str:
+    """A text as a JSON literal, between back-quotes."""
+    return literal(clip(text, 80)[0]).replace("`", "\\u0060")
+
+
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,102 @@
+"""Two tables for pandas and for a spreadsheet: every stored mismatch, and every finding.
+
+Texts and pieces are JSON literals, ids are space-separated. A cell that a spreadsheet would run as a formula gets an
+apostrophe before it; literals begin with a quote or a bracket and never need it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Failure, Outcome
+from tokparity.questions.json_text import literal
+from tokparity.report.model import Report
+
+NAME = "csv"
+FILES = ("mismatches.csv", "findings.csv")
+MISMATCHES = (
+    "model", "engine", "oracle", "origin", "add_special", "parse_special", "text", "first_difference",
+    "expected_ids", "actual_ids", "expected_pieces", "actual_pieces", "finding",
+)  # fmt: skip
+FINDINGS = (
+    "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
+    "smallest_text", "accepted", "reason",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def render(report: Report, path: Path) -> None:
+    """Write both tables into a directory; or one table, the findings if the file's name begins with "findings"."""
+    if path.suffix != ".csv":
+        path.mkdir(parents=True, exist_ok=True)
+        for name in FILES:
+            render(report, path / name)
+    elif path.name.startswith("findings"):
+        _write(path, FINDINGS, map(_finding, report.findings))
+    else:
+        _write(path, MISMATCHES, _mismatches(report))
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        for row in rows:
+            writer.writerow([_inert(cell) for cell in row])
+
+
+def _inert(cell: str) -> str:
+    """The cell so that no spreadsheet takes it for a formula."""
+    return "'" + cell if cell.startswith(_FORMULA) else cell
+
+
+def _mismatches(report: Report) -> Iterator[Sequence[str]]:
+    for mismatch, finding in zip(report.mismatches, report.finding_names(), strict=True):
+        yield _mismatch(mismatch, finding)
+
+
+def _mismatch(mismatch: Mismatch, finding: str) -> Sequence[str]:
+    case = mismatch.case
+    return (
+        mismatch.model,
+        mismatch.engine,
+        mismatch.oracle,
+        case.origin,
+        _flag(case.add_special),
+        _flag(case.parse_special),
+        literal(case.text),
+        mismatch.first_difference,
+        _ids(mismatch.expected),
+        _ids(mismatch.actual),
+        literal(mismatch.expected_pieces),
+        literal(mismatch.actual_pieces),
+        finding,
+    )
+
+
+def _finding(finding: Finding) -> Sequence[str]:
+    return (
+        finding.name,
+        finding.model,
+        finding.engine,
+        finding.oracle,
+        finding.status,
+        "+".join(finding.quirks),
+        " | ".join("+".join(quirks) for quirks in finding.alternatives),
+        str(finding.mismatches),
+        str(finding.controls),
+        literal(finding.smallest.case.text),
+        _flag(finding.accepted),
+        finding.reason,
+    )
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _ids(outcome: Outcome) -> str:
+    return "" if isinstance(outcome, Failure) else " ".join(map(str, outcome.ids))

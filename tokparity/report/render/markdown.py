@@ -1,0 +1,113 @@
+"""The report as Markdown: to read in a terminal, a pull request or an issue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Failure, Outcome
+from tokparity.questions.json_text import literal
+from tokparity.report.model import Pair, Report
+from tokparity.report.render.analysis import analysis
+from tokparity.report.render.command import command_line, reproduce
+from tokparity.report.render.markup import cell, code, indented
+from tokparity.report.render.visible import clip
+
+NAME = "markdown"
+FILES = ("report.md",)
+_TEXT_BYTES = 400
+_IDS = 40
+_ENDED = {"complete": "complete", "time": "ended by its time limit", "interrupted": "**interrupted**"}
+
+
+def render(report: Report, path: Path) -> None:
+    """Write the whole report as one Markdown file."""
+    path.write_text("\n".join(_lines(report)) + "\n", encoding="utf-8")
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield from _summary(report)
+    yield from _matrix(report)
+    if report.findings:
+        yield from ("## Findings", "")
+    for finding in report.findings:
+        yield from analysis(report, finding, level=3) if finding.quirks or finding.reason else _finding(report, finding)
+
+
+def _summary(report: Report) -> Iterator[str]:
+    header, footer = report.header, report.footer
+    yield from ("# tokparity report", "")
+    ended = "**truncated: the run did not end by itself**"
+    if footer is not None:
+        ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"
+    yield f"- Started {header.started}, {ended}"
+    yield f"- Command: `{code(command_line(header.command))}`, seed {header.seed}"
+    versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in header.engines.items())
+    yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
+    yield from (f"- Note: {cell(note)}" for note in report.notes)
+    yield ""
+
+
+def _matrix(report: Report) -> Iterator[str]:
+    engines = report.engines()
+    pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
+    yield from (
+        "## Matrix",
+        "",
+        "Share of cases with equal ids; mismatches + failures + differences in decoding. \\*: the oracle.",
+        "",
+    )
+    yield "| model | " + " | ".join(map(cell, engines)) + " |"
+    yield "|---|" + "---|" * len(engines)
+    for model in report.models():
+        yield f"| {cell(model)} | " + " | ".join(_score(pairs.get((model, engine))) for engine in engines) + " |"
+    yield ""
+    for pair in report.pairs:
+        if pair.unavailable:
+            yield f"- {cell(pair.model)} before {cell(pair.engine)}: unavailable, {cell(pair.unavailable)}"
+    yield ""
+
+
+def share(pair: Pair) -> str:
+    """Share of equal cases in per cent; never rounded up to 100."""
+    if pair.share is None:
+        return "-"
+    return "100 %" if pair.share == 1 else f"{min(pair.share * 100, 99.99):.2f} %"
+
+
+def _score(pair: Pair | None) -> str:
+    if pair is None:
+        return ""
+    if pair.unavailable:
+        return "unavailable"
+    mark = "\\*" if pair.engine == pair.oracle else ""
+    counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.differs else ""
+    return share(pair) + mark + counts
+
+
+def _finding(report: Report, finding: Finding) -> Iterator[str]:
+    yield from (f"### {cell(finding.model)}: {cell(finding.name)}", "")
+    sides = f"{cell(finding.engine)} against {cell(finding.oracle)}"
+    yield f"{finding.status}, {finding.mismatches} mismatches of {sides}."
+    if finding.nearest:
+        yield f"Nearest: {cell(finding.nearest)}."
+    yield ""
+    yield from _mismatch(report, finding.smallest)
+
+
+def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
+    shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
+    more = f" ... {hidden} more bytes" if hidden else ""
+    yield f"Smallest text (`{code(mismatch.case.origin)}`), first difference {cell(mismatch.first_difference)}:"
+    yield from ("", *indented(literal(shown) + more), "")
+    yield from indented(f"{mismatch.oracle:>16}  {_outcome(mismatch.expected, mismatch.expected_pieces)}")
+    yield from indented(f"{mismatch.engine:>16}  {_outcome(mismatch.actual, mismatch.actual_pieces)}")
+    yield from ("", *indented(reproduce(report, mismatch)), "")
+
+
+def _outcome(outcome: Outcome, pieces: tuple[bytes, ...]) -> str:
+    if isinstance(outcome, Failure):
+        return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
+    row = f"{list(outcome.ids[:_IDS])} {literal(pieces[:_IDS])}"
+    return row + (f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _IDS else "")

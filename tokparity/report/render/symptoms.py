@@ -1,0 +1,76 @@
+"""Figures about a finding: how many tokens too many, how many bytes among them, which scripts and corpora."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Encoding
+from tokparity.report.model import Report
+
+_BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
+_TWO_WORDS = ("OLD", "LINEAR", "MEETEI", "SYLOTI", "TAI", "NEW", "PHAGS-PA", "CANADIAN", "SUNUWAR")
+
+Counts = Sequence[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class Symptoms:
+    """Over the stored mismatches of a finding: `texts` of them, tokens per text, shares of byte tokens.
+
+    `affected` and `compared` count texts of the whole run; `scripts` and `origins` come with the most frequent first.
+    """
+
+    texts: int
+    tokens_expected: float
+    tokens_actual: float
+    bytes_expected: float
+    bytes_actual: float
+    affected: int
+    compared: int
+    scripts: Counts
+    origins: Counts
+
+
+def symptoms(report: Report, finding: Finding) -> Symptoms:
+    """The figures of one finding."""
+    members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
+    both = [m for m in members if isinstance(m.expected, Encoding) and isinstance(m.actual, Encoding)]
+    expected = [piece for m in both for piece in m.expected_pieces]
+    actual = [piece for m in both for piece in m.actual_pieces]
+    pair = next((p for p in report.pairs if (p.model, p.engine) == (finding.model, finding.engine)), None)
+    texts = max(len(both), 1)
+    return Symptoms(
+        texts=len(both),
+        tokens_expected=len(expected) / texts,
+        tokens_actual=len(actual) / texts,
+        bytes_expected=_share_of_bytes(expected),
+        bytes_actual=_share_of_bytes(actual),
+        affected=finding.mismatches,
+        compared=pair.compared if pair else 0,
+        scripts=Counter(script(m.case.text) for m in members).most_common(),
+        origins=Counter(_origin(m) for m in members).most_common(),
+    )
+
+
+def _share_of_bytes(pieces: Sequence[bytes]) -> float:
+    return sum(bool(_BYTE_PIECE.fullmatch(piece)) for piece in pieces) / max(len(pieces), 1)
+
+
+def _origin(mismatch: Mismatch) -> str:
+    return mismatch.case.origin.partition(":")[0] or "unknown"
+
+
+def script(text: bytes) -> str:
+    """The script most of a text's letters belong to, after the names of its characters; "no letters" without any."""
+    letters = Counter(_script_of(c) for c in text[:2000].decode("utf-8", "replace") if c.isalpha())
+    return letters.most_common(1)[0][0] if letters else "no letters"
+
+
+def _script_of(letter: str) -> str:
+    words = unicodedata.name(letter, "UNNAMED").split()
+    return " ".join(words[: 2 if words[0] in _TWO_WORDS else 1]).capitalize()

@@ -1,0 +1,169 @@
+"""The report for a terminal: the matrix, the findings with examples; and one text before all engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Failure, Outcome
+from tokparity.questions.json_text import literal
+from tokparity.report.model import Pair, Report
+from tokparity.report.render.markdown import share
+from tokparity.report.render.visible import clip
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+NAME = "text"
+FILES = ("report.txt",)
+EXAMPLES = 3
+_TEXT_BYTES = 120
+_AROUND = 4  # ids shown on each side of the first difference
+
+
+def render(report: Report, path: Path) -> None:
+    """Write the report as plain text, 160 columns wide."""
+    from rich.console import Console
+
+    with path.open("w", encoding="utf-8") as file:
+        console = Console(file=file, width=160, highlight=False, color_system=None)
+        for part in parts(report):
+            console.print(part)
+
+
+def parts(report: Report) -> Iterator[RenderableType]:
+    """The whole report, to be printed one after another."""
+    yield matrix(report)
+    yield from unavailable(report)
+    yield from examples(report)
+    for vanished in report.vanished:
+        yield _plain(f"{vanished.model} / {vanished.engine}: accepted finding no longer occurs: {vanished.what}", "red")
+    for note in report.notes:
+        yield _plain(note, "yellow")
+    if report.truncated:
+        yield _plain("This report is truncated: the run did not end by itself.", "bold red")
+
+
+def matrix(report: Report) -> RenderableType:
+    """Models by engines: share of equal cases, mismatches, failures."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        caption="share of cases with equal ids; * the model's oracle",
+        caption_justify="left",
+    )
+    table.add_column("model", overflow="fold")
+    for engine in report.engines():
+        table.add_column(Text(engine), justify="right", overflow="fold")
+    pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
+    for model in report.models():
+        table.add_row(Text(model), *(_score(pairs.get((model, engine))) for engine in report.engines()))
+    return table
+
+
+def _score(pair: Pair | None) -> Text:
+    if pair is None:
+        return _plain("")
+    if pair.unavailable:
+        return _plain("unavailable", "dim")
+    text = share(pair) + ("*" if pair.engine == pair.oracle else "")
+    if pair.mismatches:
+        text += f"\n{pair.mismatches} differ"
+    if pair.failures:
+        text += f"\n{pair.failures} fail"
+    if pair.decoding:
+        text += f"\n{pair.decoding} decode"
+    return _plain(text, "yellow" if pair.differs else "green")
+
+
+def unavailable(report: Report) -> Iterator[Text]:
+    """Why engines were not run; one line per engine and reason."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for pair in report.pairs:
+        if pair.unavailable:
+            reasons.setdefault((pair.engine, pair.unavailable), []).append(pair.model)
+    for (engine, reason), models in reasons.items():
+        on = ", ".join(models[:3]) + (f" and {len(models) - 3} more" if len(models) > 3 else "")
+        yield _plain(f"{engine} unavailable on {on}: {reason}", "dim")
+
+
+def examples(report: Report) -> Iterator[Text]:
+    """For each pair that disagrees, its findings' counts and up to three texts, the shortest of each finding."""
+    for pair in report.pairs:
+        findings = [f for f in report.findings if (f.model, f.engine) == (pair.model, pair.engine)]
+        if not findings:
+            continue
+        accepted = sum(finding.accepted for finding in findings)
+        yield _plain(f"\n{pair.model} / {pair.engine}: {len(findings)} findings, {accepted} accepted", "bold")
+        for finding in _examples(findings):
+            yield from _example(finding)
+
+
+def _examples(findings: Sequence[Finding]) -> list[Finding]:
+    """Those that nobody has accepted first; the findings come in the order that matters otherwise."""
+    return sorted(findings, key=lambda finding: finding.accepted)[:EXAMPLES]
+
+
+def _example(finding: Finding) -> Iterator[Text]:
+    mismatch = finding.smallest
+    shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
+    more = f" ... {hidden} more bytes" if hidden else ""
+    status = "accepted" if finding.accepted else finding.status
+    yield _plain(f"  {finding.name} ({status}, {finding.mismatches} cases)  {literal(shown)}{more}")
+    at = _index(mismatch)
+    width = max(len(mismatch.oracle), len(mismatch.engine))
+    yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
+    yield _plain(f"    {mismatch.engine:{width}}  {_around(mismatch.actual, mismatch.actual_pieces, at)}", "red")
+
+
+def _index(mismatch: Mismatch) -> int | None:
+    """Around which id to show the ids; None where it is the decoded text that differs."""
+    what, _, where = mismatch.first_difference.partition(":")
+    return int(where) if what == "ids" else 0 if what == "failure" else None
+
+
+def _around(outcome: Outcome, pieces: Sequence[bytes], at: int | None) -> str:
+    """The ids and pieces around the first difference; where the ids are equal, what they decode to."""
+    if isinstance(outcome, Failure):
+        return f"{outcome.kind}: {outcome.message}".splitlines()[0][:200]
+    if at is None:
+        return literal(clip(outcome.decoded or b"", _TEXT_BYTES)[0])
+    start, end = max(at - _AROUND, 0), at + _AROUND + 1
+    spelled = [f"{i} {literal(piece)}" for i, piece in zip(outcome.ids[start:end], pieces[start:end], strict=False)]
+    dots = "... " if start else "", " ..." if end < len(outcome.ids) else ""
+    return dots[0] + "  ".join(spelled) + dots[1]
+
+
+def side_by_side(
+    oracle: str, outcomes: Mapping[str, Outcome], mismatches: Mapping[str, Mismatch], pieces: Sequence[bytes]
+) -> Iterator[Text]:
+    """Each engine's ids and pieces for one text; those that depart from the oracle are marked and say where."""
+    width = max(map(len, outcomes), default=0)
+    for engine, outcome in outcomes.items():
+        found = mismatches.get(engine)
+        mark = "=" if found is None else "!"
+        note = "  (oracle)" if engine == oracle else f"  first difference: {found.first_difference}" if found else ""
+        colour = "red" if found else "green" if engine == oracle else ""
+        if isinstance(outcome, Failure):
+            yield _plain(f"{mark if found else ' '} {engine:{width}}  {outcome.kind}: {outcome.message}", colour)
+            continue
+        yield _plain(f"{mark} {engine:{width}}  {list(outcome.ids)}{note}", colour)
+        spelled = [pieces[i] if 0 <= i < len(pieces) else b"" for i in outcome.ids]
+        yield _plain(f"  {'':{width}}  {literal(spelled)}", "dim")
+        if found is not None and outcome.decoded is not None and not found.first_difference.startswith("ids"):
+            yield _plain(f"  {'':{width}}  decodes to {literal(outcome.decoded)}", colour)
+
+
+def _plain(text: str, style: str = "") -> Text:
+    """Text as it is: nothing in it is markup, and what does not print was made an escape."""
+    from rich.text import Text
+
+    shown = "".join(c if c == "\n" or c.isprintable() else literal(c)[1:-1] for c in text)
+    return Text(shown, style=style)

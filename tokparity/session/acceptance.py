@@ -1,0 +1,104 @@
+"""Findings against the accepted ones of a model: which are known, and which of the known did not occur."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Case
+from tokparity.questions.json_text import parse
+from tokparity.report.model import Vanished
+
+if TYPE_CHECKING:
+    from tokparity.models.record import AcceptedFinding
+
+ORIGIN = "accepted"
+
+
+def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[Case]:
+    """The texts of the accepted findings: always put, so that it is not left to chance whether they are met."""
+    for index, entry in enumerate(accepted):
+        if entry.text:
+            text = parse(entry.text)
+            for add_special, parse_special in product((True, False), repeat=2):
+                yield Case(text, add_special, parse_special, f"{ORIGIN}:{index}")
+
+
+class Acceptance:
+    """Remembers which accepted findings were met in a run of one model.
+
+    An accepted finding is met by a finding of the same engine and kind of difference that holds a mismatch on the
+    accepted text, or has its quirks; but never by one with a cause that was not accepted.
+    """
+
+    def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
+        self._model = model
+        self._accepted = accepted
+        self._by_origin = {origin: index for index, entry in enumerate(accepted) for origin in entry.origins}
+        self._by_member: dict[int, int] = {}
+        self._met: set[int] = set()
+
+    def met(self, mismatch: Mismatch, member: int) -> None:
+        """Take note of a mismatch and of its index in the report."""
+        origin, _, number = mismatch.case.origin.partition(":")
+        index = int(number) if origin == ORIGIN else self._by_origin.get(mismatch.case.origin)
+        if index is not None and self._is_about(self._accepted[index], mismatch.engine, mismatch):
+            self._by_member[member] = index
+
+    def applied(self, finding: Finding, members: Sequence[int]) -> Finding:
+        """The finding, marked as accepted if it is; `members` are the indices of its mismatches in the report."""
+        # What was accepted as several findings may since be explained as one: it meets them all.
+        met = sorted({self._by_member[member] for member in members if member in self._by_member})
+        met = [index for index in met if not self._has_new_cause(finding, self._accepted[index])]
+        met = met or self._causes(finding)
+        self._met.update(met)
+        return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
+
+    def vanished(self, engines: Collection[str]) -> list[Vanished]:
+        """The accepted findings of these engines that no finding met, although their texts were put."""
+        return [
+            Vanished(self._model, entry.engine, "+".join(entry.quirks) or f"{entry.kind} on {entry.text}", entry.reason)
+            for index, entry in enumerate(self._accepted)
+            if entry.engine in engines and index not in self._met and not entry.origins
+        ]
+
+    def _causes(self, finding: Finding) -> list[int]:
+        """The entries whose causes are those of the finding, or meet in it; none if it has a cause that is in no entry.
+
+        Which causes a finding holds together depends on the texts that were met, so an entry may hold more.
+        """
+        about = self._about(finding)
+        for names in map(set, (finding.quirks, *finding.alternatives)):
+            if names and names <= self._known(about):
+                parts = [i for i in about if self._accepted[i].quirks and set(self._accepted[i].quirks) <= names]
+                return parts or [i for i in about if names & set(self._accepted[i].quirks)]
+        return []
+
+    def _has_new_cause(self, finding: Finding, entry: AcceptedFinding) -> bool:
+        """Whether the text was accepted for causes that are known, and now has one that is not among them.
+
+        What is not explained (the time was short) or was accepted without a cause is known by its text alone.
+        """
+        if not finding.quirks or not entry.quirks:
+            return False
+        known = self._known(self._about(finding))
+        return not any(known.issuperset(names) for names in (finding.quirks, *finding.alternatives))
+
+    def _about(self, finding: Finding) -> list[int]:
+        accepted = enumerate(self._accepted)
+        return [i for i, entry in accepted if self._is_about(entry, finding.engine, finding.smallest)]
+
+    def _known(self, entries: Sequence[int]) -> set[str]:
+        return {name for i in entries for name in self._accepted[i].quirks}
+
+    @staticmethod
+    def _is_about(entry: AcceptedFinding, engine: str, mismatch: Mismatch) -> bool:
+        return entry.engine == engine and _family(mismatch.first_difference.partition(":")[0]) == _family(entry.kind)
+
+
+def _family(kind: str) -> str:
+    """A text that does not come back and one that decodes differently are of one kind: it depends on the text."""
+    return "decode" if kind == "round_trip" else kind

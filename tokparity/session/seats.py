@@ -1,0 +1,67 @@
+"""Which engines are put before a model, and what each of them opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokparity import engines, models
+from tokparity.errors import TokparityError
+from tokparity.session.judge import REFERENCE
+from tokparity.session.panel import Seat
+
+if TYPE_CHECKING:
+    from tokparity.formats import Source
+    from tokparity.models import Model
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The engines of a run of one model.
+
+    `shown` are the engines to report on, `seats` those that can take part (the oracle and the reference always try to,
+    because they judge), `unavailable` why the others cannot. `source` is what the model's most trustworthy file says.
+    """
+
+    shown: Sequence[str]
+    seats: Sequence[Seat]
+    unavailable: Mapping[str, str]
+    source: Source
+
+
+def seat(model: Model, asked: Sequence[str]) -> Seating:
+    """Prepare the model for the engines that were asked for, or for all where none was named."""
+    source = models.primary_source(model)
+    shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model)))))
+    seats, unavailable = [], {}
+    for engine in dict.fromkeys((*shown, REFERENCE)):
+        try:
+            seats.append(seat_one(model, engine))
+        except TokparityError as error:
+            unavailable[engine] = str(error)
+    return Seating(shown, seats, unavailable, source)
+
+
+def seat_one(model: Model, engine: str) -> Seat:
+    """What one engine opens for the model; an error says why it cannot: not installed, or the model is beyond it."""
+    found = engines.get(engine)
+    found.version()  # what is not installed need not be exported to
+    formats = found.CAPABILITIES.formats
+    if engine.partition("+")[0] == REFERENCE:
+        # The reference is to be what the oracle is, so it reads what the oracle reads.
+        formats = (models.primary_format(model),)
+    prepared = models.prepare(model, formats)
+    source = f"{prepared.format}, exported by tokparity" if prepared.exported else prepared.path.name
+    return Seat(engine, str(prepared.path), prepared.options, source)
+
+
+def _by_default(model: Model) -> list[str]:
+    """The engines that the model's file lists, else all that suit its format; the reference last."""
+    listed = model.engines if model.engines is not None else [name for name in engines.names() if _fits(name, model)]
+    return sorted(listed, key=lambda name: (name == REFERENCE, name != model.oracle, name))
+
+
+def _fits(engine: str, model: Model) -> bool:
+    capabilities = engines.get(engine).CAPABILITIES
+    return capabilities.general or capabilities.formats[0] in model.sources
