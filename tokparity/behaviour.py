@@ -159,3 +159,8 @@ class Behaviour:
     def skipping_special(self) -> Behaviour:
         """The same, with special tokens left out of decoded text."""
         return replace(self, skip_special=True)
+
+    @cached_property
+    def showing_special(self) -> Behaviour:
+        """The same, with special tokens shown in decoded text."""
+        return replace(self, skip_special=False)

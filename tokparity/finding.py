@@ -5,49 +5,70 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.case import AnyCase
+from tokparity.difference import UNKNOWN, Difference, kind_of_decoded, kind_of_failure, kind_of_ids, kind_of_row
+from tokparity.outcome import Answer, Failure, Outcome
+from tokparity.questions import Decode, Question
 
 Status = Literal["verified", "ambiguous", "unexplained"]
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """One case on which an engine and the model's oracle disagree.
+    """One case on which an engine and the model's oracle disagree, and where they first do."""
 
-    `first_difference` is "ids:N" (the first index at which the ids differ), "decode:N" (equal ids, the decoded
-    bytes differ at N), "round_trip:N" (decoding the ids does not give the text back where the model promises it)
-    or "failure:KIND" (the engine gave no ids).
-    """
-
-    case: Case
+    case: AnyCase
     model: str
     engine: str
     oracle: str
     expected: Outcome
     actual: Outcome
-    first_difference: str
+    difference: Difference
     expected_pieces: tuple[bytes, ...] = ()
     actual_pieces: tuple[bytes, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What happened at the first difference: "space-became-letter", "mark-became-nothing", "failure-crash-6"."""
+        if isinstance(self.case.question, Decode):
+            return kind_of_row(self._kind)
+        return self._kind
+
+    @property
+    def _kind(self) -> str:
+        if isinstance(self.actual, Failure):
+            return kind_of_failure(self.actual)
+        if not self.difference.is_of_decoding:
+            return kind_of_ids(self.expected_pieces, self.actual_pieces, self.difference.place)
+        has_unknown = not UNKNOWN.isdisjoint(self.expected_pieces)
+        return kind_of_decoded(has_unknown, self.difference.aspect == "round_trip")
+
+    @property
+    def stored_bytes(self) -> int:
+        """About how many bytes it takes in a report."""
+        pieces = sum(map(len, self.expected_pieces)) + sum(map(len, self.actual_pieces))
+        ids = 8 * (len(self.expected_pieces) + len(self.actual_pieces))
+        return 1000 + self.case.question.size + pieces + ids
 
 
 @dataclass(frozen=True)
 class Control:
     """One case on which an engine gave what the oracle gave: what explains its mismatches must leave it alone."""
 
-    case: Case
+    case: AnyCase
     model: str
     engine: str
-    outcome: Encoding
+    outcome: Answer
 
 
 @dataclass(frozen=True)
 class RuledOut:
-    """An explanation that was tried and refuted: it gives `explains` of the `tried` mismatches, and fails on `text`."""
+    """A refuted explanation: it gives `explains` of the `tried` mismatches, and fails on a question."""
 
     quirks: tuple[str, ...]
     explains: int
     tried: int
-    text: bytes
+    question: Question
 
 
 @dataclass(frozen=True)
@@ -71,10 +92,12 @@ class Finding:
     nearest: str = ""
     accepted: bool = False
     reason: str = ""
+    """Why it was accepted."""
+    why_unexplained: str = ""
     verified: int = 0
     """On how many of the mismatches the explanation was run; the others were counted and not kept."""
     ruled_out: tuple[RuledOut, ...] = ()
-    separating: bytes | None = None
-    """A text on which the alternatives differ, and that the engine could not be asked."""
+    separating: Question | None = None
+    """A question on which the alternatives differ, and that the engine could not be asked."""
     context: tuple[tuple[str, str], ...] = ()
     """What the model's file says about the cause: keys and values."""

@@ -1,4 +1,4 @@
-"""What is put to an engine (Case) and what comes back (Outcome: an Encoding or a Failure)."""
+"""What comes back from an engine: the answer to a question, or a Failure."""
 
 from __future__ import annotations
 
@@ -7,32 +7,31 @@ from typing import Literal
 
 FailureKind = Literal["crash", "timeout", "memory", "error", "unavailable", "unsupported"]
 
+DEADLY: tuple[FailureKind, ...] = ("crash", "timeout", "memory")
+"""What no question may do to an engine, whatever it is."""
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One text put to every engine.
-
-    `text` is bytes, whatever they are. `add_special` asks for BOS, EOS and the like; `parse_special` asks that
-    special tokens spelled in the text are recognised. `origin` is "file:line" or "generator:seed:index".
-    """
-
-    text: bytes
-    add_special: bool = True
-    parse_special: bool = False
-    origin: str = ""
+NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable")
+"""Kinds of Failure that say nothing about the engine's answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The ids an engine gave for a case, and the bytes it decodes these ids to (None if not asked)."""
+    """The ids an engine gave for a text, and the bytes it decodes these ids to (None if not asked)."""
 
     ids: tuple[int, ...]
     decoded: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
+class Decoding:
+    """The bytes that an engine decoded a row of ids to."""
+
+    decoded: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an engine gave no ids.
+    """Why an engine gave no answer.
 
     `crash` died (see `signal`), `timeout` hung, `memory` ran out of it, `error` said so itself,
     `unavailable` is not installed or cannot open the model, `unsupported` cannot be asked this
@@ -44,4 +43,5 @@ class Failure:
     signal: int | None = None
 
 
-Outcome = Encoding | Failure
+Answer = Encoding | Decoding
+Outcome = Encoding | Decoding | Failure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -122,3 +123,14 @@ def lines_of_input() -> Iterator[tuple[int, str]]:
         except UnicodeDecodeError as error:
             message = f"standard input line {number} is no UTF-8: {line[:40]!r}"
             raise FormatError(message, 'write such bytes as {"base64": "..."}') from error
+
+
+def ids_of(word: str) -> list[int]:
+    """The ids that a word stands for: a JSON array."""
+    try:
+        row = json.loads(word)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{word[:60]!r} is no JSON", "write an array of ids, e.g. [1, 15043]") from error
+    if not isinstance(row, list) or not all(type(i) is int and -(2**31) <= i < 2**31 for i in row):
+        raise FormatError(f"{word[:60]!r} is no array of ids", "write e.g. [1, 15043]")
+    return row

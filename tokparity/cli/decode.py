@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 
 from tokparity.cli import arguments
@@ -49,11 +48,6 @@ def main(args: argparse.Namespace) -> int:
 def _rows() -> Iterator[list[int]]:
     for number, line in arguments.lines_of_input():
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise FormatError(
-                f"standard input line {number} is no JSON: {line!r:.60}", "write an array of ids"
-            ) from error
-        if not isinstance(row, list) or not all(type(i) is int and -(2**31) <= i < 2**31 for i in row):
-            raise FormatError(f"standard input line {number} is no array of ids: {line!r:.60}", "write e.g. [1, 15043]")
-        yield row
+            yield arguments.ids_of(line)
+        except FormatError as error:
+            raise FormatError(f"standard input line {number}: {error.message}", error.hint) from error

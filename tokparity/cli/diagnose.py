@@ -52,9 +52,11 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _of_pair(report: Report, pair: Pair) -> list[Found]:
-    from tokparity.session.diagnosing import of_report
+    from tokparity.session.acceptance import accepted
+    from tokparity.session.explain import of_report
 
     found = of_report(report, pair.model, pair.engine, _sources(report, pair))
+    found = accepted(_model(report, pair.model), report.mismatches, found)
     for line in _lines(pair, found):
         print(line)
     return found
@@ -63,12 +65,12 @@ def _of_pair(report: Report, pair: Pair) -> list[Found]:
 def _sources(report: Report, pair: Pair) -> list[Source]:
     """What the oracle and the engine read of the model, which may be different files."""
     from tokparity import models
-    from tokparity.session import diagnosing
+    from tokparity.session.explain import read_by
 
     model = _model(report, pair.model)
     opened = [str(path) for path in model.sources.values() if path.name == pair.source]
     source = models.primary_source(model)
-    return diagnosing.read_by(source, model, opened[0] if opened else str(source.path))
+    return read_by(source, model, opened[0] if opened else str(source.path))
 
 
 def _model(report: Report, name: str) -> Model:
@@ -97,7 +99,7 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     yield f"\n{_plain(pair.model)} / {_plain(pair.engine)} against {_plain(pair.oracle)}"
     for one in found:
         finding = one.finding
-        text = literal(finding.smallest.case.text)
+        text = finding.smallest.case.question.literal
         yield f"  {finding.status}: {' + '.join(finding.quirks) or _plain(finding.name)}"
         yield f"    {finding.mismatches} mismatches, the shortest {text[:100]}"
         if finding.quirks:
@@ -105,14 +107,14 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
         for alternative in finding.alternatives:
             yield f"    or {' + '.join(alternative)}"
         if finding.separating is not None:
-            yield f"    to tell them apart, ask the engine for {literal(finding.separating)[:100]}"
+            yield f"    to tell them apart, ask the engine for {finding.separating.literal[:100]}"
         for name in finding.quirks:
             if name in quirks.names():
                 yield f"    {name}: {quirks.get(name).fix}"
         if finding.nearest:
             yield f"    nearest: {finding.nearest}"
-        if finding.reason:
-            yield f"    {_plain(finding.reason)}"
+        if finding.why_unexplained:
+            yield f"    {_plain(finding.why_unexplained)}"
 
 
 def _plain(text: str) -> str:
@@ -123,12 +125,7 @@ def _write(report: Report, found: Sequence[Found], out: Path) -> None:
     from tokparity.cli.report_files import make_directory, show
     from tokparity.report.file import write
 
-    old = {(finding.model, finding.name): finding for finding in report.findings}
-    findings = []
-    for one in found:
-        before = old.get((one.finding.model, one.finding.name))
-        kept = {"accepted": before.accepted, "reason": before.reason} if before and before.accepted else {}
-        findings.append(replace(one.finding, **kept))  # type: ignore[arg-type]
+    findings = [one.finding for one in found]
     members = {(one.finding.model, one.finding.name): one.members for one in found}
     make_directory(out)
     new = replace(report, findings=tuple(findings), members=members)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tokparity.case import Case, Origin
 from tokparity.cli import arguments
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError
+from tokparity.questions import Decode, Encode, Question
 
 HELP = "one text before all engines, side by side"
 DIFFERENT = 1
@@ -20,28 +22,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_engines(parser)
     arguments.add_flags(parser)
+    parser.add_argument("--ids", action="store_true", help="TEXT is a JSON array of ids, to be decoded")
+    parser.add_argument("--keep-special", action="store_true", help="with --ids: show special tokens in the text")
     arguments.add_model_files(parser)
+
+
+def _question(args: argparse.Namespace, word: str) -> Question:
+    if not args.ids:
+        return Encode(arguments.text_of(word), not args.no_special, args.parse_special)
+    return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
 
 
 def main(args: argparse.Namespace) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
     from rich.console import Console
 
-    from tokparity.outcome import Case
     from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
-    from tokparity.session.panel import EngineSet
+    from tokparity.session.panel import EnginePanel
     from tokparity.session.seats import seat
 
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
-    case = Case(arguments.text_of(word), not args.no_special, args.parse_special, "command line")
+    case = Case(_question(args, word), Origin("given", "command line"))
     pull_missing([named.model])
     seating = seat(named.model, args.engine)
-    with EngineSet(seating.seats, timeout=60.0) as engines:
+    with EnginePanel(seating.seats, timeout=60.0) as engines:
         (batch,) = engines.results([[case]], lambda: False)
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
-        mismatches = {found.engine: found for found in judge.judge(batch, seating.shown)}
+        mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}
         unavailable = {**seating.unavailable, **engines.unavailable}
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
     outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}

@@ -73,8 +73,8 @@ def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
             continue
         yield f"{when}: {one.engine} gives other ids with the GGUF on {len(one.mismatches)} of {one.cases} texts"
         if one.mismatches:
-            smallest = min(one.mismatches, key=lambda m: (len(m.case.text), m.case.text))
-            yield f"  for one {literal(smallest.case.text)}"
+            smallest = min(one.mismatches, key=lambda m: m.case.question.order)
+            yield f"  for one {smallest.case.question.literal}"
             for name, outcome in (("source", smallest.expected), ("GGUF", smallest.actual)):
                 yield f"    {name:6} {getattr(outcome, 'ids', None) or getattr(outcome, 'message', ())}"
 

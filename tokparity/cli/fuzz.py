@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.cli import arguments
-from tokparity.cli.running import count, positive
+from tokparity.cli.running import count, interrupted, positive
+from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, FormatError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
-    from tokparity.fuzz.plan import FuzzResult, State
+    from tokparity.fuzz.run import FuzzResult, Options
+    from tokparity.report.file import ReportWriter
 
 HELP = "put generated texts before one model's engines, and shrink what they disagree on"
 FOUND = 1
@@ -49,72 +51,88 @@ def main(args: argparse.Namespace) -> int:
         from tokparity.cli.fuzz_models import fuzz_models
 
         return fuzz_models(args)
-    state = None if args.resume is None else _stored(args.resume)
-    if state is not None:
-        args.words = args.words or state["words"]
-        args.seed = state["seed"]
+    stored = None if args.resume is None else _stored(args.resume)
+    if stored is not None:
+        args.words = args.words or stored["words"]
+        args.seed = stored["seed"]
     named, _ = arguments.one_model(args, texts=0)
     out = args.resume or args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
-    result = _fuzz(args, named, out, state)
+    result, signal = _fuzz(args, named, out, stored)
     lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
+    if signal:
+        return interrupted(signal)
     return FOUND if result.new else 0
 
 
-def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: dict[str, Any] | None) -> FuzzResult:
+def _fuzz(
+    args: argparse.Namespace, named: Named, out: Path, stored: Mapping[str, Any] | None
+) -> tuple[FuzzResult, int]:
     from rich.console import Console
 
-    from tokparity.cli.fuzz_progress import LiveLine
-    from tokparity.cli.heading import header
+    from tokparity.cli.progress import listener
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory, show
-    from tokparity.cli.signals import ended_by_signals
-    from tokparity.fuzz.plan import SECONDS, Options
     from tokparity.fuzz.run import fuzz
-    from tokparity.fuzz.search import collect_rarely
-    from tokparity.report.file import ReportWriter, read
-    from tokparity.session.plan import Clock
-    from tokparity.session.plan import Options as RunOptions
+    from tokparity.fuzz.steered import collect_rarely
+    from tokparity.report.file import read
 
     collect_rarely()
     make_directory(out)
     pull_missing([named.model])
     path = out / "report.jsonl"
-    state = None if stored is None else _state(stored, path)
-    engines = tuple(dict.fromkeys(args.engine)) or tuple(stored["engines"] if stored else ())
-    heading = header([named], RunOptions(engines=engines, seed=args.seed), tuple(_command(args)))
-    writer = ReportWriter(path, heading)
-    seconds = args.seconds or (SECONDS if args.cases is None else None)
-    clock = Clock(None if seconds is None else time.monotonic() + seconds)
-    options = Options(engines, tuple(dict.fromkeys(args.generator)), args.cases, args.seed)
-    with LiveLine(Console(stderr=True)) as listener, ended_by_signals(clock):
-        result = fuzz(named.model, options, writer, listener, clock, state)
-    kept = {**result.state, "words": list(named.words), "engines": list(engines)}
-    (out / STATE).write_text(json.dumps(kept), encoding="utf-8")
+    resumed = None if stored is None else (stored, read(path).mismatches)
+    options = _options(args, stored)
+    writer = _writer(path, named, options, args, stored is not None)
+    words = {"words": list(named.words), "engines": list(options.engines), "seed": options.seed}
+    with listener(Console(stderr=True)) as listening, ended_by_signals() as stop:
+
+        def save(state: Mapping[str, Any]) -> None:
+            _save(out, {**state, **words})
+
+        result = fuzz(named.model, options, writer, listening, stop, save, resumed)
     show(read(path), out)
     for line in _summary(result):
         print(line)
-    return result
+    return result, stop.signal
+
+
+def _options(args: argparse.Namespace, stored: Mapping[str, Any] | None) -> Options:
+    from tokparity.fuzz.run import SECONDS, Options
+
+    engines = tuple(dict.fromkeys(args.engine)) or tuple(stored["engines"] if stored else ())
+    seconds = args.seconds or (SECONDS if args.cases is None else None)
+    return Options(engines, tuple(dict.fromkeys(args.generator)), args.cases, seconds, args.seed)
+
+
+def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace, resumed: bool) -> ReportWriter:
+    """The report to write on: the old one is added to, and is never shorter than it was."""
+    from tokparity.cli.heading import header
+    from tokparity.report.file import ReportWriter
+
+    if resumed:
+        return ReportWriter.resume(path)
+    (path.parent / STATE).unlink(missing_ok=True)  # it belongs to the report that is written over
+    return ReportWriter(path, header([named], options.engines, options.seed, args.command))
+
+
+def _save(out: Path, state: Mapping[str, Any]) -> None:
+    """Put the state in the place of the one before, at once: whoever reads it finds a whole one."""
+    new = out / f"{STATE}.new"
+    new.write_text(json.dumps(state), encoding="utf-8")
+    new.replace(out / STATE)
 
 
 def _summary(result: FuzzResult) -> list[str]:
     """Coverage, and one line per group: engine and kind, how often, the shortest text."""
-    from tokparity.questions.json_text import literal
-
     shares = [f"{name} {share.reached}/{share.of}" for name, share in result.coverage.items()]
     lines = [f"coverage: {', '.join(shares)}"]
     for finding in result.findings:
         note = f" ({finding.status})" + (", accepted" if finding.accepted else "")
-        text = literal(finding.smallest.case.text)
+        text = finding.smallest.case.question.literal
         lines.append(f"{finding.mismatches:8} {finding.name}{note}: {text if len(text) < 120 else text[:117] + '...'}")
     return lines
-
-
-def _command(args: argparse.Namespace) -> Sequence[str]:
-    import sys
-
-    return ("tokparity", *sys.argv[1:])
 
 
 def _stored(folder: Path) -> dict[str, Any]:
@@ -124,25 +142,9 @@ def _stored(folder: Path) -> dict[str, Any]:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         message = f"cannot go on with {str(folder)!r}: {path.name}: {error.strerror}"
-        raise UsageError(message, "name the --out of a run of fuzz that ended") from error
+        raise UsageError(message, "name the --out of a run of fuzz") from error
     except ValueError as error:
         raise FormatError(f"{str(path)!r} is damaged: {error}", "start again without --resume") from error
-    if not isinstance(stored, dict) or not {"words", "seed", "steering", "coverage"} <= stored.keys():
+    if not isinstance(stored, dict) or not {"words", "seed", "search", "tallies", "counts"} <= stored.keys():
         raise FormatError(f"{str(path)!r} is no state of a run of fuzz", "start again without --resume")
     return stored
-
-
-def _state(stored: dict[str, Any], report: Path) -> State:
-    from tokparity.fuzz.plan import State
-    from tokparity.report.file import read
-
-    return State(
-        cases=stored["cases"],
-        rows=stored["rows"],
-        tallies=stored["tallies"],
-        groups=stored["groups"],
-        row_groups=stored["row_groups"],
-        steering=stored["steering"],
-        coverage=stored["coverage"],
-        mismatches=read(report).mismatches,
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,12 +20,10 @@ if TYPE_CHECKING:
     from tokparity.fuzz.groups import Group, Outcome
     from tokparity.fuzz.models import ModelFuzz
     from tokparity.generators.vocabularies import Blueprint
-    from tokparity.session.plan import Clock
+    from tokparity.session.clock import Clock
 
 FOUND = 1
 _EVERY = 30.0  # seconds between two lines where there is no terminal
-_SHRINK_AT_LEAST = 20.0
-"""Seconds that are left for making examples smaller where the time is up."""
 
 
 def fuzz_models(args: argparse.Namespace) -> int:
@@ -37,13 +34,14 @@ def fuzz_models(args: argparse.Namespace) -> int:
     from tokparity.fuzz.generated_models import ENGINES, Models
     from tokparity.fuzz.models import CASES, ModelFuzz
     from tokparity.generators.vocabularies import PLAIN
-    from tokparity.session.plan import Clock
+    from tokparity.session.clock import Clock
 
     if args.words or args.resume:
         raise UsageError("--generated-models takes no MODEL and no --resume", "leave them out")
     console = Console(stderr=True)
-    clock = Clock(None if args.seconds is None else time.monotonic() + args.seconds)
-    with tempfile.TemporaryDirectory(prefix="tokparity-") as folder, ended_by_signals(clock):
+    with tempfile.TemporaryDirectory(prefix="tokparity-") as folder, ended_by_signals() as stop:
+        clock = Clock(args.seconds, stop)
+        clock.start()
         names = tuple(dict.fromkeys(args.engine)) or ENGINES
         with Models(Path(folder), names, PLAIN) as models:
             for name, reason in models.unavailable.items():
@@ -73,8 +71,8 @@ def _run(run: ModelFuzz, count: int, clock: Clock, console: Console) -> None:
         for outcome in run.run(count, clock.over):
             say(f"{_line(outcome)}, {outcome.open} texts to look at again")
         run.look_again()
-        end = max(clock.deadline or math.inf, time.monotonic() + _SHRINK_AT_LEAST)
-        for done, groups in run.shrink(lambda: clock.stop.is_set() or time.monotonic() >= end):
+        clock.afterwards()
+        for done, groups in run.shrink(clock.spent):
             say(f"shrinking: {done} of {groups} groups")
 
 
@@ -103,10 +101,10 @@ def _told(group: Group) -> Iterator[str]:
     """One line where quirks explain it; where nothing does, the model as well."""
     algorithms = ", ".join(f"{name} {count}" for name, count in sorted(group.algorithms.items()))
     mismatch = group.smallest.mismatch
-    flags = "".join(f", {name}" for name in ("add_special", "parse_special") if getattr(mismatch.case, name))
+    remarks = "".join(f", {remark}" for remark in mismatch.case.question.remarks)
     yield (
         f"{group.engine}, {'+'.join(group.quirks) or 'UNEXPLAINED ' + group.aspect}: {group.models} models "
-        f"({algorithms}), {group.mismatches} texts; smallest {literal(mismatch.case.text)}{flags}"
+        f"({algorithms}), {group.mismatches} texts; smallest {mismatch.case.question.literal}{remarks}"
     )
     if not group.quirks:
         yield f"    {', '.join(f'{name} {count}' for name, count in group.kinds.most_common(5))}"

@@ -10,22 +10,21 @@ from tokparity import __version__
 from tokparity.cli.arguments import Named
 from tokparity.errors import TokparityError
 from tokparity.report.model import Header
-from tokparity.session.plan import Options
 
 
-def header(named: Sequence[Named], options: Options, command: tuple[str, ...]) -> Header:
+def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: tuple[str, ...]) -> Header:
     """What the report says first."""
     from tokparity.models.cache import sha256
 
     return Header(
         tokparity=__version__,
         unicode=unicodedata.unidata_version,
-        engines=_versions(options.engines),
+        engines=_versions(engines),
         models={
             name.model.name: {path.name: sha256(path) for path in name.model.sources.values() if path.is_file()}
             for name in named
         },
-        seed=options.seed,
+        seed=seed,
         command=command,
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         arguments={name.model.name: name.words for name in named},

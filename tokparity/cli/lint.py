@@ -11,9 +11,10 @@ from tokparity.errors import TokparityError, UsageError
 from tokparity.questions.json_text import literal, plain
 
 if TYPE_CHECKING:
+    from tokparity.case import TextCase
     from tokparity.formats import Source
     from tokparity.lint import Lint, Shown
-    from tokparity.outcome import Case, Outcome
+    from tokparity.outcome import Outcome
 
 HELP = "compare two sources of one model without text, and show on which texts each difference matters"
 DIFFERENT = 1
@@ -59,7 +60,7 @@ def lines(found: Lint) -> Iterator[str]:
         yield f"{one.difference.part}: {plain(one.difference.what)}"
         yield f"  likely effect: {one.difference.effect}"
         if one.case is not None:
-            yield f"  shows on {literal(one.case.text)}{_flags(one.case)}"
+            yield f"  shows on {one.case.question.literal}{_remarks(one.case)}"
             yield f"    left  {_answer(one.left)}"
             yield f"    right {_answer(one.right)}"
         elif found.same_model:
@@ -70,10 +71,9 @@ def _answer(answer: tuple[int, ...] | bytes) -> str:
     return f"decodes to {literal(answer)}" if isinstance(answer, bytes) else str(list(answer))
 
 
-def _flags(case: Case) -> str:
-    flags = [] if case.add_special else ["no special tokens added"]
-    flags += ["special tokens parsed"] if case.parse_special else []
-    return f" ({', '.join(flags)})" if flags else ""
+def _remarks(case: TextCase) -> str:
+    remarks = list(case.question.remarks)
+    return f" ({', '.join(remarks)})" if remarks else ""
 
 
 def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[str]:
@@ -90,24 +90,26 @@ def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[st
         except TokparityError as error:
             yield f"  {engine} could not be asked: {plain(str(error))}"
     for number, case in enumerate(cases):
-        yield f"  {literal(case.text)}{_flags(case)}"
+        yield f"  {case.question.literal}{_remarks(case)}"
         for name, outcomes in answers.items():
             yield f"    {name:22} {_outcome(outcomes[number])}"
 
 
 def _outcome(outcome: Outcome) -> str:
-    from tokparity.outcome import Failure
+    from tokparity.outcome import Encoding, Failure
 
-    return f"{outcome.kind}: {plain(outcome.message)}" if isinstance(outcome, Failure) else str(list(outcome.ids))
+    if isinstance(outcome, Failure):
+        return f"{outcome.kind}: {plain(outcome.message)}"
+    return str(list(outcome.ids)) if isinstance(outcome, Encoding) else literal(outcome.decoded)
 
 
-def _asked(engine: str, source: Source, cases: Sequence[Case]) -> list[Outcome]:
-    from tokparity.session.panel import EngineSet, Seat
+def _asked(engine: str, source: Source, cases: Sequence[TextCase]) -> list[Outcome]:
+    from tokparity.session.panel import EnginePanel, Seat, ask
 
     behaviour = source.behaviour
     options: dict[str, object] = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}
     options |= {key: source.metadata[key] for key in ("pattern", "special_tokens") if key in source.metadata}
-    with EngineSet([Seat(engine, str(source.path), options)], timeout=60.0) as engines:
+    with EnginePanel([Seat(engine, str(source.path), options)], timeout=60.0) as engines:
         if engine in engines.unavailable:
             raise TokparityError(engines.unavailable[engine])
-        return engines.ask(engine, cases)
+        return ask(engines, engine, cases)

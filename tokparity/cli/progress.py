@@ -1,4 +1,4 @@
-"""How a run goes, on standard error: a progress bar per model, or plain lines where that is no terminal."""
+"""How sessions go, on standard error: a bar for each model under way, or plain lines where that is no terminal."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tokparity.report.model import Pair
+from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Progressed
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
 
+_EVERY = 10.0  # seconds between two lines about the same model, where there is no terminal
+_PHASES = {
+    "put": "putting cases",
+    "shrink": "making texts smaller",
+    "explain": "looking for causes",
+    "accept": "comparing with what is accepted",
+}
+
 
 class ProgressBars:
-    """A Listener that draws one bar per model under way."""
+    """A listener that draws one bar for each model under way; what is done becomes a line above them."""
 
     def __init__(self, console: Console) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -24,9 +33,9 @@ class ProgressBars:
         self._found: dict[str, int] = {}
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
-            BarColumn(),
+            BarColumn(bar_width=20),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[found]}"),
+            TextColumn("{task.fields[told]}", markup=False),
             TimeElapsedColumn(),
             console=console,
             transient=True,
@@ -39,30 +48,39 @@ class ProgressBars:
     def __exit__(self, *error: object) -> None:
         self._progress.stop()
 
-    def started(self, model: str, engines: Sequence[str], cases: int | None) -> None:
-        """A bar for the model."""
-        self._tasks[model] = self._progress.add_task(model, total=cases, found="")
-        self._found[model] = 0
+    def __call__(self, event: Event) -> None:
+        """Show what has happened."""
+        match event:
+            case Opened(model, _, cases):
+                self._tasks[model] = self._progress.add_task(model, total=cases, told="")
+                self._found[model] = 0
+            case Judged(model, cases, mismatches):
+                self._found[model] += mismatches
+                told = [f"{self._found[model]} mismatches"] if self._found[model] else []
+                told += [f"{name} {share}" for name, share in event.notes().items()][:2]
+                self._progress.update(self._tasks[model], advance=cases, told=", ".join(told))
+            case Progressed(model, phase, done, of):
+                told_now = f"{_PHASES.get(phase, phase)}: {done} of {of}"
+                self._progress.update(self._tasks[model], completed=done, total=of, told=told_now)
+            case LeftOut():
+                self._print(left_out(event))
+            case Closed(model, pairs):
+                self._progress.remove_task(self._tasks.pop(model))
+                self._print(summary(model, pairs))
 
-    def advanced(self, model: str, cases: int, mismatches: int) -> None:
-        """Some more of it is done."""
-        self._found[model] += mismatches
-        found = f"{self._found[model]} mismatches" if self._found[model] else ""
-        self._progress.update(self._tasks[model], advance=cases, found=found)
-
-    def finished(self, model: str, pairs: Sequence[Pair]) -> None:
-        """The bar gives way to a line."""
-        self._progress.remove_task(self._tasks[model])
-        self._progress.console.print(summary(model, pairs), markup=False, highlight=False, soft_wrap=True)
+    def _print(self, line: str) -> None:
+        self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 class ProgressLines:
-    """A Listener that prints a line when a model starts and when it is done."""
+    """A listener that prints a line when a model starts and when it is done, and one now and then between."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._lock = threading.Lock()
-        self._started = time.monotonic()
+        self._shown: dict[str, float] = {}
+        self._cases: dict[str, int] = {}
+        self._found: dict[str, int] = {}
 
     def __enter__(self) -> ProgressLines:
         return self
@@ -70,24 +88,51 @@ class ProgressLines:
     def __exit__(self, *error: object) -> None:
         """Nothing was drawn that must be taken away."""
 
-    def started(self, model: str, engines: Sequence[str], cases: int | None) -> None:
-        """One line."""
-        self._print(f"{model}: {', '.join(engines)}")
-
-    def advanced(self, model: str, cases: int, mismatches: int) -> None:
-        """Nothing: a log is not to be flooded."""
-
-    def finished(self, model: str, pairs: Sequence[Pair]) -> None:
-        """One line."""
-        self._print(summary(model, pairs))
-
-    def _print(self, line: str) -> None:
+    def __call__(self, event: Event) -> None:
+        """Show what has happened."""
         with self._lock:
-            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+            match event:
+                case Opened(model, engines):
+                    self._cases[model] = self._found[model] = 0
+                    self._print(model, f"{model}: {', '.join(engines)}")
+                case Judged(model, cases, mismatches):
+                    self._cases[model] += cases
+                    self._found[model] += mismatches
+                    told = (f", {name} {share}" for name, share in event.notes().items()) if self._is_due(model) else ()
+                    line = f"{model}: {self._cases[model]} cases, {self._found[model]} mismatches" + "".join(told)
+                    self._print_if_due(model, line)
+                case Progressed(model, phase, done, of):
+                    self._print_if_due(model, f"{model}: {_PHASES.get(phase, phase)}, {done} of {of}")
+                case LeftOut():
+                    self._print(event.model, left_out(event))
+                case Closed(model, pairs):
+                    self._print(model, summary(model, pairs))
+
+    def _is_due(self, model: str) -> bool:
+        return time.monotonic() > self._shown[model] + _EVERY
+
+    def _print_if_due(self, model: str, line: str) -> None:
+        if self._is_due(model):
+            self._print(model, line)
+
+    def _print(self, model: str, line: str) -> None:
+        self._shown[model] = time.monotonic()
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def listener(console: Console) -> ProgressBars | ProgressLines:
+    """What suits the console."""
+    return ProgressBars(console) if console.is_terminal else ProgressLines(console)
+
+
+def left_out(event: LeftOut) -> str:
+    """What was not done, and why, in one line."""
+    phase = _PHASES.get(event.phase, event.phase)
+    return f"{event.model}: {phase} ended early: {event.why}"
 
 
 def summary(model: str, pairs: Sequence[Pair]) -> str:
-    """A model's run in one line."""
+    """A model's session in one line."""
     ran = [pair for pair in pairs if not pair.unavailable]
     cases = max((pair.cases for pair in ran), default=0)
     mismatches, failures = sum(pair.mismatches for pair in ran), sum(pair.failures for pair in ran)

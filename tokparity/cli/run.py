@@ -16,5 +16,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run and report. What is found is no error here: `check` is for that."""
-    running.run(args)
-    return 0
+    _, signal = running.run(args)
+    return running.interrupted(signal) if signal else 0

@@ -15,14 +15,10 @@ from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, UsageError
-from tokparity.session.plan import CASES, Clock, Options
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from tokparity.report.file import ReportWriter
-    from tokparity.report.model import Report
-    from tokparity.session.run import RunResult
+    from tokparity.session.run import Options, RunResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,10 +52,11 @@ def count(word: str) -> int:
     return value
 
 
-def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
-    """Run what the arguments say, print the matrix, write all files; EngineError if a named engine could not be run."""
-    from rich.console import Console
+def run(args: argparse.Namespace) -> tuple[RunResult, int]:
+    """Run what the arguments say, print the matrix, write all files; what came of it, and the signal that ended it.
 
+    EngineError if a named engine could not be run.
+    """
     from tokparity.report.file import ReportWriter, read
 
     options = _options(args)
@@ -68,21 +65,20 @@ def run(args: argparse.Namespace) -> tuple[RunResult, Report]:
     make_directory(out)
     pull_missing([name.model for name in named])
     path = out / "report.jsonl"
-    writer = ReportWriter(path, header(named, options, args.command))
-    clock = Clock(None if options.seconds is None else time.monotonic() + options.seconds)
-    result = _run(named, options, writer, clock, Console(stderr=True))
-    report = read(path)
-    show(report, out)
+    writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
+    result, signal = _run(named, options, writer)
+    show(read(path), out)
     for model, error in result.lost.items():
         raise type(error)(f"{model} could not be run: {error.message}", error.hint)
     lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
-    return result, report
+    return result, signal
 
 
 def _options(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
+    from tokparity.session.run import CASES, Options
     from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)
@@ -119,10 +115,17 @@ def _models(args: argparse.Namespace) -> list[Named]:
     return named
 
 
-def _run(named: Sequence[Named], options: Options, writer: ReportWriter, clock: Clock, console: Console) -> RunResult:
-    from tokparity.cli.progress import ProgressBars, ProgressLines
+def _run(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:
+    from rich.console import Console
+
+    from tokparity.cli.progress import listener
     from tokparity.session.run import run as run_models
 
-    listener = ProgressBars(console) if console.is_terminal else ProgressLines(console)
-    with listener, ended_by_signals(clock):
-        return run_models([name.model for name in named], options, writer, listener, clock)
+    with listener(Console(stderr=True)) as listening, ended_by_signals() as stop:
+        result = run_models([name.model for name in named], options, writer, listening, stop)
+    return result, stop.signal
+
+
+def interrupted(signal: int) -> int:
+    """What a shell gives for a program that a signal ended."""
+    return 128 + signal

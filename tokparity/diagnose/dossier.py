@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from tokparity.case import AnyCase
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Answer, Ask, Aspect, Base, Observation, size
 from tokparity.diagnose.trials import Candidate, DecodeTrials, FailureTrials, IdTrials, Trials
-from tokparity.diff import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids
-from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
+from tokparity.outcome import Answer as Given
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Decode
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all
 
@@ -58,7 +61,7 @@ class Dossier:
         """The evidence, shortest texts first, as far as it takes no more than so many bytes together."""
         taken = []
         for observation in sorted(self.evidence, key=size):
-            most -= len(observation.case.text)
+            most -= observation.case.question.size
             if most < 0:
                 break
             taken.append(observation)
@@ -72,8 +75,10 @@ class Dossier:
         """The first that the candidate does not reproduce."""
         return next((o for o in run if self.trials.answer(candidate, o) != o.actual), None)
 
-    def unasked(self, case: Case) -> Observation | None:
+    def unasked(self, case: AnyCase) -> Observation | None:
         """A case of which nothing is known but what the reference gives; None where it gives nothing."""
+        if isinstance(case.question, Decode):
+            return self._decoding(case, case.question.ids) if self.aspect == "decode" else None
         ids = self._encoding.answer(self.unflipped, Observation(case, (), ()))
         if not isinstance(ids, tuple):
             return None
@@ -82,7 +87,7 @@ class Dossier:
             return observation
         return self._decoding(case, ids)
 
-    def _decoding(self, case: Case, ids: tuple[int, ...]) -> Observation | None:
+    def _decoding(self, case: AnyCase, ids: tuple[int, ...]) -> Observation | None:
         """What the reference decodes of ids; None where it cannot."""
         decoded = self.trials.answer(self.unflipped, Observation(case, b"", b"", ids))
         return None if decoded is None else Observation(case, decoded, decoded, ids, kind="asked")
@@ -91,10 +96,10 @@ class Dossier:
         """What the engine gives to these cases; None where that says nothing about the aspect. All becomes evidence."""
         if not observations or self.ask is None:
             return [None] * len(observations)
-        self.budget.spend(sum(_ASKED + len(o.case.text) for o in observations))
+        self.budget.spend(sum(_ASKED + o.case.question.size for o in observations))
         outcomes = self.ask([observation.case for observation in observations])
         pairs = zip(observations, outcomes, strict=True)
-        found = [self._answered(o, outcome) if isinstance(outcome, Encoding) else None for o, outcome in pairs]
+        found = [self._answered(o, outcome) if not isinstance(outcome, Failure) else None for o, outcome in pairs]
         self.evidence += [observation for observation in found if observation is not None]
         return found
 
@@ -106,12 +111,14 @@ class Dossier:
         return [observation for observation, outcome in pairs if not self._repeats(observation, outcome)]
 
     def _repeats(self, observation: Observation, outcome: Outcome) -> bool:
+        if isinstance(outcome, Decoding):
+            return observation.actual == outcome.decoded
         if not isinstance(outcome, Encoding):
             return False
         known = (observation.actual,) if self.aspect == "ids" else (observation.ids, observation.actual)
         return known == (outcome.ids, outcome.decoded)[: len(known)]
 
-    def _answered(self, observation: Observation, outcome: Encoding) -> Observation | None:
+    def _answered(self, observation: Observation, outcome: Given) -> Observation | None:
         """The observation with the engine's answer, of the kind that it would have as a mismatch.
 
         How wrong ids were decoded is held against what the reference decodes of the same ids.
@@ -121,6 +128,9 @@ class Dossier:
         def spelled(ids: Answer) -> list[bytes]:
             return [pieces[i] if 0 <= i < len(pieces) else b"" for i in ids]
 
+        if isinstance(outcome, Decoding):
+            kind = kind_of_row(kind_of_decoded(not UNKNOWN.isdisjoint(spelled(observation.ids)), was_the_text=False))
+            return replace(observation, actual=outcome.decoded, kind=kind)
         if self.aspect == "ids":
             place = first_difference(expected, outcome.ids)
             kind = kind_of_ids(spelled(expected), spelled(outcome.ids), place)
@@ -129,5 +139,5 @@ class Dossier:
         decoding = self._decoding(case, outcome.ids) if beside else observation
         if outcome.decoded is None or decoding is None:
             return None
-        kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(outcome.ids)), decoding.expected == case.text)
+        kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(outcome.ids)), decoding.expected == case.question.shown)
         return replace(decoding, actual=outcome.decoded, kind=kind, beside=beside)

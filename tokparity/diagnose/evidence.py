@@ -9,10 +9,11 @@ from itertools import chain, zip_longest
 from typing import Literal
 
 from tokparity.behaviour import Behaviour
+from tokparity.case import AnyCase
 from tokparity.diagnose.pieces import Pieces
-from tokparity.diff import kind
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Decode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
@@ -24,7 +25,7 @@ Aspect = Literal["ids", "decode", "failure"]
 LIVES, DIES = (0,), (1,)
 """The answers where all that is looked at is whether there is one."""
 
-Ask = Callable[[Sequence[Case]], Sequence[Outcome]]
+Ask = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 """Puts more cases to the deviant engine."""
 
 _SAMPLE_BYTES = 6_000
@@ -57,7 +58,7 @@ class Observation:
     how wrong ids were decoded: it tells explanations apart, but no run judges it, and none has to explain it.
     """
 
-    case: Case
+    case: AnyCase
     expected: Answer
     actual: Answer
     ids: tuple[int, ...] = ()
@@ -82,15 +83,17 @@ def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation 
     expected, actual = mismatch.expected, mismatch.actual
     if aspect == "failure":
         if isinstance(actual, Failure):
-            return Observation(mismatch.case, LIVES, DIES, kind=kind(mismatch), index=index)
+            return Observation(mismatch.case, LIVES, DIES, kind=mismatch.kind, index=index)
         return Observation(mismatch.case, LIVES, LIVES)
+    if aspect == "decode" and isinstance(expected, Decoding) and isinstance(actual, Decoding):
+        return Observation(mismatch.case, expected.decoded, actual.decoded, _row(mismatch.case), mismatch.kind, index)
     if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
         return None
     if aspect == "ids" and expected.ids == actual.ids:
         return Observation(mismatch.case, expected.ids, actual.ids)
     if aspect == "decode" and expected.ids != actual.ids:
         return None
-    found = Observation(mismatch.case, expected.ids, actual.ids, kind=kind(mismatch), index=index)
+    found = Observation(mismatch.case, expected.ids, actual.ids, kind=mismatch.kind, index=index)
     if aspect == "ids":
         return found
     if expected.decoded is None or actual.decoded is None:
@@ -103,10 +106,15 @@ def _of_control(aspect: Aspect, control: Control) -> Observation | None:
     if aspect == "failure":
         return Observation(control.case, LIVES, LIVES)
     if aspect == "ids":
-        return Observation(control.case, outcome.ids, outcome.ids)
+        return Observation(control.case, outcome.ids, outcome.ids) if isinstance(outcome, Encoding) else None
     if outcome.decoded is None:
         return None
-    return Observation(control.case, outcome.decoded, outcome.decoded, ids=outcome.ids)
+    ids = outcome.ids if isinstance(outcome, Encoding) else _row(control.case)
+    return Observation(control.case, outcome.decoded, outcome.decoded, ids=ids)
+
+
+def _row(case: AnyCase) -> tuple[int, ...]:
+    return case.question.ids if isinstance(case.question, Decode) else ()
 
 
 def sample(evidence: Sequence[Observation], mismatches: int, controls: int) -> list[Observation]:
@@ -133,17 +141,17 @@ def _by_kind(evidence: Iterable[Observation]) -> list[list[Observation]]:
 
 def size(observation: Observation) -> tuple[int, bytes]:
     """Orders observations by the length of their text."""
-    return len(observation.case.text), observation.case.text
+    return observation.case.question.size, observation.case.question.shown
 
 
 def _bounded(source: Iterable[Observation | None], most: int) -> list[Observation]:
     taken: list[Observation] = []
     room = _SAMPLE_BYTES
     for observation in source:
-        if observation is None or (taken and len(observation.case.text) > min(room, _LONG)):
+        if observation is None or (taken and observation.case.question.size > min(room, _LONG)):
             continue
         taken.append(observation)
-        room -= len(observation.case.text)
+        room -= observation.case.question.size
         if len(taken) == most:
             break
     return taken

@@ -13,6 +13,7 @@ from tokparity.diagnose.search import LARGEST, Search
 from tokparity.diagnose.separate import THOROUGH, put, separating
 from tokparity.diagnose.trials import Candidate
 from tokparity.finding import RuledOut, Status
+from tokparity.questions import Question
 
 MISMATCHES, CONTROLS = 100, 60
 """Size of the sample on which candidates are searched; what is found is then verified on everything."""
@@ -41,7 +42,7 @@ class Explanation:
     nearest: str = ""
     reason: str = ""
     ruled_out: tuple[RuledOut, ...] = ()
-    separating: bytes | None = None
+    separating: Question | None = None
 
 
 @dataclass
@@ -82,7 +83,7 @@ class Investigation:
         example = min(beyond, key=size)
         reason = (
             f"cannot be judged: the reference is not what the oracle is on {len(set(beyond))} of {len(self._evidence)} "
-            f"cases, for one {example.case.text[:60]!r} (it gives "
+            f"cases, for one {example.case.question.shown[:60]!r} (it gives "
             f"{_short(self.dossier.trials.answer(self.dossier.unflipped, example))}, "
             f"the oracle {_short(example.expected)})"
         )
@@ -113,7 +114,7 @@ class Investigation:
         self._chosen = chosen
         if dossier.aspect != "ids":  # decoding needs all pieces, and no algorithm is built for it
             return Search(dossier.bases, dossier.quirks, dossier.trials, chosen, dossier.budget)
-        small = reduced(dossier.bases, [observation.case.text for observation in chosen], dossier.quirks)
+        small = reduced(dossier.bases, [observation.case.question.shown for observation in chosen], dossier.quirks)
         seen = [small.observation(observation) for observation in chosen]
         return Search(small.bases, dossier.quirks, dossier.new_trials(small.bases), seen, dossier.budget)
 
@@ -138,7 +139,7 @@ class Investigation:
             if wrong is not None:
                 survivors.remove(candidate)
                 self.second_best += [candidate] if wrong.beside else []
-                self.refused.append(RuledOut(candidate.names, members, members, wrong.case.text))
+                self.refused.append(RuledOut(candidate.names, members, members, wrong.case.question))
                 refuting.append(wrong)
         return refuting
 
@@ -190,7 +191,7 @@ class Investigation:
         other = self.dossier.unsteady(again)
         if not other:
             return ""
-        text = repr(other[0].case.text[:60])
+        text = repr(other[0].case.question.shown[:60])
         return (
             f"The engine does not repeat itself: asked again for {len(again)} of these texts, it gives another answer "
             f"to {len(other)}, the shortest {text}"
@@ -217,7 +218,7 @@ class Investigation:
                 first = self._chosen[(refuting & -refuting).bit_length() - 1]
                 explains = (score.right & search.mismatches).bit_count()
                 total = search.mismatches.bit_count()
-                found.append(RuledOut(score.candidate.names, explains, total, first.case.text))
+                found.append(RuledOut(score.candidate.names, explains, total, first.case.question))
         return tuple(found[:_TOLD])
 
 

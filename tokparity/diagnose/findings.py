@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tokparity.diagnose.explain import Explanation
-from tokparity.diff import kind
 from tokparity.finding import Finding, Mismatch
 
 KINDS = 12
@@ -41,7 +40,7 @@ def findings(
 
 def owners(found: Sequence[Found], mismatches: Sequence[Mismatch]) -> dict[str, int]:
     """For each kind of mismatch the position of the finding that holds most of it."""
-    return _owners([Counter(kind(mismatches[index]) for index in one.members) for one in found])
+    return _owners([Counter(mismatches[index].kind for index in one.members) for one in found])
 
 
 def _owners(kept: Sequence[Counter[str]]) -> dict[str, int]:
@@ -56,7 +55,7 @@ def _parts(explanation: Explanation, mismatches: Sequence[Mismatch]) -> Iterator
         return
     kinds: dict[str, list[int]] = {}
     for index in explanation.members:
-        kinds.setdefault(kind(mismatches[index]), []).append(index)
+        kinds.setdefault(mismatches[index].kind, []).append(index)
     ordered = sorted(kinds.values(), key=len, reverse=True)
     if len(ordered) > KINDS:
         ordered[KINDS - 1 :] = [[index for members in ordered[KINDS - 1 :] for index in members]]
@@ -66,7 +65,7 @@ def _parts(explanation: Explanation, mismatches: Sequence[Mismatch]) -> Iterator
 
 def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts: Mapping[str, int]) -> Counter[int]:
     """How many mismatches that were not kept are counted to each part: the one with most of their kind."""
-    kept = [Counter(kind(mismatches[index]) for index in part.members) for part in parts]
+    kept = [Counter(mismatches[index].kind for index in part.members) for part in parts]
     extra: Counter[int] = Counter()
     for name, owner in _owners(kept).items():
         extra[owner] += max(counts.get(name, 0) - sum(counter[name] for counter in kept), 0)
@@ -75,8 +74,8 @@ def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts:
 
 def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Found:
     members = [mismatches[index] for index in part.members]
-    smallest = min(members, key=lambda m: (len(m.case.text), m.case.text, m.case.add_special, m.case.parse_special))
-    kinds = {kind(member) for member in members}
+    smallest = min(members, key=lambda m: m.case.question.order)
+    kinds = {member.kind for member in members}
     finding = Finding(
         name=f"{smallest.engine}-{'+'.join(part.quirks) or (kinds.pop() if len(kinds) == 1 else 'other')}",
         model=smallest.model,
@@ -89,7 +88,7 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Fou
         quirks=part.quirks,
         alternatives=part.alternatives,
         nearest=part.nearest,
-        reason=part.reason,
+        why_unexplained=part.reason,
         verified=part.verified,
         ruled_out=part.ruled_out,
         separating=part.separating,

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, product
 
+from tokparity.case import AnyCase, Case, Origin
 from tokparity.diagnose.dossier import Dossier
 from tokparity.diagnose.evidence import Answer, Observation, first_of_each_kind, size
 from tokparity.diagnose.partial import holds_in_part
 from tokparity.diagnose.reduce import reduced
 from tokparity.diagnose.separate import put
 from tokparity.diagnose.trials import Candidate, Trials
-from tokparity.outcome import Case
-from tokparity.questions.shrink import shrink_text
+from tokparity.questions import Question
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash, flip_all
 
@@ -72,9 +72,9 @@ class Peeling:
     def __init__(self, dossier: Dossier, base: int) -> None:
         self._dossier = dossier
         self._base = base
-        self._tried: set[bytes] = set()
+        self._tried: set[Question] = set()
         self._given_up: Counter[str] = Counter()
-        self._in_vain: set[tuple[Case, Candidate]] = set()
+        self._in_vain: set[tuple[AnyCase, Candidate]] = set()
         self.steps: list[Step] = []
 
     @property
@@ -91,7 +91,7 @@ class Peeling:
             for target in targets:
                 if self._dossier.budget.over():
                     return
-                self._tried.add(target.case.text)
+                self._tried.add(target.case.question)
                 if self._dossier.trials.answer(self.have, target) != target.actual and not self._explain(target):
                     self._given_up[target.kind] += 1
 
@@ -116,28 +116,28 @@ class Peeling:
         return first_of_each_kind(left)[:_TARGETS]
 
     def _is_open(self, observation: Observation) -> bool:
-        return observation.case.text not in self._tried and self._given_up[observation.kind] < _TRIES
+        return observation.case.question not in self._tried and self._given_up[observation.kind] < _TRIES
 
     # --- a short text
 
     def _shrunk(self, seed: Observation, have: Candidate) -> tuple[Observation, list[Observation]]:
         """A shortest text of the same kind that is not explained, and what the engine gave to texts near it."""
         dossier = self._dossier
-        if dossier.ask is None or len(seed.case.text) > _LONGEST:
+        if dossier.ask is None or seed.case.question.size > _LONGEST:
             return seed, []
-        seen: dict[bytes, Observation] = {seed.case.text: seed}
+        seen: dict[Question, Observation] = {seed.case.question: seed}
 
-        def check(texts: Sequence[bytes]) -> list[bool]:
-            unasked = [dossier.unasked(replace(seed.case, text=text, origin="diagnosis")) for text in texts]
+        def check(questions: Sequence[Question]) -> list[bool]:
+            unasked = [dossier.unasked(Case(question, Origin("diagnosis"))) for question in questions]
             known = [o for o in unasked if o is not None]
-            answered = dict(zip((o.case.text for o in known), dossier.put(known), strict=True))
-            seen.update({text: o for text, o in answered.items() if o is not None})
-            return [self._unexplained(answered.get(text), seed.kind, have) for text in texts]
+            answered = dict(zip((o.case.question for o in known), dossier.put(known), strict=True))
+            seen.update({question: o for question, o in answered.items() if o is not None})
+            return [self._unexplained(answered.get(question), seed.kind, have) for question in questions]
 
-        text = shrink_text(seed.case.text, check, _ATTEMPTS)
+        smallest = seed.case.question.fewer(check, _ATTEMPTS)
         near = sorted(seen.values(), key=size)
         right, wrong = ([o for o in near if o.is_control is whether] for whether in (True, False))
-        return seen[text], [*right[:_NEIGHBOURS], *wrong[:_NEIGHBOURS]]
+        return seen[smallest], [*right[:_NEIGHBOURS], *wrong[:_NEIGHBOURS]]
 
     def _unexplained(self, seen: Observation | None, kind: str, have: Candidate) -> bool:
         if seen is None or seen.is_control or seen.kind != kind:
@@ -206,7 +206,7 @@ class Peeling:
         dossier, base = self._dossier, self._base
         if dossier.aspect != "ids":
             return Small(dossier.candidate(base, ()), dossier.trials, targets, near)
-        small = reduced(dossier.bases, [o.case.text for o in (*targets, *near)], dossier.quirks)
+        small = reduced(dossier.bases, [o.case.question.shown for o in (*targets, *near)], dossier.quirks)
         unflipped = Candidate(base, (), small.bases[base].behaviour)
         renamed = [[small.observation(o) for o in some] for some in (targets, near)]
         return Small(unflipped, dossier.new_trials(small.bases), *renamed)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tokparity.diff import first_difference
+from tokparity.case import TextCase
+from tokparity.difference import Difference, first_difference
 from tokparity.errors import AbortedError
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.reference.tokenizer import Tokenizer
 
 
@@ -20,19 +21,21 @@ class Planted:
     wrong: Tokenizer
     model: str = "planted"
     engine: str = "deviant"
-    known: dict[Case, Outcome] = field(default_factory=dict, compare=False)
+    known: dict[TextCase, Outcome] = field(default_factory=dict, compare=False)
 
-    def expected(self, case: Case) -> Outcome:
+    def expected(self, case: TextCase) -> Outcome:
         """What the reference gives; remembered, because many faults are planted in one model."""
         if case not in self.known:
             self.known[case] = _outcome(self.right, case)
         return self.known[case]
 
-    def ask(self, cases: Sequence[Case]) -> list[Outcome]:
+    def ask(self, cases: Sequence[TextCase]) -> list[Outcome]:
         """What the deviant engine gives."""
         return [_outcome(self.wrong, case) for case in cases]
 
-    def evidence(self, cases: Iterable[Case], mismatches: int, controls: int) -> tuple[list[Mismatch], list[Control]]:
+    def evidence(
+        self, cases: Iterable[TextCase], mismatches: int, controls: int
+    ) -> tuple[list[Mismatch], list[Control]]:
         """Up to so many mismatches and controls, taken from the cases as they come."""
         wrong: list[Mismatch] = []
         right: list[Control] = []
@@ -48,13 +51,13 @@ class Planted:
                 break
         return wrong, right
 
-    def _mismatch(self, case: Case, expected: Outcome, actual: Outcome) -> Mismatch:
+    def _mismatch(self, case: TextCase, expected: Outcome, actual: Outcome) -> Mismatch:
         if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
-            difference = "failure:crash"
+            difference = Difference("failure", failure="crash")
         elif expected.ids != actual.ids:
-            difference = f"ids:{first_difference(expected.ids, actual.ids)}"
+            difference = Difference("ids", first_difference(expected.ids, actual.ids))
         else:
-            difference = f"decode:{first_difference(expected.decoded or b'', actual.decoded or b'')}"
+            difference = Difference("decode", first_difference(expected.decoded or b"", actual.decoded or b""))
         return Mismatch(
             case, self.model, self.engine, "reference", expected, actual, difference,
             self._spell(expected), self._spell(actual),
@@ -65,9 +68,10 @@ class Planted:
         return tuple(self.right.vocabulary.pieces[i] for i in ids)
 
 
-def _outcome(tokenizer: Tokenizer, case: Case) -> Outcome:
+def _outcome(tokenizer: Tokenizer, case: TextCase) -> Outcome:
+    question = case.question
     try:
-        ids = tokenizer.encode(case.text, case.add_special, case.parse_special)
+        ids = tokenizer.encode(question.text, question.add_special, question.parse_special)
     except AbortedError as error:
         return Failure("crash", error.message)
     return Encoding(tuple(ids), tokenizer.decode(ids, skip_special=True))

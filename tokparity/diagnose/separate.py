@@ -8,6 +8,7 @@ from tokparity.diagnose.dossier import Dossier
 from tokparity.diagnose.evidence import Answer, Observation
 from tokparity.diagnose.texts import PROBE, texts
 from tokparity.diagnose.trials import Candidate
+from tokparity.questions import Question
 
 _TRIED = 400
 """Texts that are looked at for a difference."""
@@ -19,12 +20,12 @@ _ASKED = 160  # texts asked in all
 _CONFIRMING = 40  # texts asked on which the explanation says that the engine is wrong
 
 
-def separating(dossier: Dossier, fits: Sequence[Candidate]) -> bytes | None:
+def separating(dossier: Dossier, fits: Sequence[Candidate]) -> Question | None:
     """The shortest text found on which the explanations do not all say the same."""
     unlike = [
-        observation.case.text for observation, answers in _predicted(dossier, fits, _TRIED) if len(set(answers)) > 1
+        observation.case.question for observation, answers in _predicted(dossier, fits, _TRIED) if len(set(answers)) > 1
     ]
-    return min(unlike, key=lambda text: (len(text), text), default=None)
+    return min(unlike, key=lambda question: question.order, default=None)
 
 
 def put(dossier: Dossier, fits: Sequence[Candidate], times: int = 1) -> list[Observation]:
@@ -41,7 +42,7 @@ def put(dossier: Dossier, fits: Sequence[Candidate], times: int = 1) -> list[Obs
             if splits.setdefault(split, 0) >= _SPLITS:
                 continue
             splits[split] += 1
-        elif times < THOROUGH or observation.case.origin != PROBE:
+        elif times < THOROUGH or observation.case.origin.name != PROBE:
             if answers[0] == observation.expected or confirming >= _CONFIRMING * times:
                 continue
             confirming += 1

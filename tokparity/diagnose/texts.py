@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from tokparity import quirks
+from tokparity.case import Origin, TextCase, text_case
 from tokparity.diagnose.evidence import Observation, size
-from tokparity.outcome import Case
+from tokparity.questions import Encode
 from tokparity.sources import corpus
 from tokparity.vocabulary import Vocabulary
 
@@ -27,16 +28,15 @@ _CLASSES = (
 )
 """Of each class of characters that pre-tokenisers and normalisers tell apart, some."""
 _MOST = 8  # of these in a row
-_ORIGIN = "diagnosis"
 PROBE = "probe"
 """Origin of the texts that may show some quirk, whatever the evidence is."""
 
 
-def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, seed: int = 0) -> Iterator[Case]:
+def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, seed: int = 0) -> Iterator[TextCase]:
     """Up to `count` cases that are not in the evidence, each once; the same ones every time."""
-    seen = {(o.case.text, o.case.add_special, o.case.parse_special) for o in evidence}
+    seen = {o.case.question for o in evidence}
     for case in _mixed(vocabulary, evidence, random.Random(seed)):
-        key = case.text, case.add_special, case.parse_special
+        key = case.question
         if key not in seen:
             seen.add(key)
             yield case
@@ -45,32 +45,33 @@ def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, s
                 return
 
 
-def _mixed(vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
+def _mixed(vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.Random) -> Iterator[TextCase]:
     """Neighbours, a line, probes and some pieces in turn, until the others have run out."""
     near, lines, shown = _neighbours(evidence, rng), _lines(), _witnesses()
-    flags = [(o.case.add_special, o.case.parse_special) for o in evidence] or [(True, False)]
+    asked = [o.case.question for o in evidence if isinstance(o.case.question, Encode)]
+    flags = [(question.add_special, question.parse_special) for question in asked] or [(True, False)]
     for _ in range(4000):
         yield from islice(near, 2)
         yield from islice(lines, 1)
         yield from islice(shown, 1)
         add_special, parse_special = rng.choice(flags)
-        yield Case(_classes(rng), add_special, parse_special, PROBE)
-        yield Case(_pieces(vocabulary, rng), add_special, parse_special, _ORIGIN)
+        yield text_case(_classes(rng), add_special, parse_special, Origin("diagnosis", PROBE))
+        yield text_case(_pieces(vocabulary, rng), add_special, parse_special, Origin("diagnosis"))
 
 
-def _neighbours(evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
+def _neighbours(evidence: Sequence[Observation], rng: random.Random) -> Iterator[TextCase]:
     """The shortest mismatches, changed a little."""
-    near = sorted((o for o in evidence if not o.is_control), key=size)[:_NEIGHBOURS_OF]
+    wrong = sorted((o for o in evidence if not o.is_control), key=size)
+    near = [o.case.question for o in wrong if isinstance(o.case.question, Encode)][:_NEIGHBOURS_OF]
     for _ in range(100):
-        for observation in near:
-            case = observation.case
-            text = case.text[:400].decode("utf-8", "surrogateescape")
-            changed = _changed(text, rng, rng.choice(near).case.text[:400].decode("utf-8", "surrogateescape"))
-            yield Case(
+        for question in near:
+            text = question.text[:400].decode("utf-8", "surrogateescape")
+            changed = _changed(text, rng, rng.choice(near).text[:400].decode("utf-8", "surrogateescape"))
+            yield text_case(
                 changed.encode("utf-8", "surrogateescape"),
-                case.add_special if rng.random() < 0.8 else not case.add_special,
-                case.parse_special if rng.random() < 0.8 else not case.parse_special,
-                _ORIGIN,
+                question.add_special if rng.random() < 0.8 else not question.add_special,
+                question.parse_special if rng.random() < 0.8 else not question.parse_special,
+                Origin("diagnosis"),
             )
 
 
@@ -90,19 +91,19 @@ def _changed(text: str, rng: random.Random, other: str) -> str:
     )
 
 
-def _lines() -> Iterator[Case]:
+def _lines() -> Iterator[TextCase]:
     for name in _CORPORA:
         if name in corpus.names():
             for case in islice(corpus.load(name), _LINES):
-                if len(case.text) <= 500:
+                if len(case.question.text) <= 500:
                     yield case
 
 
-def _witnesses() -> Iterator[Case]:
+def _witnesses() -> Iterator[TextCase]:
     for quirk in quirks.all_quirks():
         if quirk.witness is not None:
             witness = quirk.witness()
-            yield Case(witness.text, witness.add_special, witness.parse_special, PROBE)
+            yield text_case(witness.text, witness.add_special, witness.parse_special, Origin("diagnosis", PROBE))
 
 
 def _classes(rng: random.Random) -> bytes:

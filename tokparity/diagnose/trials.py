@@ -10,6 +10,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import DIES, LIVES, Answer, Base, Observation
 from tokparity.errors import AbortedError
+from tokparity.questions import Decode, Encode
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all
 from tokparity.reference.tokenizer import Tokenizer
@@ -74,11 +75,13 @@ class IdTrials:
 
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """The ids of the observation's text."""
-        case = observation.case
-        self._budget.spend(_PUT + len(case.text))
+        question = observation.case.question
+        if not isinstance(question, Encode):
+            return None
+        self._budget.spend(_PUT + question.size)
         try:
             tokenizer = self._tokenizer(candidate)
-            return tuple(tokenizer.encode(case.text, case.add_special, case.parse_special))
+            return tuple(tokenizer.encode(question.text, question.add_special, question.parse_special))
         except Exception as error:
             # A flip that does not fit a model (Viterbi without scores) may raise anything. It explains nothing there.
             self.broken.setdefault(candidate.names, f"{type(error).__name__}: {error}"[:200])
@@ -112,10 +115,12 @@ class FailureTrials(IdTrials):
 
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """Whether the engine lives."""
-        case = observation.case
-        self._budget.spend(_PUT + len(case.text))
+        question = observation.case.question
+        if not isinstance(question, Encode):
+            return None
+        self._budget.spend(_PUT + question.size)
         try:
-            self._tokenizer(candidate).encode(case.text, case.add_special, case.parse_special)
+            self._tokenizer(candidate).encode(question.text, question.add_special, question.parse_special)
         except AbortedError:
             return DIES
         except Exception as error:
@@ -139,7 +144,9 @@ class DecodeTrials:
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """The bytes of the ids that the engine decoded."""
         self._budget.spend(_PUT + 2 * len(observation.ids))
-        behaviour = candidate.behaviour.skipping_special
+        question = observation.case.question
+        skips = question.skip_special if isinstance(question, Decode) else True
+        behaviour = candidate.behaviour.skipping_special if skips else candidate.behaviour.showing_special
         try:
             return behaviour.decode(self._bases[candidate.base].vocabulary, behaviour, observation.ids)
         except Exception as error:

@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, generators
-from tokparity.diff import first_difference
+from tokparity.case import AnyCase
+from tokparity.difference import Difference, first_difference
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.session.judge import REFERENCE
-from tokparity.session.panel import EngineSet, Seat
+from tokparity.session.panel import EnginePanel, Seat, ask
 from tokparity.sources import corpus
-from tokparity.sources.batches import random_cases
+from tokparity.sources.random_texts import random_cases
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -55,16 +56,16 @@ def examine(
         return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in engines]
 
 
-def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[Case], folder: Path) -> Examination:
+def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[AnyCase], folder: Path) -> Examination:
     with ExitStack() as stack:
         answers: dict[str, list[Outcome]] = {}
         try:
             right = _as_gguf(source, folder, engine)
             for side, path in zip(_NAMES, (gguf, right), strict=True):
-                opened = stack.enter_context(EngineSet([Seat(engine, str(path))], timeout=60.0))
+                opened = stack.enter_context(EnginePanel([Seat(engine, str(path))], timeout=60.0))
                 if engine in opened.unavailable:
                     return Examination(engine, unavailable=f"{side}: {opened.unavailable[engine]}")
-                answers[side] = opened.ask(engine, cases)
+                answers[side] = ask(opened, engine, cases)
         except TokparityError as error:
             return Examination(engine, unavailable=str(error))
     return _compared(engine, name, cases, answers, source.vocabulary.pieces)
@@ -86,7 +87,7 @@ def _as_gguf(source: Source, folder: Path, engine: str) -> Path:
 
 
 def _compared(
-    engine: str, name: str, cases: Sequence[Case], answers: Mapping[str, Sequence[Outcome]], pieces: Sequence[bytes]
+    engine: str, name: str, cases: Sequence[AnyCase], answers: Mapping[str, Sequence[Outcome]], pieces: Sequence[bytes]
 ) -> Examination:
     mismatches, controls = [], []
     for case, actual, expected in zip(cases, answers["GGUF"], answers["source"], strict=True):
@@ -94,11 +95,11 @@ def _compared(
             if actual.ids == expected.ids:
                 controls.append(Control(case, name, engine, actual))
                 continue
-            difference = f"ids:{first_difference(expected.ids, actual.ids)}"
+            difference = Difference("ids", first_difference(expected.ids, actual.ids))
         elif type(actual) is type(expected) or isinstance(actual, Encoding):
             continue  # both fail, or only the source's side does: that is no fault of the GGUF
         else:
-            difference = "failure:error"
+            difference = Difference("failure", failure=actual.kind if isinstance(actual, Failure) else "error")
         spelled = [_spell(outcome, pieces) for outcome in (expected, actual)]
         mismatches.append(Mismatch(case, name, engine, "source", expected, actual, difference, *spelled))
     return Examination(engine, len(cases), tuple(mismatches), tuple(controls))
@@ -109,8 +110,8 @@ def _spell(outcome: Outcome, pieces: Sequence[bytes]) -> tuple[bytes, ...]:
     return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)
 
 
-def _cases(source: Source, count: int) -> Iterator[Case]:
+def _cases(source: Source, count: int) -> Iterator[AnyCase]:
     for name in _CORPORA:
-        yield from islice((case for case in corpus.load(name) if len(case.text) <= _LONGEST), _EACH)
+        yield from islice((case for case in corpus.load(name) if len(case.question.text) <= _LONGEST), _EACH)
     subject = Subject(source.vocabulary, source.behaviour)
     yield from random_cases(generators.names(), 0, count, subject)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokparity.engines.buffers import Ids, Int64s, Texts
 from tokparity.engines.process.frames import Answer, Failures, Kind, Request
-from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,13 @@ class Results:
 
     def outcome(self, i: int) -> Outcome:
         """The outcome of one case."""
-        return self.failed.get(i) or Encoding(tuple(self.row(i)), self.text(i))
+        failure = self.failed.get(i)
+        if failure is not None:
+            return failure
+        text = self.text(i)
+        if self.ids is None and text is not None:
+            return Decoding(text)
+        return Encoding(tuple(self.row(i)), text)
 
     def row(self, i: int) -> list[int]:
         """The ids of one case; none where it has failed, or where only decoding was asked for."""

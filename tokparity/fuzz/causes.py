@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from tokparity import quirks
 from tokparity.diagnose import Base, diagnose
-from tokparity.diff import kind
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz.why import Cause, Why, dies, flipped, gives
 from tokparity.outcome import Encoding, Failure
@@ -67,13 +66,13 @@ class Causes:
             found += _deadly(tokenizer, left, right, among, [*why.causes, *found])
             why = _why(tokenizer, [*why.causes, *found])
             if among is not known:
-                self._searched.update({(engine, kind(m), again) for m in left if not why.cause(m)})
+                self._searched.update({(engine, m.kind, again) for m in left if not why.cause(m)})
         self._known[engine].update(name for m in kept for name in why.cause(m))
         return why
 
     def _in_vain(self, engine: str, left: Sequence[Mismatch], again: bool) -> bool:
         """Whether all quirks were searched often enough for mismatches like these."""
-        return all(self._searched[engine, kind(mismatch), again] >= _SEARCHES for mismatch in left)
+        return all(self._searched[engine, mismatch.kind, again] >= _SEARCHES for mismatch in left)
 
     def known(self, engine: str) -> list[Cause]:
         """What the engine is known to do, each alone, the commonest first."""
@@ -190,8 +189,8 @@ def _why(tokenizer: Tokenizer, verified: Sequence[Cause]) -> Why:
 def varied(mismatches: Sequence[Mismatch], most: int) -> tuple[list[Mismatch], list[Mismatch]]:
     """Some of the mismatches, of each kind by turns, the shortest texts first; and all others."""
     kinds: defaultdict[str, list[Mismatch]] = defaultdict(list)
-    for mismatch in sorted(mismatches, key=lambda m: (len(m.case.text), m.case.text)):
-        kinds[kind(mismatch)].append(mismatch)
+    for mismatch in sorted(mismatches, key=lambda m: m.case.question.order):
+        kinds[mismatch.kind].append(mismatch)
     by_turns = chain.from_iterable(zip_longest(*(kinds[name] for name in sorted(kinds))))
     ordered = [mismatch for mismatch in by_turns if mismatch is not None]
     return ordered[:most], ordered[most:]

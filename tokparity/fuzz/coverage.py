@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import regex
 
-from tokparity.diff import piece_class
+from tokparity.difference import piece_class
 from tokparity.errors import FormatError
 from tokparity.generators.characters import category
 from tokparity.generators.regex_samples import split_alternatives

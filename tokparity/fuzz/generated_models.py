@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import engines, formats
+from tokparity.case import AnyCase
 from tokparity.engines.many import FILES, without_numbers
 from tokparity.engines.process.client import Client
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.formats import Source
 from tokparity.generators.vocabularies import Blueprint
 from tokparity.models.prepare import transformers_config
-from tokparity.outcome import Case, Failure
+from tokparity.outcome import Failure
+from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
 from tokparity.session.judge import REFERENCE, Batch
@@ -99,17 +101,20 @@ class Models:
         """Engine to why there is no file for it."""
         return {name: reasons[format] for name, format in self._formats.items() if format in reasons}
 
-    def submit(self, pairs: Sequence[tuple[Written, Case]], engine: str) -> Ticket | None:
+    def submit(self, pairs: Sequence[tuple[Written, AnyCase]], engine: str) -> Ticket | None:
         """Put cases (with the same flags), each for its own model, to one engine; None if it is not there."""
         from tokparity.engines.buffers import Texts
 
         client = self._clients.get(engine)
         if client is None or not pairs:
             return None
-        case = pairs[0][1]
+        questions = [case.question for _, case in pairs]
+        first = questions[0]
+        if not isinstance(first, Encode):
+            return None
         skip = True if True in client.capabilities.skip_special else None  # as in a run
-        texts = Texts.from_list([b"%d\0%s" % (written.number, case.text) for written, case in pairs])
-        return client.submit(texts, case.add_special, case.parse_special, skip)
+        texts = Texts.from_list([b"%d\0%s" % (written.number, case.question.shown) for written, case in pairs])
+        return client.submit(texts, first.add_special, first.parse_special, skip)
 
     def take(self, ticket: Ticket, engine: str) -> Results:
         """Wait for an engine's answers to what was submitted."""
@@ -119,7 +124,7 @@ class Models:
         ids = None if found.ids is None else without_numbers(found.ids)
         return Results(ids, found.decoded, found.failures)
 
-    def ask(self, pairs: Sequence[tuple[Written, Case]], engine: str) -> Results | None:
+    def ask(self, pairs: Sequence[tuple[Written, AnyCase]], engine: str) -> Results | None:
         """Submit and wait."""
         ticket = self.submit(pairs, engine)
         return None if ticket is None else self.take(ticket, engine)
@@ -146,7 +151,7 @@ class ModelPanel:
         self._deaths: Counter[str] = Counter()
 
     def results(
-        self, batches: Iterable[Sequence[Case]], stop: Callable[[], bool], only: Collection[str] = ()
+        self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
     ) -> Iterator[Batch]:
         """Each batch with the results of every engine (or of `only` these), in order."""
         for cases in batches:
@@ -154,7 +159,7 @@ class ModelPanel:
                 return
             yield Batch(cases, self._asked_together(cases, [name for name in self._asked if not only or name in only]))
 
-    def _asked_together(self, cases: Sequence[Case], names: Sequence[str]) -> dict[str, Results]:
+    def _asked_together(self, cases: Sequence[AnyCase], names: Sequence[str]) -> dict[str, Results]:
         """What each engine gives, all at work at the same time: a few cases first, and no more to those that die."""
         parts: dict[str, list[Results]] = {name: [] for name in names}
         results: dict[str, Results] = {}

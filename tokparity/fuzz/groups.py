@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tokparity.diff import kind
 from tokparity.finding import Mismatch
 from tokparity.fuzz.why import Cause, Why
 from tokparity.generators.vocabularies import Blueprint
@@ -29,7 +28,7 @@ class Example:
     @property
     def size(self) -> tuple[bool, int, bytes]:
         """What is shown is the smallest by this."""
-        text = self.mismatch.case.text
+        text = self.mismatch.case.question.shown
         return len(self.blueprint.entries) > _MANY_PIECES, len(text), text
 
 
@@ -57,7 +56,7 @@ class Group:
         self.models += 1
         self.mismatches += len(examples) + extra.total()
         self.algorithms[examples[0].blueprint.algorithm] += 1
-        self.kinds.update(kind(example.mismatch) for example in examples)
+        self.kinds.update(example.mismatch.kind for example in examples)
         self.kinds.update(extra)
 
 
@@ -97,6 +96,6 @@ def key_of(algorithm: str, why: Why, mismatch: Mismatch) -> Key:
     cause = why.cause(mismatch)
     if cause:
         return mismatch.engine, "", cause
-    what = mismatch.first_difference.partition(":")[0]
-    aspect = kind(mismatch) if what == "failure" else "ids" if what == "ids" else "decoded text"
+    what = mismatch.difference.aspect
+    aspect = mismatch.kind if what == "failure" else "ids" if what == "ids" else "decoded text"
     return mismatch.engine, f"{algorithm}, {aspect}", ()

@@ -15,21 +15,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tokparity import generators
-from tokparity.diff import kind
+from tokparity.case import text_case
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz.causes import Causes, controls, varied
 from tokparity.fuzz.generated_models import ModelPanel, Models, Written
 from tokparity.fuzz.groups import Example, Key, Outcome, key_of
-from tokparity.fuzz.search import Search
 from tokparity.fuzz.smallest import Smallest
+from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.fuzz.why import Why
 from tokparity.generators.subject import Subject
 from tokparity.generators.vocabularies import Blueprint, draw
-from tokparity.outcome import Case, Failure
+from tokparity.outcome import Failure
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.recorder import Recorder, Unwritten
 
 CASES = 2816
 """Texts for each model: the first five plans, in which each generator has its turn and each pair of flags as well."""
@@ -113,15 +114,18 @@ class ModelFuzz:
         asked = self._openable(written)
         judge = Judge(f"generated {written.blueprint.algorithm}", REFERENCE, vocabulary.pieces)
         subject = Subject(vocabulary, behaviour)
-        search = Search(subject, judge, asked, Steering(subject, self._names, self._seed + number))
+        search = Steered(subject, REFERENCE, Steering(subject, self._names, self._seed + number), most=self._cases)
+        recorder = Recorder(judge, asked, Unwritten())
         panel = ModelPanel(self._models, written, asked)
         found: defaultdict[str, list[Mismatch]] = defaultdict(list)
         right: defaultdict[str, list[Control]] = defaultdict(list)
-        for batch, sightings in search.mismatches(panel, stop, self._cases):
+        for batch in panel.results(search.batches(), stop):
+            sightings = recorder.take(batch)
+            search.learn(batch, sightings)
             for engine in asked:
                 right[engine] += controls(judge.model, engine, batch, sightings)
             for mismatch in (judge.mismatch(batch, seen) for seen in sightings):
-                origin = f"models:{self._seed}:{number}/{mismatch.case.origin}"
+                origin = mismatch.case.origin._replace(model=f"models:{self._seed}:{number}/")
                 found[mismatch.engine].append(replace(mismatch, case=replace(mismatch.case, origin=origin)))
         if stop():
             return
@@ -131,13 +135,13 @@ class ModelFuzz:
         for engine, mismatches in found.items():
             chosen, others = varied(mismatches, _LOOKED_AT)
             why = self._causes.study(written.tokenizer, chosen, right[engine])
-            seen = _Open(written.blueprint, chosen, right[engine], Counter(map(kind, others)))
+            seen = _Open(written.blueprint, chosen, right[engine], Counter(other.kind for other in others))
             self._note(seen, why, final=False)
 
     def _openable(self, written: Written) -> list[str]:
         """The engines that were given a file and open it; why the others do not is counted."""
         able = []
-        probe = Case(b"", add_special=False)
+        probe = text_case(b"", add_special=False)
         for engine in self._models.names:
             if engine in written.refused:
                 self.outcome.refused[engine, _general(written.refused[engine])] += 1
@@ -158,7 +162,7 @@ class ModelFuzz:
         for mismatch in seen.mismatches:
             key = key_of(seen.blueprint.algorithm, why, mismatch)
             members[key].append(Example(mismatch, seen.blueprint, why.causes))
-            places[kind(mismatch)][key] += 1
+            places[mismatch.kind][key] += 1
         for name, count in seen.extra.items():
             # All kinds are among those looked at, for these are taken of each kind by turns.
             extra[places[name].most_common(1)[0][0]][name] += count

@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tokparity.diff import kind
 from tokparity.errors import TokparityError
 from tokparity.finding import Mismatch
 from tokparity.fuzz.generated_models import ModelPanel, Models, Written
 from tokparity.fuzz.groups import Example, Group, key_of
-from tokparity.fuzz.search import shrunk
 from tokparity.fuzz.why import Why, flipped
 from tokparity.generators.vocabularies import Blueprint
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
 from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.shrink import shrunk
 
 _CANDIDATES = 24
 _MOST_ASKED = 600
@@ -139,8 +138,8 @@ def _first(best: Blueprint, showing: Showing, tried: set[Blueprint], together: i
 def _alike(group: Group, example: Example, blueprint: Blueprint, right: Tokenizer, single: Batch) -> Iterator[Example]:
     """The example on another model, if what is seen there belongs to the same group."""
     why = Why(right, example.causes)
-    for found in _judge(example.mismatch, right).judge(single, [group.engine]):
-        same_kind = bool(group.quirks) or kind(found) == kind(example.mismatch)
+    for found in _judge(example.mismatch, right).mismatches(single, [group.engine]):
+        same_kind = bool(group.quirks) or found.kind == example.mismatch.kind
         if same_kind and key_of(blueprint.algorithm, why, found) == group.key:
             yield replace(example, mismatch=found, blueprint=blueprint)
 

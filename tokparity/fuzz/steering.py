@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokparity import generators
+from tokparity.case import Origin, TextCase, text_case
 from tokparity.generators import BLOCK, Draw
 from tokparity.generators.characters import pick
 from tokparity.generators.origins import DEEPEST, GROWN, grow, grown, text_of
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case
 
 BLOCKS = 32
 """Blocks in a batch, so 2,048 cases."""
@@ -43,7 +43,7 @@ class Plan:
     """What a batch is made of: (generator, number of its block), and the cases that came of it."""
 
     blocks: tuple[tuple[str, int], ...]
-    cases: tuple[Case, ...]
+    cases: tuple[TextCase, ...]
 
 
 class Steering:
@@ -60,7 +60,7 @@ class Steering:
         self._draws: dict[str, Draw] = {}
         self._next = dict.fromkeys(self._names, 0)
         self._yield = dict.fromkeys(self._names, 1.0)
-        self._pool: list[tuple[str, bytes]] = []
+        self._pool: list[tuple[Origin, bytes]] = []
         self._pooled = 0
         self._planned = 0
 
@@ -71,14 +71,13 @@ class Steering:
         names = self._first() if self._planned < len(_FLAGS) else self._drawn(rng, parse_special)
         self._planned += 1
         blocks: list[tuple[str, int]] = []
-        cases: list[Case] = []
+        cases: list[TextCase] = []
         for name in names:
             number = self._next[name]
             self._next[name] += 1
             blocks.append((name, number))
-            cases.extend(
-                Case(text, add_special, parse_special, origin) for origin, text in self._block(rng, name, number)
-            )
+            block = self._block(rng, name, number)
+            cases.extend(text_case(text, add_special, parse_special, origin) for origin, text in block)
         return Plan(tuple(blocks), tuple(cases))
 
     def learn(self, plan: Plan, fresh: Iterable[int], kinds: Iterable[int]) -> None:
@@ -98,7 +97,7 @@ class Steering:
         return {
             "next": dict(self._next),
             "yield": dict(self._yield),
-            "pool": [origin for origin, _ in self._pool],
+            "pool": [str(origin) for origin, _ in self._pool],
             "pooled": self._pooled,
             "planned": self._planned,
         }
@@ -107,7 +106,8 @@ class Steering:
         """Go on from a state; the texts of its pool are made again from their origins."""
         for ours, stored in ((self._next, state["next"]), (self._yield, state["yield"])):
             ours.update({name: stored[name] for name in ours if name in stored})
-        self._pool = [(origin, text_of(origin, self._subject)) for origin in state["pool"]]
+        origins = [Origin.parse(origin) for origin in state["pool"]]
+        self._pool = [(origin, text_of(origin, self._subject)) for origin in origins]
         self._pooled = state["pooled"]
         self._planned = state["planned"]
 
@@ -127,13 +127,14 @@ class Steering:
         total = sum(weights)
         return [_weighted(rng.random() * total, names, weights) for _ in range(BLOCKS)]
 
-    def _block(self, rng: random.Random, name: str, number: int) -> list[tuple[str, bytes]]:
+    def _block(self, rng: random.Random, name: str, number: int) -> list[tuple[Origin, bytes]]:
         """(origin, text) of each text of a block."""
         if name != GROWN:
             if name not in self._draws:
                 self._draws[name] = generators.get(name).prepare(self._subject)
             texts = generators.block(name, self._draws[name], self._seed, number)
-            return [(f"{name}:{self._seed}:{number * BLOCK + i}", text) for i, text in enumerate(texts)]
+            first = number * BLOCK
+            return [(Origin("generator", name, first + i, self._seed), text) for i, text in enumerate(texts)]
         found = []
         for i in range(BLOCK):
             parent, text = pick(rng, self._pool)
@@ -141,11 +142,11 @@ class Steering:
             found.append((origin, grow(origin, text, self._subject)))
         return found
 
-    def _keep(self, case: Case) -> None:
+    def _keep(self, case: TextCase) -> None:
         """Put a text into the pool, in the place of the oldest when it is full."""
-        if case.origin.count("@") >= DEEPEST:
+        if case.origin.depth >= DEEPEST:
             return
-        entry = case.origin, case.text
+        entry = case.origin, case.question.text
         if len(self._pool) < _POOL:
             self._pool.append(entry)
         else:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokparity import quirks
+from tokparity.case import AnyCase
 from tokparity.errors import AbortedError
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Case, Encoding, Failure
+from tokparity.outcome import Encoding, Failure
+from tokparity.questions import Encode
 from tokparity.session.in_process import answers
 
 if TYPE_CHECKING:
@@ -66,9 +68,9 @@ def gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:
     if isinstance(actual, Failure):
         return dies(tokenizer, case)
     outcome = answers(tokenizer, [case], skip_special=True).outcome(0)
-    if not isinstance(outcome, Encoding) or outcome.ids != actual.ids:
+    if not isinstance(outcome, Encoding) or not isinstance(actual, Encoding) or outcome.ids != actual.ids:
         return False
-    return mismatch.first_difference.startswith("ids") or outcome.decoded == actual.decoded
+    return mismatch.difference.aspect == "ids" or outcome.decoded == actual.decoded
 
 
 def same(tokenizer: Tokenizer, control: Control) -> bool:
@@ -80,10 +82,13 @@ def same(tokenizer: Tokenizer, control: Control) -> bool:
     return expected.decoded is None or outcome.decoded == expected.decoded
 
 
-def dies(tokenizer: Tokenizer, case: Case) -> bool:
+def dies(tokenizer: Tokenizer, case: AnyCase) -> bool:
     """Whether a quirk stands for a crash of this case. Whatever else it may raise where it does not fit is none."""
+    question = case.question
+    if not isinstance(question, Encode):
+        return False
     try:
-        tokenizer.encode(case.text, case.add_special, case.parse_special)
+        tokenizer.encode(question.text, question.add_special, question.parse_special)
     except AbortedError:
         return True
     except Exception:

@@ -54,11 +54,11 @@ def prepare(subject: Subject) -> Draw:
 @cache
 def _sources() -> tuple[bytes, ...]:
     return tuple(
-        case.text
+        case.question.text
         for name in corpus.names()
         if name not in GENERATED and name not in corpus.LONG
         for case in corpus.load(name)
-        if case.text
+        if case.question.text
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from tokparity.case import Origin, TextCase, text_case
 from tokparity.formats import Source
 from tokparity.lint.compare import Difference
-from tokparity.outcome import Case
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources import corpus
 
@@ -28,7 +28,7 @@ class Shown:
     """
 
     difference: Difference
-    case: Case | None
+    case: TextCase | None
     left: tuple[int, ...] | bytes = ()
     right: tuple[int, ...] | bytes = ()
 
@@ -49,14 +49,14 @@ def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Show
             if key not in known:
                 known[key] = Tokenizer(vocabulary, behaviour)
             theirs = known[key]
-        own = [case for text in difference.texts for case in _with_flags(text, "piece")]
+        own = [case for text in difference.texts for case in _with_flags(text)]
         tried = [*zip(own, (_answer(ours, case) for case in own), strict=True), *zip(cases, expected, strict=True)]
-        result.append(_first(difference, theirs, sorted(tried, key=lambda pair: len(pair[0].text))))
+        result.append(_first(difference, theirs, sorted(tried, key=lambda pair: len(pair[0].question.text))))
     return result
 
 
 def _first(
-    difference: Difference, theirs: Tokenizer | None, tried: Sequence[tuple[Case, tuple[tuple[int, ...], bytes]]]
+    difference: Difference, theirs: Tokenizer | None, tried: Sequence[tuple[TextCase, tuple[tuple[int, ...], bytes]]]
 ) -> Shown:
     for case, (ids, decoded) in tried if theirs is not None else ():
         other, text = _answer(theirs, case) if theirs is not None else ((), b"")
@@ -67,18 +67,19 @@ def _first(
     return Shown(difference, None)
 
 
-def _answer(tokenizer: Tokenizer, case: Case) -> tuple[tuple[int, ...], bytes]:
-    ids = tokenizer.encode(case.text, case.add_special, case.parse_special)
+def _answer(tokenizer: Tokenizer, case: TextCase) -> tuple[tuple[int, ...], bytes]:
+    question = case.question
+    ids = tokenizer.encode(question.text, question.add_special, question.parse_special)
     return tuple(ids), tokenizer.decode(ids, skip_special=True)
 
 
-def _cases() -> Iterator[Case]:
+def _cases() -> Iterator[TextCase]:
     for name in _CORPORA:
-        short = (case for case in corpus.load(name) if len(case.text) <= _LONGEST)
+        short = (case for case in corpus.load(name) if len(case.question.text) <= _LONGEST)
         yield from islice(short, _EACH)
 
 
-def _with_flags(text: bytes, origin: str) -> Iterator[Case]:
+def _with_flags(text: bytes) -> Iterator[TextCase]:
     for spelled in (text, b"a" + text, text + b" a"):
-        yield Case(spelled, True, False, origin)
-        yield Case(spelled, True, True, origin)
+        yield text_case(spelled, True, False, Origin("given", "piece"))
+        yield text_case(spelled, True, True, Origin("given", "piece"))

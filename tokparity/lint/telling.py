@@ -9,6 +9,7 @@ from tokparity.finding import Mismatch
 from tokparity.formats import Source
 from tokparity.lint.compare import Difference, differences
 from tokparity.outcome import Encoding
+from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 
 _TRIED = 12
@@ -21,12 +22,12 @@ def telling(engines: Source, oracles: Source, mismatch: Mismatch) -> list[Differ
 
 
 def _sets_right(difference: Difference, engines: Source, mismatch: Mismatch) -> bool:
-    case, expected = mismatch.case, mismatch.expected
-    if not isinstance(expected, Encoding):
+    question, expected = mismatch.case.question, mismatch.expected
+    if not isinstance(expected, Encoding) or not isinstance(question, Encode):
         return False
     try:
         tokenizer = Tokenizer(*difference.apply(engines.vocabulary, engines.behaviour))
-        ids = tokenizer.encode(case.text, case.add_special, case.parse_special)
+        ids = tokenizer.encode(question.text, question.add_special, question.parse_special)
         decoded = tokenizer.decode(ids, skip_special=True)
     except (TokparityError, KeyError, ValueError, IndexError):
         return False  # half of what belongs together may be no tokenizer

@@ -45,7 +45,7 @@ def texts() -> Iterator[str]:
     """What the models are trained on."""
     for name in CORPORA:
         for case in corpus.load(name):
-            yield case.text.decode("utf-8", "replace")
+            yield case.question.text.decode("utf-8", "replace")
 
 
 def main() -> None:

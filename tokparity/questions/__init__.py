@@ -1,1 +1,33 @@
-"""What an engine can be asked: one module per kind of question, how each is spelled and made smaller."""
+"""What an engine can be asked: one module for each kind of question.
+
+A kind brings how it is spelled, how it is made smaller, the command that puts it again, and its record in a report;
+nothing else in tokparity needs to know the kinds there are, but who asks, answers and judges them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tokparity.errors import FormatError
+from tokparity.questions.decode import Decode
+from tokparity.questions.encode import Encode
+
+__all__ = ["Decode", "Encode", "Question", "from_json", "to_json"]
+
+Question = Encode | Decode
+
+_KINDS: Mapping[str, type[Encode] | type[Decode]] = {kind.KIND: kind for kind in (Encode, Decode)}
+
+
+def to_json(question: Question) -> dict[str, Any]:
+    """A question of any kind as a JSON object."""
+    return {"kind": question.KIND, **question.to_json()}
+
+
+def from_json(value: Mapping[str, Any]) -> Question:
+    """The question that `to_json` wrote; FormatError where its kind is not known."""
+    kind = value.get("kind", Encode.KIND)
+    if kind not in _KINDS:
+        raise FormatError(f"{kind!r:.40} is no kind of question", f"known are {', '.join(_KINDS)}")
+    return _KINDS[kind].from_json(value)

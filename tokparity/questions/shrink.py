@@ -68,9 +68,9 @@ def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]],
         row = smaller
 
 
-def shrink_ids(ids: Row[int], check: Check[int]) -> Row[int]:
+def shrink_ids(ids: Row[int], check: Check[int], most: int = MOST) -> Row[int]:
     """As few ids as can be found for which `check` holds."""
-    return shorten(ids, Attempts(check))
+    return shorten(ids, Attempts(check, most))
 
 
 def shorten(row: Row[Item], attempts: Attempts[Item]) -> Row[Item]:

@@ -1,13 +1,14 @@
 """Reports on disk: JSON Lines, written as the run goes.
 
 First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
-`mismatch`, `finding`, `control`, `vanished` and `note` records as they come. Last line: the footer; without it the run
-was cut short.
+`mismatch`, `finding`, `control`, `vanished` and `note` records as they come, and `resumed` where a later run went on.
+Last line: the footer; without it the run was cut short.
 """
 
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -26,14 +27,17 @@ from tokparity.report.record import (
     mismatch_to_json,
 )
 
-FORMAT = 1
+FORMAT = 2
 """Version of the layout; a reader refuses what is newer."""
+
+_CONCLUSIONS = ("finding", "control", "vanished", "footer")
+"""Records that a run writes at its end."""
 
 Record = TypeVar("Record")
 
 
 class ReportWriter:
-    """Writes a report line by line; after `flush`, what was written survives a `kill -9`."""
+    """Writes a report line by line, from any thread; after `flush`, what was written survives a `kill -9`."""
 
     def __init__(self, path: Path, header: Header) -> None:
         try:
@@ -41,14 +45,32 @@ class ReportWriter:
         except OSError as error:
             raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --out") from error
         self._mismatches = 0
+        self._lock = threading.Lock()
         self._write("header", {"format": FORMAT, **asdict(header)})
         self.flush()
 
+    @classmethod
+    def resume(cls, path: Path) -> ReportWriter:
+        """Go on with a report that ended early: what it holds stays; a line that was cut off goes."""
+        stored = path.read_bytes()
+        whole = stored[: stored.rfind(b"\n") + 1]
+        writer = cls.__new__(cls)
+        writer._lock = threading.Lock()
+        writer._file = path.open("r+b")
+        writer._file.truncate(len(whole))
+        writer._file.seek(len(whole))
+        writer._mismatches = len(read(path).mismatches)
+        writer._write("resumed", {})
+        writer.flush()
+        return writer
+
     def mismatch(self, mismatch: Mismatch) -> int:
         """Write one mismatch; gives its index, by which a finding refers to it."""
-        self._write("mismatch", mismatch_to_json(mismatch))
-        self._mismatches += 1
-        return self._mismatches - 1
+        record = _line("mismatch", mismatch_to_json(mismatch))
+        with self._lock:
+            self._file.write(record)
+            self._mismatches += 1
+            return self._mismatches - 1
 
     def finding(self, finding: Finding, members: Sequence[int]) -> None:
         """Write one finding with the indices of its mismatches."""
@@ -80,7 +102,13 @@ class ReportWriter:
         self._file.flush()
 
     def _write(self, kind: str, record: Mapping[str, Any]) -> None:
-        self._file.write(literal({"type": kind, **record}).encode("utf-8") + b"\n")
+        line = _line(kind, record)
+        with self._lock:
+            self._file.write(line)
+
+
+def _line(kind: str, record: Mapping[str, Any]) -> bytes:
+    return literal({"type": kind, **record}).encode("utf-8") + b"\n"
 
 
 def write(report: Report, path: Path) -> None:
@@ -123,7 +151,15 @@ def read(path: Path) -> Report:
 
 def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report:
     by_type: dict[str, list[dict[str, Any]]] = {}
+    resumed = False
     for record in records:
+        resumed |= record["type"] == "resumed"
+        if resumed and record["type"] in _CONCLUSIONS:
+            # What the run that was resumed had concluded holds until this one comes to its own conclusions.
+            by_type = {kind: found for kind, found in by_type.items() if kind not in _CONCLUSIONS}
+            resumed = False
+        if record["type"] == "resumed":
+            by_type.pop("footer", None)
         by_type.setdefault(record["type"], []).append(record)
     pairs = {(r["model"], r["engine"]): _build(Pair, r) for r in by_type.get("pair", [])}
     findings = by_type.get("finding", [])

@@ -37,7 +37,9 @@ class Pair:
     cases = equal + mismatches + failures + unsupported + unjudged. `equal` and `mismatches` are about ids; `decode` and
     `round_trip` count the equal ones among them that decode differently. `failures` are cases on which the engine
     crashed, hung or gave an error; `unjudged` those that nobody could say the right answer to. `not_stored` are the
-    differences of any kind that were counted and not kept in full.
+    differences of any kind that were counted and not kept in full. `rows` are rows of ids that were to be decoded,
+    which are no cases of the others; `rows_differ` those that decode differently, or at which the engine failed.
+    `kinds` counts all that differ by kind (see `Mismatch.kind`).
     `unavailable` says why the engine was not run at all. `source` is what it opened.
     """
 
@@ -55,6 +57,9 @@ class Pair:
     decode: int = 0
     round_trip: int = 0
     not_stored: int = 0
+    rows: int = 0
+    rows_differ: int = 0
+    kinds: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     unavailable: str = ""
 
@@ -66,7 +71,12 @@ class Pair:
     @property
     def differs(self) -> bool:
         """Whether there is anything to report."""
-        return bool(self.mismatches or self.failures or self.decoding)
+        return bool(self.found)
+
+    @property
+    def found(self) -> int:
+        """All that its findings are about."""
+        return self.mismatches + self.failures + self.decoding + self.rows_differ
 
     @property
     def compared(self) -> int:

@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
+from tokparity import questions
+from tokparity.case import AnyCase, Case, Origin
+from tokparity.difference import Difference
 from tokparity.finding import Control, Finding, Mismatch, RuledOut
-from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions.json_text import from_json, to_json
 
 Json = dict[str, Any]
 
 
-def case_to_json(case: Case) -> Json:
+def case_to_json(case: AnyCase) -> Json:
     """One case as a JSON object."""
-    return {
-        "text": to_json(case.text),
-        "add_special": case.add_special,
-        "parse_special": case.parse_special,
-        "origin": case.origin,
-    }
+    return {**questions.to_json(case.question), "origin": str(case.origin)}
 
 
-def case_from_json(value: Json) -> Case:
+def case_from_json(value: Json) -> AnyCase:
     """The case that `case_to_json` wrote."""
-    return Case(from_json(value["text"]), value["add_special"], value["parse_special"], value["origin"])
+    return Case(questions.from_json(value), Origin.parse(value["origin"]))
 
 
 def outcome_to_json(outcome: Outcome) -> Json:
-    """{"ids", "decoded"} or {"failure", "message", "signal"}."""
+    """{"ids", "decoded"}, {"decoded"} or {"failure", "message", "signal"}."""
     if isinstance(outcome, Failure):
         return {"failure": outcome.kind, "message": outcome.message, "signal": outcome.signal}
     decoded = None if outcome.decoded is None else to_json(outcome.decoded)
-    return {"ids": list(outcome.ids), "decoded": decoded}
+    return {"decoded": decoded} if isinstance(outcome, Decoding) else {"ids": list(outcome.ids), "decoded": decoded}
 
 
 def outcome_from_json(value: Json) -> Outcome:
     """The outcome that `outcome_to_json` wrote."""
     if "failure" in value:
         return Failure(value["failure"], value["message"], value["signal"])
+    if "ids" not in value:
+        return Decoding(from_json(value["decoded"]))
     return Encoding(tuple(value["ids"]), None if value["decoded"] is None else from_json(value["decoded"]))
 
 
@@ -48,7 +48,7 @@ def mismatch_to_json(mismatch: Mismatch) -> Json:
         "engine": mismatch.engine,
         "oracle": mismatch.oracle,
         "case": case_to_json(mismatch.case),
-        "first_difference": mismatch.first_difference,
+        "first_difference": str(mismatch.difference),
         "expected": outcome_to_json(mismatch.expected),
         "actual": outcome_to_json(mismatch.actual),
         "expected_pieces": [to_json(piece) for piece in mismatch.expected_pieces],
@@ -65,7 +65,7 @@ def mismatch_from_json(value: Json) -> Mismatch:
         oracle=value["oracle"],
         expected=outcome_from_json(value["expected"]),
         actual=outcome_from_json(value["actual"]),
-        first_difference=value["first_difference"],
+        difference=Difference.parse(value["first_difference"]),
         expected_pieces=tuple(from_json(piece) for piece in value["expected_pieces"]),
         actual_pieces=tuple(from_json(piece) for piece in value["actual_pieces"]),
     )
@@ -86,9 +86,10 @@ def finding_to_json(finding: Finding) -> Json:
         "nearest": finding.nearest,
         "accepted": finding.accepted,
         "reason": finding.reason,
+        "why_unexplained": finding.why_unexplained,
         "verified": finding.verified,
         "ruled_out": [ruled_out_to_json(ruled_out) for ruled_out in finding.ruled_out],
-        "separating": None if finding.separating is None else to_json(finding.separating),
+        "separating": None if finding.separating is None else questions.to_json(finding.separating),
         "context": [list(entry) for entry in finding.context],
         "smallest": mismatch_to_json(finding.smallest),
     }
@@ -110,9 +111,10 @@ def finding_from_json(value: Json) -> Finding:
         nearest=value["nearest"],
         accepted=value["accepted"],
         reason=value["reason"],
+        why_unexplained=value.get("why_unexplained", ""),
         verified=value.get("verified", 0),
         ruled_out=tuple(ruled_out_from_json(entry) for entry in value.get("ruled_out", ())),
-        separating=None if value.get("separating") is None else from_json(value["separating"]),
+        separating=None if value.get("separating") is None else questions.from_json(value["separating"]),
         context=tuple((key, text) for key, text in value.get("context", ())),
     )
 
@@ -123,13 +125,13 @@ def ruled_out_to_json(ruled_out: RuledOut) -> Json:
         "quirks": list(ruled_out.quirks),
         "explains": ruled_out.explains,
         "tried": ruled_out.tried,
-        "text": to_json(ruled_out.text),
+        "question": questions.to_json(ruled_out.question),
     }
 
 
 def ruled_out_from_json(value: Json) -> RuledOut:
     """The explanation that `ruled_out_to_json` wrote."""
-    return RuledOut(tuple(value["quirks"]), value["explains"], value["tried"], from_json(value["text"]))
+    return RuledOut(tuple(value["quirks"]), value["explains"], value["tried"], questions.from_json(value["question"]))
 
 
 def control_to_json(control: Control) -> Json:
@@ -145,6 +147,6 @@ def control_to_json(control: Control) -> Json:
 def control_from_json(value: Json) -> Control:
     """The control that `control_to_json` wrote."""
     outcome = outcome_from_json(value["outcome"])
-    if not isinstance(outcome, Encoding):
-        raise ValueError(f"a control must hold ids, not {value['outcome']!r}")
+    if isinstance(outcome, Failure):
+        raise ValueError(f"a control must hold an answer, not {value['outcome']!r}")
     return Control(case_from_json(value["case"]), value["model"], value["engine"], outcome)

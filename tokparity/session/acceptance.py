@@ -7,24 +7,24 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from tokparity.case import Origin, TextCase, text_case
+from tokparity.diagnose import Found
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Case
 from tokparity.questions.json_text import parse
 from tokparity.report.model import Vanished
 
 if TYPE_CHECKING:
+    from tokparity.models import Model
     from tokparity.models.record import AcceptedFinding
 
-ORIGIN = "accepted"
 
-
-def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[Case]:
+def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[TextCase]:
     """The texts of the accepted findings: always put, so that it is not left to chance whether they are met."""
     for index, entry in enumerate(accepted):
         if entry.text:
             text = parse(entry.text)
             for add_special, parse_special in product((True, False), repeat=2):
-                yield Case(text, add_special, parse_special, f"{ORIGIN}:{index}")
+                yield text_case(text, add_special, parse_special, Origin("accepted", number=index))
 
 
 class Acceptance:
@@ -43,8 +43,8 @@ class Acceptance:
 
     def met(self, mismatch: Mismatch, member: int) -> None:
         """Take note of a mismatch and of its index in the report."""
-        origin, _, number = mismatch.case.origin.partition(":")
-        index = int(number) if origin == ORIGIN else self._by_origin.get(mismatch.case.origin)
+        origin = mismatch.case.origin
+        index = origin.number if origin.source == "accepted" else self._by_origin.get(str(origin))
         if index is not None and self._is_about(self._accepted[index], mismatch.engine, mismatch):
             self._by_member[member] = index
 
@@ -96,7 +96,16 @@ class Acceptance:
 
     @staticmethod
     def _is_about(entry: AcceptedFinding, engine: str, mismatch: Mismatch) -> bool:
-        return entry.engine == engine and _family(mismatch.first_difference.partition(":")[0]) == _family(entry.kind)
+        return entry.engine == engine and _family(mismatch.difference.aspect) == _family(entry.kind)
+
+
+def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found]) -> list[Found]:
+    """Findings with those marked that the model's list accepts; their members are places in `mismatches`."""
+    acceptance = Acceptance(model.name, model.accepted)
+    for one in found:
+        for member in one.members:
+            acceptance.met(mismatches[member], member)
+    return [replace(one, finding=acceptance.applied(one.finding, one.members)) for one in found]
 
 
 def _family(kind: str) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tokparity.outcome import Case, Failure
+from tokparity.case import AnyCase
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Decode, Question
 from tokparity.session.judge import Batch
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ class InProcess:
         self._decodes = decodes
 
     def results(
-        self, batches: Iterable[Sequence[Case]], stop: Callable[[], bool], only: Collection[str] = ()
+        self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
     ) -> Iterator[Batch]:
         """Each batch with the results of every tokenizer (or of `only` these), in order."""
         for cases in batches:
@@ -35,28 +37,31 @@ class InProcess:
 
 
 def answers(
-    tokenizer: Tokenizer, cases: Sequence[Case], decodes: bool = True, skip_special: bool | None = None
+    tokenizer: Tokenizer, cases: Sequence[AnyCase], decodes: bool = True, skip_special: bool | None = None
 ) -> Results:
-    """What a tokenizer makes of cases with the same flags; what it raises is the Failure of that case alone.
+    """What a tokenizer makes of cases with alike questions; what it raises is the Failure of that case alone.
 
-    Special tokens are left out of the decoded text or not, as asked, else unless they are parsed.
+    Where a text's ids are decoded again, special tokens are left out or not, as asked, else unless they are parsed.
     """
     from tokparity.engines.buffers import Ids, Texts
     from tokparity.engines.results import Results
 
-    rows: list[list[int]] = []
-    texts: list[bytes] = []
-    failures: list[tuple[int, Failure]] = []
-    for index, case in enumerate(cases):
-        row, text = [], b""
-        try:
-            row = tokenizer.encode(case.text, case.add_special, case.parse_special)
-            # Where special tokens are parsed, the text only comes back if they are shown.
-            hidden = not case.parse_special if skip_special is None else skip_special
-            text = tokenizer.decode(row, hidden) if decodes else b""
-        except Exception as error:  # a quirk may do anything at all to a text
-            failures.append((index, Failure("error", f"{type(error).__name__}: {error}")))
-            row = []
-        rows.append(row)
-        texts.append(text)
-    return Results(Ids.from_list(rows), Texts.from_list(texts) if decodes else None, tuple(failures))
+    outcomes = [_answer(tokenizer, case.question, decodes, skip_special) for case in cases]
+    failures = tuple((i, outcome) for i, outcome in enumerate(outcomes) if isinstance(outcome, Failure))
+    texts = [getattr(outcome, "decoded", None) or b"" for outcome in outcomes]
+    if cases and isinstance(cases[0].question, Decode):
+        return Results(None, Texts.from_list(texts), failures)
+    rows = [outcome.ids if isinstance(outcome, Encoding) else () for outcome in outcomes]
+    return Results(Ids.from_list(rows), Texts.from_list(texts) if decodes else None, failures)
+
+
+def _answer(tokenizer: Tokenizer, question: Question, decodes: bool, skip_special: bool | None) -> Outcome:
+    try:
+        if isinstance(question, Decode):
+            return Decoding(tokenizer.decode(question.ids, question.skip_special))
+        row = tokenizer.encode(question.text, question.add_special, question.parse_special)
+        # Where special tokens are parsed, the text only comes back if they are shown.
+        hidden = not question.parse_special if skip_special is None else skip_special
+        return Encoding(tuple(row), tokenizer.decode(row, hidden) if decodes else None)
+    except Exception as error:  # a quirk may do anything at all to a text
+        return Failure("error", f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Outcomes of all engines on one batch against the model's oracle: counts, and a Mismatch where one is wrong."""
+"""Outcomes of all engines on one batch against the model's oracle: counts, and a sighting where one is wrong."""
 
 from __future__ import annotations
 
@@ -7,47 +7,37 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from tokparity.diff import UNKNOWN, Group, Grouping, first_difference, kind_of_decoded, kind_of_failure, kind_of_ids
+from tokparity.case import AnyCase
+from tokparity.difference import (
+    UNKNOWN,
+    Difference,
+    first_difference,
+    kind_of_decoded,
+    kind_of_failure,
+    kind_of_ids,
+    kind_of_row,
+)
 from tokparity.finding import Mismatch
-from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.outcome import DEADLY, NOT_ASKED, Answer, Encoding, Failure, Outcome
+from tokparity.questions import Decode, Encode
+from tokparity.session.tally import Tally
 
 if TYPE_CHECKING:
     from tokparity.engines.results import Results
 
 REFERENCE = "reference"
-NOT_ASKED = ("unsupported", "unavailable")
-"""Kinds of Failure that say nothing about the engine's answer."""
-
-
-@dataclass
-class Tally:
-    """Counts of one engine before one model, as they grow; see `report.Pair` for what each means."""
-
-    cases: int = 0
-    mismatches: int = 0
-    failures: int = 0
-    unsupported: int = 0
-    unjudged: int = 0
-    decode: int = 0
-    round_trip: int = 0
-    not_stored: int = 0
-
-    @property
-    def equal(self) -> int:
-        """Cases on which the engine gave the expected ids."""
-        return self.cases - self.mismatches - self.failures - self.unsupported - self.unjudged
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Cases with the same flags, and each engine's results on them."""
+    """Cases whose questions are of one kind with the same flags, and each engine's results on them."""
 
-    cases: Sequence[Case]
+    cases: Sequence[AnyCase]
     results: Mapping[str, Results]
 
 
 class Sighting(NamedTuple):
-    """A mismatch that is not written out: the case's place in its batch, the engine, who judges, what `diff.kind` says.
+    """A mismatch that is not written out: the case's place in its batch, the engine, who judges, and its kind.
 
     Many thousands may be of one kind, of which few are kept.
     """
@@ -58,7 +48,25 @@ class Sighting(NamedTuple):
     kind: str
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What one engine did on a batch."""
+
+    tally: Tally
+    sightings: Sequence[Sighting]
+
+
 @dataclass
+class _Count:
+    """Counts of one engine on one batch, as they grow."""
+
+    sightings: list[Sighting] = field(default_factory=list)
+    mismatches: int = 0
+    decode: int = 0
+    round_trip: int = 0
+
+
+@dataclass(frozen=True)
 class Judge:
     """Judges one model's engines by its oracle, and by the reference where the oracle cannot be asked.
 
@@ -68,72 +76,74 @@ class Judge:
     model: str
     oracle: str
     pieces: Sequence[bytes]
-    tallies: dict[str, Tally] = field(default_factory=dict)
 
-    def judge(self, batch: Batch, engines: Sequence[str]) -> Iterator[Mismatch]:
-        """Count what each engine did and give its mismatches, by engine and then in the batch's order."""
-        return (self.mismatch(batch, seen) for seen in self.sightings(batch, engines))
+    def verdict(self, batch: Batch, engine: str) -> Verdict | None:
+        """What an engine did, its sightings in the batch's order; None where it was not asked.
 
-    def sightings(self, batch: Batch, engines: Sequence[str]) -> Iterator[Sighting]:
-        """The mismatches as `judge` gives them, not written out: what all agree on costs nothing per case."""
+        What all agree on costs nothing per case.
+        """
+        results = batch.results.get(engine)
+        if results is None or not batch.cases:
+            return None
+        refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
+        if isinstance(batch.cases[0].question, Decode):
+            return self._rows(batch, engine, results, refused)
+        return self._texts(batch, engine, results, refused)
+
+    def mismatches(self, batch: Batch, engines: Sequence[str]) -> Iterator[Mismatch]:
+        """All mismatches written out, by engine and then in the batch's order."""
         for engine in engines:
-            results = batch.results.get(engine)
-            if results is None:
-                continue
-            tally = self.tallies.setdefault(engine, Tally())
-            tally.cases += len(batch.cases)
-            refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
-            tally.unsupported += len(refused)
-            seen: list[Sighting] = []
-            unjudged = set(range(len(batch.cases))) - refused
-            for oracle in dict.fromkeys((self._oracle(batch), REFERENCE)):
-                expected = batch.results.get(oracle)
-                judged = set() if expected is None else unjudged.difference(expected.failed)
-                seen += self._differing(batch, engine, oracle, judged, tally)
-                unjudged -= judged
-            # An engine that dies is wrong, whatever the right answer is.
-            seen += [self._failure(results, index, engine, REFERENCE) for index in unjudged if index in results.failed]
-            tally.unjudged += len(unjudged.difference(results.failed))
-            tally.failures += len(results.failed) - len(refused)
-            yield from sorted(seen)
+            verdict = self.verdict(batch, engine)
+            for seen in verdict.sightings if verdict else ():
+                yield self.mismatch(batch, seen)
 
     def mismatch(self, batch: Batch, seen: Sighting) -> Mismatch:
         """The mismatch written out."""
         case, actual = batch.cases[seen.place], batch.results[seen.engine].outcome(seen.place)
-        expected: Outcome | None = self._answer(batch, seen.oracle, seen.place)
+        answer = self._answer(batch, seen.oracle, seen.place)
+        expected: Outcome = answer or Failure("unavailable", "nobody gave an answer")
         if isinstance(actual, Failure):
-            difference = f"failure:{actual.kind}"
-            expected = expected or Failure("unavailable", "nobody gave an answer")
-        elif isinstance(expected, Encoding):
-            difference = difference_of(case, expected, actual)
+            difference: Difference | None = Difference("failure", failure=actual.kind)
         else:
-            raise ValueError(f"{seen.oracle} has no answer to case {seen.place}, by which it judged {seen.engine}")
-        pieces = self._spell(expected)
+            difference = None if answer is None else difference_of(case, answer, actual)
+        if difference is None:
+            raise ValueError(f"{seen.oracle} and {seen.engine} do not differ on case {seen.place}")
+        pieces = self._spell(case, expected)
         same = isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids == actual.ids
         return Mismatch(
             case, self.model, seen.engine, seen.oracle, expected, actual, difference,
-            pieces, pieces if same else self._spell(actual),
+            pieces, pieces if same else self._spell(case, actual),
         )  # fmt: skip
 
-    def kept(self, batch: Batch, seen: Sighting, grouping: Grouping) -> tuple[Mismatch, Group] | None:
-        """Count a mismatch; with its group if it is among those to keep in full, and else not even written out."""
-        if grouping.counts(self.model, seen.engine, seen.kind, batch.cases[seen.place]):
-            return None
-        mismatch = self.mismatch(batch, seen)
-        group = grouping.add(mismatch)
-        return None if group is None else (mismatch, group)
+    def expected(self, batch: Batch, index: int) -> Answer | None:
+        """The answer by which a case is judged; None where nobody gave one."""
+        answers = (self._answer(batch, oracle, index) for oracle in (self.oracle, REFERENCE))
+        return next((answer for answer in answers if answer is not None), None)
 
-    def _oracle(self, batch: Batch) -> str:
-        """Who judges: the oracle, unless it has not one answer to the batch (it was asked what it cannot be asked)."""
-        results = batch.results.get(self.oracle)
-        if results is None:
-            return REFERENCE
-        silent = [failure for failure in results.failed.values() if failure.kind in NOT_ASKED]
-        return REFERENCE if batch.cases and len(silent) == len(batch.cases) else self.oracle
+    # --- texts
 
-    def _differing(
-        self, batch: Batch, engine: str, oracle: str, judged: Collection[int], tally: Tally
-    ) -> Iterator[Sighting]:
+    def _texts(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
+        count = _Count()
+        unjudged = set(range(len(batch.cases))) - refused
+        for oracle in dict.fromkeys((self._oracle(batch), REFERENCE)):
+            expected = batch.results.get(oracle)
+            judged = set() if expected is None else unjudged.difference(expected.failed)
+            self._differing(batch, engine, oracle, judged, count)
+            unjudged -= judged
+        # An engine that dies is wrong, whatever the right answer is.
+        failed = [_failure(results, index, engine, REFERENCE) for index in unjudged if index in results.failed]
+        tally = Tally(
+            cases=len(batch.cases),
+            mismatches=count.mismatches,
+            failures=len(results.failed) - len(refused),
+            unsupported=len(refused),
+            unjudged=len(unjudged.difference(results.failed)),
+            decode=count.decode,
+            round_trip=count.round_trip,
+        )
+        return Verdict(tally, sorted([*count.sightings, *failed]))
+
+    def _differing(self, batch: Batch, engine: str, oracle: str, judged: Collection[int], count: _Count) -> None:
         """Of the cases that this oracle judges, those on which the engine gave something else."""
         from tokparity.engines.buffers import differing
 
@@ -143,38 +153,77 @@ class Judge:
         if expected.ids is None or actual.ids is None:
             raise ValueError(f"{oracle} or {engine} was asked for something else than ids")
         failed = actual.failed.keys() & judged
-        yield from (self._failure(actual, index, engine, oracle) for index in failed)
+        count.sightings += [_failure(actual, index, engine, oracle) for index in failed]
         answered = set(judged) - failed
         by_ids = answered.intersection(differing(expected.ids, actual.ids).tolist())
-        tally.mismatches += len(by_ids)
+        count.mismatches += len(by_ids)
         for index in by_ids:
-            yield Sighting(index, engine, oracle, self._kind_of_ids(expected.row(index), actual.row(index)))
+            kind = self._kind_of_ids(expected.row(index), actual.row(index))
+            count.sightings.append(Sighting(index, engine, oracle, kind))
         if expected.decoded is None or actual.decoded is None:
             return
-        by_text = answered.intersection(differing(expected.decoded, actual.decoded).tolist()) - by_ids
-        for index in by_text:
-            same = expected.text(index) == batch.cases[index].text
-            tally.round_trip += same
-            tally.decode += not same
+        for index in answered.intersection(differing(expected.decoded, actual.decoded).tolist()) - by_ids:
+            question = batch.cases[index].question
+            same = isinstance(question, Encode) and expected.text(index) == question.text
+            count.round_trip += same
+            count.decode += not same
             unknown = not self._unknown.isdisjoint(expected.row(index))
-            yield Sighting(index, engine, oracle, kind_of_decoded(unknown, same))
+            count.sightings.append(Sighting(index, engine, oracle, kind_of_decoded(unknown, same)))
 
     def _kind_of_ids(self, expected: Sequence[int], actual: Sequence[int]) -> str:
         place = first_difference(expected, actual)
         return kind_of_ids(self._spelled(expected), self._spelled(actual), place)
 
-    @staticmethod
-    def _failure(results: Results, index: int, engine: str, oracle: str) -> Sighting:
-        return Sighting(index, engine, oracle, kind_of_failure(results.failed[index]))
+    # --- rows of ids
+
+    def _rows(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
+        """An engine may refuse ids that the model does not have, but not die of them; other rows have one text."""
+        rows = [case.question.ids for case in batch.cases if isinstance(case.question, Decode)]
+        known = {i for i, row in enumerate(rows) if all(0 <= id < len(self.pieces) and self.pieces[id] for id in row)}
+        seen = [
+            Sighting(index, engine, self._oracle(batch), kind_of_row(kind_of_failure(failure)))
+            for index, failure in results.failures
+            if index not in refused and (index in known or failure.kind in DEADLY)
+        ]
+        unjudged = known.difference(results.failed)
+        for oracle in dict.fromkeys((self._oracle(batch), REFERENCE)):
+            expected = batch.results.get(oracle)
+            judged = set() if expected is None else unjudged.difference(expected.failed)
+            for index in self._other_texts(expected, results, judged):
+                kind = kind_of_row(kind_of_decoded(not self._unknown.isdisjoint(rows[index]), was_the_text=False))
+                seen.append(Sighting(index, engine, oracle, kind))
+            unjudged -= judged
+        return Verdict(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))
 
     @staticmethod
-    def _answer(batch: Batch, engine: str, index: int) -> Encoding | None:
+    def _other_texts(expected: Results | None, actual: Results, judged: Collection[int]) -> set[int]:
+        from tokparity.engines.buffers import differing
+
+        if expected is None or expected.decoded is None or actual.decoded is None:
+            return set()
+        return set(judged).intersection(differing(expected.decoded, actual.decoded).tolist())
+
+    # --- both
+
+    def _oracle(self, batch: Batch) -> str:
+        """Who judges: the oracle, unless it has not one answer to the batch (it was asked what it cannot be asked)."""
+        results = batch.results.get(self.oracle)
+        if results is None:
+            return REFERENCE
+        silent = [failure for failure in results.failed.values() if failure.kind in NOT_ASKED]
+        return REFERENCE if batch.cases and len(silent) == len(batch.cases) else self.oracle
+
+    @staticmethod
+    def _answer(batch: Batch, engine: str, index: int) -> Answer | None:
         results = batch.results.get(engine)
         outcome = None if results is None else results.outcome(index)
-        return outcome if isinstance(outcome, Encoding) else None
+        return None if outcome is None or isinstance(outcome, Failure) else outcome
 
-    def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
-        return () if isinstance(outcome, Failure) else self._spelled(outcome.ids)
+    def _spell(self, case: AnyCase, outcome: Outcome) -> tuple[bytes, ...]:
+        """The pieces of the ids that were given, or that were to be decoded."""
+        if isinstance(case.question, Decode):
+            return self._spelled(case.question.ids)
+        return self._spelled(outcome.ids) if isinstance(outcome, Encoding) else ()
 
     def _spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
         if ids and 0 <= min(ids) and max(ids) < len(self.pieces):
@@ -187,12 +236,16 @@ class Judge:
         return frozenset(i for i, piece in enumerate(self.pieces) if piece in UNKNOWN)
 
 
-def difference_of(case: Case, expected: Encoding, actual: Encoding) -> str:
-    """Where two encodings of a case first differ, "" where they do not; see `Mismatch.first_difference`."""
-    if expected.ids != actual.ids:
-        return f"ids:{first_difference(expected.ids, actual.ids)}"
+def _failure(results: Results, index: int, engine: str, oracle: str) -> Sighting:
+    return Sighting(index, engine, oracle, kind_of_failure(results.failed[index]))
+
+
+def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference | None:
+    """Where two answers to a case first differ; None where they do not."""
+    if isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids:
+        return Difference("ids", first_difference(expected.ids, actual.ids))
     if expected.decoded is None or actual.decoded is None or expected.decoded == actual.decoded:
-        return ""
-    if expected.decoded == case.text:
-        return f"round_trip:{first_difference(case.text, actual.decoded)}"
-    return f"decode:{first_difference(expected.decoded, actual.decoded)}"
+        return None
+    place = first_difference(expected.decoded, actual.decoded)
+    promised = isinstance(case.question, Encode) and expected.decoded == case.question.text
+    return Difference("round_trip" if promised else "decode", place)

@@ -8,16 +8,16 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from tokparity.case import AnyCase
 from tokparity.errors import TokparityError
-from tokparity.outcome import Case, Failure, Outcome
+from tokparity.outcome import Failure, Outcome
+from tokparity.questions import Decode, Encode
 from tokparity.session.judge import Batch
 
 if TYPE_CHECKING:
-    from tokparity.engines.buffers import Ids
     from tokparity.engines.process.client import Client, Ticket
-    from tokparity.engines.results import Results
 
 AHEAD = 4
 """Batches under way at a time: enough that no engine waits for another, few enough that memory stays flat."""
@@ -36,7 +36,31 @@ class Seat:
     source: str = ""
 
 
-class EngineSet:
+class Panel(Protocol):
+    """Engines that can be asked batches: `EnginePanel`, or tokenizers in this very process."""
+
+    def results(
+        self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
+    ) -> Iterator[Batch]:
+        """Each batch (questions of one kind and with the same flags) with the results of every engine, or of `only`
+        these, in order; ends early when told to stop."""
+
+
+def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
+    """What one engine gives to a few more cases of whatever kind; only when no batch is under way."""
+    answers: dict[int, Outcome] = {}
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for index, case in enumerate(cases):
+        alike.setdefault(case.question.alike, []).append(index)
+    for asked in alike.values():
+        (batch,) = panel.results([[cases[i] for i in asked]], lambda: False, only=(engine,))
+        results = batch.results.get(engine)
+        lost = Failure("unavailable", f"{engine} is not there any more")
+        answers |= {i: lost if results is None else results.outcome(n) for n, i in enumerate(asked)}
+    return [answers[i] for i in range(len(cases))]
+
+
+class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 
     def __init__(self, seats: Sequence[Seat], timeout: float) -> None:
@@ -56,10 +80,10 @@ class EngineSet:
                 self._lose(engine, error)
 
     def results(
-        self, batches: Iterable[Sequence[Case]], stop: Callable[[], bool], only: Collection[str] = ()
+        self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
     ) -> Iterator[Batch]:
         """Each batch with the results of every engine (or of `only` these), in order; ends early when told to stop."""
-        under_way: deque[tuple[Sequence[Case], dict[str, Ticket]]] = deque()
+        under_way: deque[tuple[Sequence[AnyCase], dict[str, Ticket]]] = deque()
         for cases in batches:
             if stop():
                 return
@@ -75,34 +99,12 @@ class EngineSet:
                 return
             yield batch
 
-    def ask(self, engine: str, cases: Sequence[Case]) -> list[Outcome]:
-        """What one engine gives to a few more cases; only when no batch is under way."""
-        answers: dict[int, Outcome] = {}
-        for add_special, parse_special in sorted({(case.add_special, case.parse_special) for case in cases}):
-            asked = [i for i, c in enumerate(cases) if (c.add_special, c.parse_special) == (add_special, parse_special)]
-            (batch,) = self.results([[cases[i] for i in asked]], lambda: False, only=(engine,))
-            results = batch.results.get(engine)
-            lost = Failure("unavailable", self.unavailable.get(engine, ""))
-            answers |= {i: lost if results is None else results.outcome(n) for n, i in enumerate(asked)}
-        return [answers[i] for i in range(len(cases))]
-
-    def _submit(self, cases: Sequence[Case], only: Collection[str]) -> dict[str, Ticket]:
-        from tokparity.engines.buffers import Texts
-
-        texts = Texts.from_list([case.text for case in cases])
-        add_special, parse_special = cases[0].add_special, cases[0].parse_special
-        submitted = {}
-        for engine, client in self._clients.items():
-            if only and engine not in only:
-                continue
-            able = client.capabilities
-            # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
-            skip = True if able.decodes and True in able.skip_special else None
-            submitted[engine] = client.submit(texts, add_special, parse_special, skip)
-        return submitted
+    def _submit(self, cases: Sequence[AnyCase], only: Collection[str]) -> dict[str, Ticket]:
+        asked = [engine for engine in self._clients if not only or engine in only]
+        return {engine: submit(self._clients[engine], cases) for engine in asked}
 
     def _collect(
-        self, cases: Sequence[Case], submitted: Mapping[str, Ticket], stop: Callable[[], bool]
+        self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool]
     ) -> Batch | None:
         """The batch when all have answered; None when stopped before. An engine that is given up drops out."""
         pause = _POLL / 32
@@ -121,21 +123,6 @@ class EngineSet:
                 self._lose(engine, error)
         return Batch(cases, results)
 
-    def decoded(self, ids: Ids, skip_special: bool, only: Collection[str] = ()) -> dict[str, Results]:
-        """What each engine (or each of `only` these) decodes rows of ids to; waits for all."""
-        submitted = {
-            engine: client.submit_decode(ids, skip_special)
-            for engine, client in self._clients.items()
-            if not only or engine in only
-        }
-        results = {}
-        for engine, ticket in submitted.items():
-            try:
-                results[engine] = self._clients[engine].take(ticket)
-            except TokparityError as error:
-                self._lose(engine, error)
-        return results
-
     def _lose(self, engine: str, error: TokparityError) -> None:
         self.unavailable[engine] = str(error)
         self._clients.pop(engine).close()
@@ -150,8 +137,23 @@ class EngineSet:
         while self._clients:
             self._clients.popitem()[1].close()
 
-    def __enter__(self) -> EngineSet:
+    def __enter__(self) -> EnginePanel:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
+    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once."""
+    from tokparity.engines.buffers import Ids, Texts
+
+    first = cases[0].question
+    if isinstance(first, Decode):
+        rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
+        return client.submit_decode(Ids.from_list(rows), first.skip_special)
+    texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
+    able = client.capabilities
+    # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
+    skip = True if able.decodes and True in able.skip_special else None
+    return client.submit(Texts.from_list(texts), first.add_special, first.parse_special, skip)

@@ -6,19 +6,51 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding
+from tokparity.generators.subject import Subject
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair, Vanished
-from tokparity.session.model_run import ModelRun
-from tokparity.session.plan import Clock, Listener, Options
-from tokparity.sources.batches import CorpusCases
+from tokparity.session.acceptance import accepted_cases
+from tokparity.session.clock import SharedClock
+from tokparity.session.events import Listener
+from tokparity.session.panel import EnginePanel
+from tokparity.session.recorder import Keep
+from tokparity.session.seats import Seating, seat
+from tokparity.session.session import Session
+from tokparity.sources.corpora import CorpusCases
+from tokparity.sources.random_texts import random_cases
+from tokparity.sources.source import Listed
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+
+KEEP = Keep()
+
+CASES = 4000
+"""Random texts per model, where the command line does not say."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to run. Empty `engines`, `corpora` and `generators` mean all of them; `seconds` bounds the whole run.
+
+    `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time.
+    """
+
+    engines: tuple[str, ...] = ()
+    corpora: tuple[str, ...] = ()
+    generators: tuple[str, ...] = ()
+    cases: int = CASES
+    seconds: float | None = None
+    seed: int = 0
+    jobs: int = 1
+    keep: Keep = KEEP
+    timeout: float = 20.0
 
 
 @dataclass(frozen=True)
@@ -38,45 +70,48 @@ class RunResult:
         return tuple(finding for finding in self.findings if not finding.accepted)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Done:
-    """What is kept of a model that was run."""
+    """What is kept of the models that were run: a model with its vocabulary takes 100 MB and more."""
 
-    pairs: Sequence[Pair]
-    findings: Sequence[Finding]
-    vanished: Sequence[Vanished]
-    late: bool
+    pairs: list[Pair] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    vanished: list[Vanished] = field(default_factory=list)
+    ended: set[Ended] = field(default_factory=set)
+
+    def add(self, session: Session) -> None:
+        """Take what came of a session."""
+        self.pairs += session.pairs
+        self.findings += session.findings
+        self.vanished += session.vanished
+        self.ended.add(session.ended)
 
 
-def run(models: Sequence[Model], options: Options, writer: ReportWriter, listener: Listener, clock: Clock) -> RunResult:
-    """Run the models and write the report, footer included; the report is whole even when the clock ends the run."""
+def run(
+    models: Sequence[Model],
+    options: Options,
+    writer: ReportWriter,
+    listener: Listener,
+    stop: threading.Event | None = None,
+) -> RunResult:
+    """Run the models and write the report, footer included; it is whole even when `stop` or the time ends the run."""
     started = time.monotonic()
-    cases = CorpusCases(options.corpora)
-    for name, reason in cases.skipped.items():
+    clock = SharedClock(options.seconds, len(models), stop or threading.Event())
+    corpora = CorpusCases(options.corpora)
+    for name, reason in corpora.skipped.items():
         writer.note(f"corpus {name} was left out: {reason}")
-    lock = threading.Lock()
-    left = len(models)
-    done: list[_Done] = []
+    done = _Done()
     lost: dict[str, TokparityError] = {}
 
     def one(model: Model) -> None:
-        nonlocal left
-        with lock:
-            share = clock.share(-(-left // options.jobs))
-            left -= 1
         if clock.stop.is_set():
             return
-        found = ModelRun(model, options, cases, writer, lock, listener, share)
         try:
-            found.run()
+            done.add(_one(model, options, corpora, writer, listener, clock))
         except TokparityError as error:
             # One model's damaged file must not cost the report on all others.
-            with lock:
-                writer.note(f"{model.name} could not be run: {error}")
-                lost[model.name] = error
-            return
-        # Only what is told of the run is kept: a model with its vocabulary takes 100 MB and more.
-        done.append(_Done(found.pairs(), found.findings, found.vanished, found.clock.over()))
+            writer.note(f"{model.name} could not be run: {error}")
+            lost[model.name] = error
 
     if options.jobs == 1:
         for model in models:
@@ -84,13 +119,28 @@ def run(models: Sequence[Model], options: Options, writer: ReportWriter, listene
     else:
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(one, models))
-    late = any(found.late for found in done)
-    ended: Ended = "interrupted" if clock.stop.is_set() else "time" if late else "complete"
+    ended: Ended = "interrupted" if clock.stop.is_set() else "time" if "time" in done.ended else "complete"
     writer.close(Footer(ended, time.monotonic() - started))
-    return RunResult(
-        pairs=tuple(pair for found in done for pair in found.pairs),
-        findings=tuple(finding for found in done for finding in found.findings),
-        vanished=tuple(vanished for found in done for vanished in found.vanished),
-        ended=ended,
-        lost=lost,
-    )
+    return RunResult(tuple(done.pairs), tuple(done.findings), tuple(done.vanished), ended, lost)
+
+
+def _one(
+    model: Model, options: Options, corpora: CorpusCases, writer: ReportWriter, listener: Listener, clock: SharedClock
+) -> Session:
+    """One model's session, from its first event to its last."""
+    own = clock.take(options.jobs)
+    seating = seat(model, options.engines)
+    with EnginePanel(seating.seats, options.timeout) as panel:
+        session = Session.of(model, seating, panel, own, writer, options.keep)
+        for event in session.run([_cases(model, seating, options, corpora)]):
+            listener(event)
+    clock.give_back(own, options.jobs)
+    return session
+
+
+def _cases(model: Model, seating: Seating, options: Options, corpora: CorpusCases) -> Listed:
+    """The accepted texts, so that it is not left to chance whether they are met, random ones, and the corpora."""
+    subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+    random = random_cases(options.generators, options.seed, options.cases, subject)
+    count = None if corpora.count is None else corpora.count + options.cases
+    return Listed(chain(accepted_cases(model.accepted), random, corpora), count)

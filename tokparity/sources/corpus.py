@@ -9,8 +9,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from tokparity.case import Origin, TextCase, text_case
 from tokparity.errors import FormatError, UsageError
-from tokparity.outcome import Case
 from tokparity.questions import json_text
 from tokparity.sources.generated_corpora import GENERATED, cldr_tags
 
@@ -41,7 +41,7 @@ def names() -> list[str]:
     return sorted({*_shipped(), *GENERATED})
 
 
-def load(name: str) -> Iterator[Case]:
+def load(name: str) -> Iterator[TextCase]:
     """The cases of the corpus `name`, or of the file or folder at that path, read as they are asked for.
 
     The origin is "file:line" or, in a computed corpus, "corpus:index". Raises UsageError for an unknown name,
@@ -62,7 +62,7 @@ def describe(name: str) -> Description:
     cases = size = 0
     for case in load(name):
         cases += 1
-        size += len(case.text)
+        size += len(case.question.text)
     tags = [tag.split("-") for tag in _tags(name)]
     languages = tuple(sorted({tag[0] for tag in tags}))
     scripts = tuple(sorted({tag[-1] for tag in tags if tag[-1]}))
@@ -91,11 +91,11 @@ def _tags(name: str) -> list[str]:
     return [_stem(file) for file in entry.iterdir()] if entry is not None and entry.is_dir() else []
 
 
-def _computed_cases(name: str, texts: Iterator[str]) -> Iterator[Case]:
-    return (Case(text.encode(), origin=f"{name}:{index}") for index, text in enumerate(texts))
+def _computed_cases(name: str, texts: Iterator[str]) -> Iterator[TextCase]:
+    return (text_case(text.encode(), origin=Origin("corpus", name, index)) for index, text in enumerate(texts))
 
 
-def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: bool) -> Iterator[Case]:
+def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: bool) -> Iterator[TextCase]:
     """The cases of a file, or of all files of a folder in the order of their names; `shown` is how origins name it."""
     if entry.is_dir():
         for file in sorted(entry.iterdir(), key=lambda file: file.name):
@@ -108,9 +108,10 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
     elif header:
         texts = _without_header(texts)
     for number, text in texts:
-        yield Case(text, origin=f"{shown}:{number}")
+        origin = Origin("corpus", shown, number)
+        yield text_case(text, origin=origin)
         if parsed_too:
-            yield Case(text, parse_special=True, origin=f"{shown}:{number}")
+            yield text_case(text, parse_special=True, origin=origin)
 
 
 def _lines(entry: Traversable) -> Iterator[tuple[int, bytes]]:

@@ -1,14 +1,14 @@
 """The process around an engine: it opens a model once and answers batches in forks of itself.
 
-`python -m tokparity.engines.process.worker FD` is started by `handle.Process`. It imports one engine, opens one model,
-says so on the control socket FD, and forks a child whenever it is told to. The child reads requests from one pipe and writes
-answers to another until it is at the end, or dead; the next fork, with the model still open, costs milliseconds. So
-an engine that aborts on every second text is bearable. Forking is safe because nothing has started a thread:
-libraries are kept from it by their environment variables (see `process.ENVIRONMENT`).
+`python -m tokparity.engines.process.worker FD` is started by `handle.Process`. It imports one engine, opens one
+model, says so on the control socket FD, and forks a child whenever it is told to. The child reads requests from one
+pipe and writes answers to another until it is at the end, or dead; the next fork, with the model still open, costs
+milliseconds. So an engine that aborts on every second text is bearable. Forking is safe because nothing has started a
+thread: libraries are kept from it by their environment variables (see `process.ENVIRONMENT`).
 
 Control messages are lines of JSON. The parent says how to open the model, then {"fork": true} with three file
-descriptors, or {"end": pid, "grace": seconds to wait before killing it}, and so on. The worker answers
-{"ready": version} or {"failed": error}, then {"forked": pid} and {"status": wait status}.
+descriptors, or {"end": pid, "grace": seconds to wait before killing it}, and so on. The worker answers {"ready":
+version} or {"failed": error}, then {"forked": pid} and {"status": wait status}.
 """
 
 from __future__ import annotations

@@ -9,16 +9,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tokparity import quirks
-from tokparity.diff import kind
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Question
 from tokparity.questions.json_text import literal
+from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
 from tokparity.report.model import Report
-from tokparity.report.render.command import command_line, reproduce
+from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, indented
 from tokparity.report.render.symptoms import Symptoms, symptoms
-from tokparity.report.render.visible import clip
+from tokparity.report.render.visible import clip, spelled
 
 SOURCE_DIFFERS = "source_differs"
 """What a finding names instead of a quirk where the engine obeys its own file, which says something else."""
@@ -54,8 +55,8 @@ def analysis(report: Report, finding: Finding, level: int = 1, examples: Sequenc
 def telling(report: Report, finding: Finding) -> list[Mismatch]:
     """The smallest mismatch, and the shortest of a few plain words if there is one."""
     members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
-    plain = [m for m in members if _WORDS.fullmatch(m.case.text)]
-    shortest = min(plain, key=lambda m: (len(m.case.text), m.case.text), default=finding.smallest)
+    plain = [m for m in members if _WORDS.fullmatch(m.case.question.shown)]
+    shortest = min(plain, key=lambda m: m.case.question.order, default=finding.smallest)
     return list(dict.fromkeys([finding.smallest, shortest]))
 
 
@@ -64,7 +65,7 @@ def _title(finding: Finding, known: Sequence[Quirk]) -> str:
         return " and ".join(["its model file says something else", *(quirk.title.lower() for quirk in known)])
     if known:
         return " and ".join([known[0].title, *(quirk.title[0].lower() + quirk.title[1:] for quirk in known[1:])])
-    return f"unexplained ({kind(finding.smallest)})"
+    return f"unexplained ({finding.smallest.kind})"
 
 
 def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:
@@ -79,8 +80,8 @@ def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterat
             f"The reference tokenizer with {names} gives exactly what the engine gives, on all {finding.verified} "
             f"mismatches it was run on, and changes none of {finding.controls} cases that were right."
         )
-    elif finding.reason:
-        yield cell(finding.reason) + "."
+    elif finding.why_unexplained:
+        yield cell(finding.why_unexplained) + "."
     else:
         yield "No known quirk, and no set of them that was tried, gives what the engine gives."
     if finding.accepted:
@@ -131,11 +132,9 @@ def _cause(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
 
 def _side_by_side(examples: Sequence[Mismatch]) -> Iterator[str]:
     for mismatch in examples:
-        shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
-        flags = [] if mismatch.case.add_special else ["no special tokens added"]
-        flags += ["special tokens parsed"] if mismatch.case.parse_special else []
-        yield f"Text ({cell(mismatch.case.origin)}{''.join(', ' + flag for flag in flags)}):"
-        yield from ("", *indented(literal(shown) + (f" ... {hidden} more bytes" if hidden else "")), "")
+        question = mismatch.case.question
+        yield f"Text ({', '.join([cell(str(mismatch.case.origin)), *question.remarks])}):"
+        yield from ("", *indented(spelled(question, _TEXT_BYTES)), "")
         for name, outcome in ((mismatch.oracle, mismatch.expected), (mismatch.engine, mismatch.actual)):
             yield from indented(f"{literal(name)[1:-1]}: {_row(outcome)}")
         yield from ("", *_table(mismatch))
@@ -144,6 +143,8 @@ def _side_by_side(examples: Sequence[Mismatch]) -> Iterator[str]:
 def _row(outcome: Outcome) -> str:
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
+    if isinstance(outcome, Decoding):
+        return f"decoded {literal(clip(outcome.decoded, _TEXT_BYTES)[0])}"
     ids = list(outcome.ids)
     shown = f"{ids} ({len(ids)} ids)" if len(ids) <= 2 * _ROWS else f"{ids[: 2 * _ROWS]} ... ({len(ids)} ids)"
     return shown if outcome.decoded is None else f"{shown}, decoded {literal(clip(outcome.decoded, _TEXT_BYTES)[0])}"
@@ -151,11 +152,10 @@ def _row(outcome: Outcome) -> str:
 
 def _table(mismatch: Mismatch) -> Iterator[str]:
     """The ids with their pieces, from shortly before the first difference."""
-    what, _, where = mismatch.first_difference.partition(":")
     expected, actual = mismatch.expected, mismatch.actual
-    if what != "ids" or not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
+    if mismatch.difference.aspect != "ids" or not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
         return
-    first = int(where)
+    first = mismatch.difference.place
     begin = max(first - _AROUND, 0)
     end = min(max(len(expected.ids), len(actual.ids)), begin + _ROWS)
     yield "| | expected id | piece | engine's id | piece |"
@@ -190,7 +190,7 @@ def _evidence(finding: Finding) -> Iterator[str]:
     for ruled_out in finding.ruled_out:
         names = " + ".join(f"`{name}`" for name in ruled_out.quirks)
         gives = f"gives {ruled_out.explains} of {ruled_out.tried} mismatches"
-        yield f"- Ruled out: {names} {gives}, but fails on `{_quoted(ruled_out.text)}`"
+        yield f"- Ruled out: {names} {gives}, but fails on `{_quoted(ruled_out.question)}`"
 
 
 def _fix(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
@@ -209,9 +209,9 @@ def _links(known: Sequence[Quirk]) -> Iterator[str]:
     yield from (f"- {link}" for link in dict.fromkeys(link for quirk in known for link in quirk.links))
 
 
-def _quoted(text: bytes) -> str:
-    """A text as a JSON literal, between back-quotes."""
-    return literal(clip(text, 80)[0]).replace("`", "\\u0060")
+def _quoted(question: Question) -> str:
+    """A question as a JSON literal, between back-quotes."""
+    return spelled(question, 80).replace("`", "\\u0060")
 
 
 def _per_cent(share: float) -> str:

@@ -1,6 +1,7 @@
 """Two tables for pandas and for a spreadsheet: every stored mismatch, and every finding.
 
-Texts and pieces are JSON literals, ids are space-separated. A cell that a spreadsheet would run as a formula gets an
+Texts and pieces are JSON literals, ids are space-separated; where `kind` is "decode", `text` is the JSON array of ids
+that was to be decoded. A cell that a spreadsheet would run as a formula gets an
 apostrophe before it; literals begin with a quote or a bracket and never need it.
 """
 
@@ -11,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Failure, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
 from tokparity.report.model import Report
 
@@ -20,10 +22,11 @@ FILES = ("mismatches.csv", "findings.csv")
 MISMATCHES = (
     "model", "engine", "oracle", "origin", "add_special", "parse_special", "text", "first_difference",
     "expected_ids", "actual_ids", "expected_pieces", "actual_pieces", "finding",
+    "kind", "expected_text", "actual_text",
 )  # fmt: skip
 FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
-    "smallest_text", "accepted", "reason",
+    "smallest_text", "accepted", "reason", "why_unexplained",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -64,16 +67,18 @@ def _mismatch(mismatch: Mismatch, finding: str) -> Sequence[str]:
         mismatch.model,
         mismatch.engine,
         mismatch.oracle,
-        case.origin,
-        _flag(case.add_special),
-        _flag(case.parse_special),
-        literal(case.text),
-        mismatch.first_difference,
+        str(case.origin),
+        *_flags(case.question),
+        case.question.literal,
+        str(mismatch.difference),
         _ids(mismatch.expected),
         _ids(mismatch.actual),
         literal(mismatch.expected_pieces),
         literal(mismatch.actual_pieces),
         finding,
+        case.question.KIND,
+        _decoded(mismatch.expected),
+        _decoded(mismatch.actual),
     )
 
 
@@ -88,10 +93,16 @@ def _finding(finding: Finding) -> Sequence[str]:
         " | ".join("+".join(quirks) for quirks in finding.alternatives),
         str(finding.mismatches),
         str(finding.controls),
-        literal(finding.smallest.case.text),
+        finding.smallest.case.question.literal,
         _flag(finding.accepted),
         finding.reason,
+        finding.why_unexplained,
     )
+
+
+def _flags(question: Question) -> tuple[str, str]:
+    """add_special and parse_special; empty where it is ids that were asked about."""
+    return (_flag(question.add_special), _flag(question.parse_special)) if isinstance(question, Encode) else ("", "")
 
 
 def _flag(value: bool) -> str:
@@ -99,4 +110,9 @@ def _flag(value: bool) -> str:
 
 
 def _ids(outcome: Outcome) -> str:
-    return "" if isinstance(outcome, Failure) else " ".join(map(str, outcome.ids))
+    return " ".join(map(str, outcome.ids)) if isinstance(outcome, Encoding) else ""
+
+
+def _decoded(outcome: Outcome) -> str:
+    """What the ids were decoded to, as a JSON literal; empty where they were not."""
+    return "" if isinstance(outcome, Failure) or outcome.decoded is None else literal(outcome.decoded)

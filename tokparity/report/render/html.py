@@ -12,9 +12,10 @@ from pathlib import Path
 
 from tokparity import quirks
 from tokparity.finding import Finding, Mismatch
+from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
 from tokparity.report.model import Pair, Report
-from tokparity.report.render.command import command_line, reproduce
+from tokparity.report.render.command import reproduce
 from tokparity.report.render.markdown import share
 from tokparity.report.render.strip import Strip, strips, text
 from tokparity.report.render.symptoms import Symptoms, symptoms
@@ -135,8 +136,10 @@ def _blocks(report: Report, findings: Sequence[Finding]) -> list[Block]:
     for finding in findings:
         members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
         # One card per text: the same text with other flags, or from another corpus, shows nothing new.
-        shown = list({mismatch.case.text: mismatch for mismatch in (*reversed(members), finding.smallest)}.values())
-        shown = sorted(shown, key=lambda mismatch: (len(mismatch.case.text), mismatch.case.text))[:room]
+        shown = list(
+            {mismatch.case.question.shown: mismatch for mismatch in (*reversed(members), finding.smallest)}.values()
+        )
+        shown = sorted(shown, key=lambda mismatch: mismatch.case.question.order)[:room]
         cards = [_card(report, mismatch) for mismatch in shown]
         causes = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
         blocks.append(Block(finding, causes, symptoms(report, finding), cards, finding.mismatches - len(shown)))
@@ -150,7 +153,7 @@ def _card(report: Report, mismatch: Mismatch) -> Card:
         mismatch,
         shown,
         hidden,
-        code_points(mismatch.case.text, _CODE_POINTS),
+        code_points(mismatch.case.question.shown, _CODE_POINTS),
         expected,
         actual,
         reproduce(report, mismatch),

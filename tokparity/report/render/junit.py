@@ -9,7 +9,7 @@ from tokparity.finding import Finding
 from tokparity.questions.json_text import literal
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.command import reproduce
-from tokparity.report.render.visible import clip
+from tokparity.report.render.visible import spelled
 
 NAME = "junit"
 FILES = ("junit.xml",)
@@ -54,11 +54,10 @@ def _testcase(suite: xml.Element, report: Report, pair: Pair) -> None:
 
 
 def _describe(report: Report, finding: Finding) -> str:
-    shown, hidden = clip(finding.smallest.case.text, _TEXT_BYTES)
-    more = f" ... {hidden} more bytes" if hidden else ""
+    shown = spelled(finding.smallest.case.question, _TEXT_BYTES)
     return (
         f"{finding.name}: {finding.status}, {finding.mismatches} mismatches\n"
-        f"{literal(shown)}{more} ({finding.smallest.first_difference})\n{reproduce(report, finding.smallest)}"
+        f"{shown} ({finding.smallest.difference})\n{reproduce(report, finding.smallest)}"
     )
 
 

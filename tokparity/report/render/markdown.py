@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Failure, Outcome
+from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
+from tokparity.questions.shell import command_line
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.analysis import analysis
-from tokparity.report.render.command import command_line, reproduce
+from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, code, indented
-from tokparity.report.render.visible import clip
+from tokparity.report.render.visible import clip, spelled
 
 NAME = "markdown"
 FILES = ("report.md",)
@@ -97,10 +98,8 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
 
 
 def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
-    shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
-    more = f" ... {hidden} more bytes" if hidden else ""
-    yield f"Smallest text (`{code(mismatch.case.origin)}`), first difference {cell(mismatch.first_difference)}:"
-    yield from ("", *indented(literal(shown) + more), "")
+    yield f"Smallest text (`{code(str(mismatch.case.origin))}`), first difference {cell(str(mismatch.difference))}:"
+    yield from ("", *indented(spelled(mismatch.case.question, _TEXT_BYTES)), "")
     yield from indented(f"{mismatch.oracle:>16}  {_outcome(mismatch.expected, mismatch.expected_pieces)}")
     yield from indented(f"{mismatch.engine:>16}  {_outcome(mismatch.actual, mismatch.actual_pieces)}")
     yield from ("", *indented(reproduce(report, mismatch)), "")
@@ -109,5 +108,7 @@ def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
 def _outcome(outcome: Outcome, pieces: tuple[bytes, ...]) -> str:
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
+    if isinstance(outcome, Decoding):
+        return literal(clip(outcome.decoded, _TEXT_BYTES)[0])
     row = f"{list(outcome.ids[:_IDS])} {literal(pieces[:_IDS])}"
     return row + (f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _IDS else "")

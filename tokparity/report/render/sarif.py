@@ -11,10 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 from tokparity.finding import Finding
-from tokparity.questions.json_text import literal
+from tokparity.questions.shell import command_line
 from tokparity.report.model import Report
-from tokparity.report.render.command import command_line, reproduce
-from tokparity.report.render.visible import clip
+from tokparity.report.render.command import reproduce
+from tokparity.report.render.visible import spelled
 
 NAME = "sarif"
 FILES = ("tokparity.sarif",)
@@ -47,10 +47,9 @@ def _rule(finding: Finding) -> str:
 
 
 def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any]:
-    shown, hidden = clip(finding.smallest.case.text, _TEXT_BYTES)
     message = (
         f"{finding.engine} disagrees with {finding.oracle} on {finding.model} in {finding.mismatches} cases "
-        f"({finding.status}). Smallest text: {literal(shown)}{f' ... {hidden} more bytes' if hidden else ''}. "
+        f"({finding.status}). Smallest text: {spelled(finding.smallest.case.question, _TEXT_BYTES)}. "
         f"Run: {reproduce(report, finding.smallest)}"
     )
     result: dict[str, Any] = {
@@ -69,11 +68,11 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
 
 def _location(finding: Finding) -> dict[str, Any]:
     """The model before the engine; and the line of the corpus, because code scanning wants a file."""
-    corpus, _, line = finding.smallest.case.origin.rpartition(":")
-    known = corpus and line.isdigit() and ":" not in corpus
+    origin = finding.smallest.case.origin
+    known = origin.source == "corpus" and not origin.shrunk
     physical = {
-        "artifactLocation": {"uri": quote(corpus if known else finding.model)},
-        "region": {"startLine": max(int(line), 1) if known else 1},
+        "artifactLocation": {"uri": quote(origin.name if known else finding.model)},
+        "region": {"startLine": max(origin.number, 1) if known else 1},
     }
     logical = {"fullyQualifiedName": f"{finding.model}/{finding.engine}", "kind": "module"}
     return {"physicalLocation": physical, "logicalLocations": [logical]}

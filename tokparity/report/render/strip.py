@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.finding import Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.report.render.visible import Run, clip, runs
 
 State = Literal["same", "first", "after"]
@@ -42,17 +42,16 @@ class Strip:
 
 def text(mismatch: Mismatch) -> tuple[list[Run], int]:
     """The case's text made visible, and how many of its bytes are left out."""
-    shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
+    shown, hidden = clip(mismatch.case.question.shown, _TEXT_BYTES)
     return runs(shown), hidden
 
 
 def strips(mismatch: Mismatch) -> tuple[Strip, Strip]:
     """What was expected, and what came."""
-    what, _, where = mismatch.first_difference.partition(":")
-    at = int(where) if where.isdigit() else None
-    if what in ("decode", "round_trip") and at is not None:
-        return _decoded(mismatch.expected, at), _decoded(mismatch.actual, at)
-    at = at if what == "ids" else None
+    difference = mismatch.difference
+    if difference.is_of_decoding:
+        return _decoded(mismatch.expected, difference.place), _decoded(mismatch.actual, difference.place)
+    at = difference.place if difference.aspect == "ids" else None
     return (
         _strip(mismatch.expected, mismatch.expected_pieces, at),
         _strip(mismatch.actual, mismatch.actual_pieces, at),
@@ -63,6 +62,8 @@ def _strip(outcome: Outcome, pieces: tuple[bytes, ...], at: int | None) -> Strip
     if isinstance(outcome, Failure):
         signal = f" (signal {outcome.signal})" if outcome.signal is not None else ""
         return Strip(failure=f"{outcome.kind}{signal}: {outcome.message}")
+    if isinstance(outcome, Decoding):
+        return _decoded(outcome, 0)
     total = len(outcome.ids)
     start, end = max((at or 0) - _BEFORE, 0), min((at or 0) + _AFTER, total)
     chips = tuple(_chip(outcome, pieces, index, at) for index in range(start, end))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
+from tokparity.questions import Encode
 from tokparity.report.model import Report
 
 _BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
@@ -52,7 +53,7 @@ def symptoms(report: Report, finding: Finding) -> Symptoms:
         bytes_actual=_share_of_bytes(actual),
         affected=finding.mismatches,
         compared=pair.compared if pair else 0,
-        scripts=Counter(script(m.case.text) for m in members).most_common(),
+        scripts=Counter(script(_text(m)) for m in members).most_common(),
         origins=Counter(_origin(m) for m in members).most_common(),
     )
 
@@ -62,7 +63,13 @@ def _share_of_bytes(pieces: Sequence[bytes]) -> float:
 
 
 def _origin(mismatch: Mismatch) -> str:
-    return mismatch.case.origin.partition(":")[0] or "unknown"
+    return mismatch.case.origin.name or mismatch.case.origin.source
+
+
+def _text(mismatch: Mismatch) -> bytes:
+    """The text that was put, or that a row of ids should have become."""
+    question, expected = mismatch.case.question, mismatch.expected
+    return question.text if isinstance(question, Encode) else getattr(expected, "decoded", None) or b""
 
 
 def script(text: bytes) -> str:

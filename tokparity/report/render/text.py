@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Failure, Outcome
+from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.markdown import share
-from tokparity.report.render.visible import clip
+from tokparity.report.render.visible import clip, spelled
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -113,10 +113,9 @@ def _examples(findings: Sequence[Finding]) -> list[Finding]:
 
 def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
-    shown, hidden = clip(mismatch.case.text, _TEXT_BYTES)
-    more = f" ... {hidden} more bytes" if hidden else ""
+    shown = spelled(mismatch.case.question, _TEXT_BYTES)
     status = "accepted" if finding.accepted else finding.status
-    yield _plain(f"  {finding.name} ({status}, {finding.mismatches} cases)  {literal(shown)}{more}")
+    yield _plain(f"  {finding.name} ({status}, {finding.mismatches} cases)  {shown}")
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
@@ -125,15 +124,15 @@ def _example(finding: Finding) -> Iterator[Text]:
 
 def _index(mismatch: Mismatch) -> int | None:
     """Around which id to show the ids; None where it is the decoded text that differs."""
-    what, _, where = mismatch.first_difference.partition(":")
-    return int(where) if what == "ids" else 0 if what == "failure" else None
+    difference = mismatch.difference
+    return None if difference.is_of_decoding else difference.place
 
 
 def _around(outcome: Outcome, pieces: Sequence[bytes], at: int | None) -> str:
     """The ids and pieces around the first difference; where the ids are equal, what they decode to."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}".splitlines()[0][:200]
-    if at is None:
+    if isinstance(outcome, Decoding) or at is None:
         return literal(clip(outcome.decoded or b"", _TEXT_BYTES)[0])
     start, end = max(at - _AROUND, 0), at + _AROUND + 1
     spelled = [f"{i} {literal(piece)}" for i, piece in zip(outcome.ids[start:end], pieces[start:end], strict=False)]
@@ -149,15 +148,18 @@ def side_by_side(
     for engine, outcome in outcomes.items():
         found = mismatches.get(engine)
         mark = "=" if found is None else "!"
-        note = "  (oracle)" if engine == oracle else f"  first difference: {found.first_difference}" if found else ""
+        note = "  (oracle)" if engine == oracle else f"  first difference: {found.difference}" if found else ""
         colour = "red" if found else "green" if engine == oracle else ""
         if isinstance(outcome, Failure):
             yield _plain(f"{mark if found else ' '} {engine:{width}}  {outcome.kind}: {outcome.message}", colour)
             continue
+        if isinstance(outcome, Decoding):
+            yield _plain(f"{mark} {engine:{width}}  {literal(outcome.decoded)}{note}", colour)
+            continue
         yield _plain(f"{mark} {engine:{width}}  {list(outcome.ids)}{note}", colour)
         spelled = [pieces[i] if 0 <= i < len(pieces) else b"" for i in outcome.ids]
         yield _plain(f"  {'':{width}}  {literal(spelled)}", "dim")
-        if found is not None and outcome.decoded is not None and not found.first_difference.startswith("ids"):
+        if found is not None and outcome.decoded is not None and found.difference.aspect != "ids":
             yield _plain(f"  {'':{width}}  decodes to {literal(outcome.decoded)}", colour)
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from tokparity.questions import Decode, Question
+from tokparity.questions.json_text import literal
+
 Style = Literal["plain", "escape", "space"]
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "\x1b": "\\e"}
@@ -74,3 +77,14 @@ def clip(text: bytes, limit: int) -> tuple[bytes, int]:
     while end > limit - 4 and text[end] & 0xC0 == 0x80:
         end -= 1
     return text[:end], len(text) - end
+
+
+def spelled(question: Question, most: int) -> str:
+    """A question on one line: its text as a JSON literal, or its ids; cut after so many bytes."""
+    if isinstance(question, Decode):
+        shown, hidden = clip(question.shown, most)
+        text = shown.decode()
+    else:
+        shown, hidden = clip(question.text, most)
+        text = literal(shown)
+    return text + (f" ... {hidden} more bytes" if hidden else "")

@@ -1,0 +1,103 @@
+"""Where two outcomes of a question first differ (Difference), and what kind of difference that is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress, count
+from operator import ne
+from typing import Literal
+
+from tokparity.outcome import Failure, FailureKind
+
+Aspect = Literal["ids", "decode", "round_trip", "failure"]
+
+_BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
+_MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
+UNKNOWN = frozenset((b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"))
+"""What an unknown token is called in the models' files."""
+
+_SPACES = (" ", "▁", "Ġ", "Ċ", "ĉ")
+_CLASSES = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": "symbol", "Z": "space", "C": "control"}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first difference of what an engine gave from what was expected.
+
+    `aspect` is "ids" (the ids differ from index `place` on), "decode" (the decoded bytes differ from `place` on; where
+    a text was asked for, its ids are equal), "round_trip" (the same, where the model promises that the text comes back
+    and it does not) or "failure" (the engine gave no answer; `failure` says how).
+    """
+
+    aspect: Aspect
+    place: int = 0
+    failure: FailureKind | None = None
+
+    def __str__(self) -> str:
+        return f"{self.aspect}:{self.failure if self.failure is not None else self.place}"
+
+    @classmethod
+    def parse(cls, text: str) -> Difference:
+        """The difference that was written as "ids:5" or "failure:crash"; ValueError where it is neither."""
+        aspect, _, rest = text.partition(":")
+        if aspect == "failure" and rest in FailureKind.__args__:  # type: ignore[attr-defined]
+            return cls("failure", failure=rest)  # type: ignore[arg-type]
+        if aspect in ("ids", "decode", "round_trip"):
+            return cls(aspect, int(rest))  # type: ignore[arg-type]
+        raise ValueError(f"{text!r} is no difference")
+
+    @property
+    def is_of_decoding(self) -> bool:
+        """Whether the ids are right and it is their text that is not."""
+        return self.aspect in ("decode", "round_trip")
+
+
+def first_difference(expected: Sequence[object], actual: Sequence[object]) -> int:
+    """The first index at which two sequences differ; the length of the shorter one if it begins the other."""
+    return next(compress(count(), map(ne, expected, actual)), min(len(expected), len(actual)))
+
+
+def kind_of_ids(expected: Sequence[bytes], actual: Sequence[bytes], index: int) -> str:
+    """What happened to the pieces at the first difference: "space-became-letter", "mark-became-nothing"."""
+    return f"{_class_at(expected, index)}-became-{_class_at(actual, index)}"
+
+
+def kind_of_decoded(has_unknown: bool, was_the_text: bool) -> str:
+    """What an unknown token decodes to is a choice of display; everything else in decoding is the tokenizer's."""
+    return ("round_trip" if was_the_text else "decode") + ("-with-unknown" if has_unknown else "")
+
+
+def kind_of_row(kind: str) -> str:
+    """The same with a row of ids, which nobody had encoded before."""
+    return f"row-{kind}"
+
+
+def kind_of_failure(failure: Failure) -> str:
+    """How the engine failed, with the signal that ended it."""
+    return f"failure-{failure.kind}" + (f"-{failure.signal}" if failure.signal is not None else "")
+
+
+def _class_at(pieces: Sequence[bytes], index: int) -> str:
+    """The class of the piece at an index; "nothing" past the end, "id" where the pieces are not known."""
+    if not pieces:
+        return "id"
+    if index >= len(pieces):
+        return "nothing"
+    return piece_class(pieces[index])
+
+
+def piece_class(piece: bytes) -> str:
+    """What a piece, as the model's file spells it, begins with: a byte piece, markup, a space, a letter, ..."""
+    if _BYTE_PIECE.fullmatch(piece):
+        return "byte"
+    if _MARKUP_PIECE.fullmatch(piece):
+        return "special"
+    text = piece.decode("utf-8", "replace").removeprefix("##")
+    if not text:
+        return "nothing"
+    if text.startswith(_SPACES):
+        return "space" if not text.strip("".join(_SPACES)) else "word"
+    return _CLASSES[unicodedata.category(text[0])[0]]

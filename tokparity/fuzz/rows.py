@@ -1,0 +1,33 @@
+"""Decoding under test: rows of ids that were not made by encoding a text."""
+
+from __future__ import annotations
+
+import random
+
+from tokparity.case import Case, Origin
+from tokparity.generators import BLOCK
+from tokparity.generators.id_sequences import ORIGIN, prepare
+from tokparity.generators.subject import Subject
+from tokparity.questions import Decode
+
+
+class Rows:
+    """Rows of ids for one model, in blocks of 64; `made` counts them. They follow from the seed and `made` alone."""
+
+    def __init__(self, subject: Subject, seed: int) -> None:
+        self.made = 0
+        self._draw = prepare(subject)
+        self._seed = seed
+
+    def next(self, rows: int) -> list[Case[Decode]]:
+        """About so many cases, a whole number of blocks; special tokens are skipped in every other block's turn."""
+        cases: list[Case[Decode]] = []
+        blocks = max(rows // BLOCK, 1)
+        skip_special = self.made // BLOCK % 2 == 0
+        for _ in range(blocks):
+            rng = random.Random(f"{ORIGIN}:{self._seed}:{self.made // BLOCK}")
+            for index in range(self.made, self.made + BLOCK):
+                origin = Origin("generator", ORIGIN, index, self._seed)
+                cases.append(Case(Decode(self._draw(rng, index, ()), skip_special), origin))
+            self.made += BLOCK
+        return cases

@@ -1,0 +1,83 @@
+"""How long a session may take, and who may end it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+AFTERWARDS_AT_LEAST = 10.0
+"""Seconds that shrinking and explaining have together, however short the time for putting cases was."""
+
+
+@dataclass
+class Clock:
+    """When to stop: after so many seconds from `start` on, or when told to. `stop` may be set from a signal handler.
+
+    Putting cases may take `seconds`; what comes after it (shrinking and explaining) may take as long again.
+    """
+
+    seconds: float | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+    _started: float | None = None
+    _put: float | None = None
+
+    def start(self) -> None:
+        """The engines are open: from here on time counts."""
+        self._started = time.monotonic()
+
+    def over(self) -> bool:
+        """Whether to stop putting cases."""
+        return self.stop.is_set() or self.is_late
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time for putting cases is up."""
+        if self.seconds is None or self._started is None:
+            return False
+        return time.monotonic() - self._started >= self.seconds
+
+    def afterwards(self) -> None:
+        """All cases are put: from here on the time for shrinking and explaining counts."""
+        self._put = time.monotonic()
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left for shrinking and explaining; None where nothing limits them."""
+        if self.seconds is None or self._put is None:
+            return None
+        return max(self._put + max(self.seconds, AFTERWARDS_AT_LEAST) - time.monotonic(), 0.0)
+
+    def spent(self) -> bool:
+        """Whether shrinking and explaining must come to an end."""
+        return self.stop.is_set() or self.left == 0.0
+
+    @property
+    def used(self) -> float:
+        """Seconds that putting cases has taken."""
+        if self._started is None:
+            return 0.0
+        return (self._put or time.monotonic()) - self._started
+
+
+@dataclass
+class SharedClock:
+    """The time of a run of several models, which they share; one that needs less leaves more to the others."""
+
+    seconds: float | None
+    models: int
+    stop: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, at_a_time: int = 1) -> Clock:
+        """The clock of the next model, of which so many are run at a time."""
+        with self._lock:
+            rounds = max(-(-self.models // at_a_time), 1)
+            self.models -= 1
+            return Clock(None if self.seconds is None else self.seconds / rounds, self.stop)
+
+    def give_back(self, clock: Clock, at_a_time: int = 1) -> None:
+        """Take note of what a model's clock has used."""
+        with self._lock:
+            if self.seconds is not None:
+                self.seconds = max(self.seconds - clock.used / at_a_time, 1e-3)

@@ -1,0 +1,66 @@
+"""What happens in a session, for whoever shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tokparity.finding import Finding
+from tokparity.report.model import Pair
+
+Phase = Literal["open", "put", "shrink", "explain", "accept", "close"]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The engines are open; about `cases` cases will be put to them, None if nobody knows."""
+
+    model: str
+    engines: Sequence[str]
+    cases: int | None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Since the last event so many cases were judged and so many mismatches found; `notes` are what a source tells."""
+
+    model: str
+    cases: int
+    mismatches: int
+    groups: int
+    notes: Callable[[], Mapping[str, str]] = dict
+
+
+@dataclass(frozen=True)
+class Progressed:
+    """So many of the steps of a phase are done."""
+
+    model: str
+    phase: Phase
+    done: int
+    of: int
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A phase did not take place, or ended early, and why."""
+
+    model: str
+    phase: Phase
+    why: str
+
+
+@dataclass(frozen=True)
+class Closed:
+    """The model is done."""
+
+    model: str
+    pairs: Sequence[Pair]
+    findings: Sequence[Finding]
+
+
+Event = Opened | Judged | Progressed | LeftOut | Closed
+
+Listener = Callable[[Event], None]
+"""Who is told; called from several threads when several models are run at a time."""

@@ -1,0 +1,116 @@
+"""The findings about one engine, from what a recorder kept of it or from what a stored report holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity import formats, quirks
+from tokparity.diagnose import SECONDS, SOURCE_DIFFERS, Ask, Base, Explanation, Found, diagnose, findings, owners
+from tokparity.diagnose.context import context
+from tokparity.errors import TokparityError
+from tokparity.finding import Finding, Mismatch
+from tokparity.formats import Source
+from tokparity.lint.telling import rows, telling
+from tokparity.session.recorder import Evidence
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+    from tokparity.report.model import Report
+
+
+class Explainer:
+    """Explains engine after engine; one that did the very same as another (a library inside another) at no cost."""
+
+    def __init__(self) -> None:
+        self._explained: list[tuple[Evidence, Sequence[Base], list[Explanation]]] = []
+
+    def findings(
+        self, evidence: Evidence, sources: Sequence[Source], ask: Ask | None, seconds: float | None = None
+    ) -> list[Found]:
+        """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
+
+        `seconds` limits the diagnosis; 0 leaves everything unexplained.
+        """
+        bases = [_base(source) for source in sources]
+        explained = self._known(evidence, bases)
+        if explained is None and seconds != 0.0:
+            limit = SECONDS if seconds is None else seconds
+            every = quirks.all_quirks()
+            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limit)
+            self._explained.append((evidence, bases, explained))
+        found = findings(evidence.mismatches, explained or [], evidence.counts)
+        return [_placed(one, evidence, found, position, sources) for position, one in enumerate(found)]
+
+    def _known(self, evidence: Evidence, bases: Sequence[Base]) -> list[Explanation] | None:
+        for other, others_bases, explained in self._explained:
+            if other.counts == evidence.counts and _did(other) == _did(evidence) and others_bases == bases:
+                return explained
+        return None
+
+
+def _did(evidence: Evidence) -> list[tuple[object, object]]:
+    return [(mismatch.case, mismatch.actual) for mismatch in evidence.mismatches]
+
+
+def _placed(one: Found, evidence: Evidence, found: Sequence[Found], position: int, sources: Sequence[Source]) -> Found:
+    """The finding with indices in the report, also of those mismatches that the diagnosis was not given."""
+    members = [evidence.indices[i] for i in one.members]
+    for kind, owner in owners(found, evidence.mismatches).items():
+        if owner == position:
+            members += evidence.others.get(kind, ())
+    return Found(_with_context(one.finding, sources), tuple(sorted(members)))
+
+
+def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
+    if not finding.quirks:
+        return finding
+    fields = [quirks.get(name).field for name in finding.quirks if name in quirks.names()]
+    found = context(sources[0].metadata, fields)
+    if SOURCE_DIFFERS in finding.quirks:
+        found += rows(telling(sources[1], sources[0], finding.smallest))
+    return replace(finding, context=found)
+
+
+def of_report(report: Report, model: str, engine: str, sources: Sequence[Source]) -> list[Found]:
+    """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it."""
+    return Explainer().findings(evidence_of(report, model, engine), sources, None)
+
+
+def evidence_of(report: Report, model: str, engine: str) -> Evidence:
+    """What a stored report holds of one engine, as a recorder kept it."""
+    indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
+    mismatches = [report.mismatches[i] for i in indices]
+    controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]
+    counts = counts_of(report, model, engine) or _stored(mismatches)
+    return Evidence(mismatches, indices, Counter(counts), controls=controls)
+
+
+def counts_of(report: Report, model: str, engine: str) -> Mapping[str, int]:
+    """All mismatches of an engine by kind, as the run counted them; empty where it did not come to write them."""
+    return next((pair.kinds for pair in report.pairs if (pair.model, pair.engine) == (model, engine)), {})
+
+
+def _stored(mismatches: Sequence[Mismatch]) -> Counter[str]:
+    return Counter(mismatch.kind for mismatch in mismatches if not mismatch.case.origin.shrunk)
+
+
+def read_by(source: Source, model: Model, opened: str) -> list[Source]:
+    """What the oracle reads, and what the engine opened, if that is a file of the model that says something else."""
+    path = Path(opened)
+    if path.is_dir():  # made around the model's own tokenizer.json, if it has one
+        path = model.sources.get("tokenizer.json", path)
+    if path == source.path or path not in model.sources.values():
+        return [source]
+    try:
+        other = formats.read(path)
+    except TokparityError:
+        return [source]  # the engine reads it and we don't: then it can't serve as an explanation
+    return [source] if _base(other) == _base(source) else [source, other]
+
+
+def _base(source: Source) -> Base:
+    return Base(source.vocabulary, source.behaviour)

@@ -1,0 +1,311 @@
+"""What comes of putting cases to one model's engines: counted, kept as far as there is room, and written down.
+
+Nobody else counts mismatches or decides which of them are kept, so what a report adds up is what was found.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Protocol
+
+from tokparity.case import AnyCase
+from tokparity.finding import Control, Finding, Mismatch
+from tokparity.outcome import Failure
+from tokparity.questions import Question
+from tokparity.report.model import Pair, Vanished
+from tokparity.session.judge import Batch, Judge, Sighting
+from tokparity.session.tally import Tally
+
+
+class Writer(Protocol):
+    """Where a recorder writes: a report's file, or nowhere."""
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Write one mismatch; gives its index, by which a finding refers to it."""
+
+    def finding(self, finding: Finding, members: Sequence[int]) -> None:
+        """Write one finding with the indices of its mismatches."""
+
+    def control(self, control: Control) -> None:
+        """Write one case on which an engine was right."""
+
+    def vanished(self, vanished: Vanished) -> None:
+        """Write that an accepted finding did not occur."""
+
+    def note(self, note: str) -> None:
+        """Write what a reader of the report must know."""
+
+    def pair(self, pair: Pair) -> None:
+        """Write the counts of a model before an engine, as they are now."""
+
+    def flush(self) -> None:
+        """Hand what was written to the operating system."""
+
+
+@dataclass(frozen=True)
+class Keep:
+    """How much of what is found is kept in full; all of it is counted."""
+
+    mismatches: int = 1000
+    """Mismatches of one kind, of one engine and model, that the report holds."""
+    bytes: int = 1 << 24
+    """What these may take in the report."""
+    evidence_bytes: int = 8_000_000
+    """What an engine's mismatches may take in memory, for its diagnosis."""
+    controls: int = 200
+    """Agreeing cases that are kept of each engine."""
+    controls_per_batch: int = 30
+    control_bytes: int = 2000
+    """The longest question of a control."""
+
+
+@dataclass
+class Group:
+    """Mismatches of one kind and engine: how many, the smallest, and what those that the report holds take."""
+
+    engine: str
+    kind: str
+    smallest: Mismatch
+    mismatches: int = 0
+    stored: int = 0
+    bytes: int = 0
+
+
+@dataclass
+class Evidence:
+    """What is kept of one engine for its diagnosis: mismatches with their index in the report, and controls.
+
+    `counts` counts all mismatches by kind; `others` are the indices of those in the report that are not kept here.
+    """
+
+    mismatches: list[Mismatch] = field(default_factory=list)
+    indices: list[int] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    others: dict[str, list[int]] = field(default_factory=dict)
+    controls: list[Control] = field(default_factory=list)
+    bytes: int = 0
+    offered: int = 0
+
+
+class Recorder:
+    """Counts, keeps and writes what is found on one model."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        engines: Sequence[str],
+        writer: Writer,
+        keep: Keep | None = None,
+        notice: Callable[[Mismatch, int], None] = lambda mismatch, index: None,
+    ) -> None:
+        """`notice` is told of every mismatch that is kept, with its index in the report."""
+        self.judge = judge
+        self._notice = notice
+        self.engines = tuple(engines)
+        self.tallies = {engine: Tally() for engine in engines}
+        self.groups: dict[tuple[str, str], Group] = {}
+        self.evidence: dict[str, Evidence] = {}
+        self._writer = writer
+        self._keep = keep or Keep()
+        self._stored: set[tuple[str, Question]] = set()  # by an earlier run that this one goes on with
+        self._rng = random.Random(0)  # which of many controls are kept; no text depends on it
+
+    @property
+    def mismatches(self) -> int:
+        """How many there were in all."""
+        return sum(group.mismatches for group in self.groups.values())
+
+    def take(self, batch: Batch) -> list[Sighting]:
+        """Judge a batch; count, keep and write what differs, and keep some of the cases on which engines are right."""
+        seen: list[Sighting] = []
+        for engine in self.engines:
+            verdict = self.judge.verdict(batch, engine)
+            if verdict is None:
+                continue
+            left_out = sum(not self._kept(batch, sighting) for sighting in verdict.sightings)
+            self.tallies[engine] += verdict.tally + Tally(not_stored=left_out)
+            self._sample(batch, engine, {sighting.place for sighting in verdict.sightings})
+            seen += verdict.sightings
+        self._writer.flush()
+        return seen
+
+    def example(self, mismatch: Mismatch) -> int:
+        """Keep a mismatch that was made from another one (shrunk): it is shown, but is no further case."""
+        index = self._writer.mismatch(mismatch)
+        self._remember(mismatch, index)
+        group = self.groups.get((mismatch.engine, mismatch.kind))
+        if group is not None and mismatch.case.question.order < group.smallest.case.question.order:
+            group.smallest = mismatch
+        return index
+
+    def resume(self, mismatches: Iterable[Mismatch], tallies: Mapping[str, Tally], counts: Mapping[str, int]) -> None:
+        """Go on with what an earlier run stored; `counts` are all its mismatches by "engine kind"."""
+        for index, mismatch in enumerate(mismatches):
+            if not mismatch.case.origin.shrunk:
+                self._stored.add((mismatch.engine, mismatch.case.question))
+            self._grouped(mismatch)
+            self._remember(mismatch, index)
+        for (engine, kind), group in self.groups.items():
+            group.mismatches = counts.get(f"{engine} {kind}", 0)
+            self.evidence[engine].counts[kind] = group.mismatches
+        self.tallies.update({engine: tally for engine, tally in tallies.items() if engine in self.tallies})
+
+    def counts(self) -> dict[str, int]:
+        """All mismatches by "engine kind", as `resume` takes them."""
+        return {f"{engine} {kind}": group.mismatches for (engine, kind), group in self.groups.items()}
+
+    # --- what is written at the end
+
+    def finding(self, finding: Finding, members: Sequence[int]) -> None:
+        """Write a finding."""
+        self._writer.finding(finding, members)
+
+    def vanished(self, vanished: Vanished) -> None:
+        """Write that an accepted finding did not occur."""
+        self._writer.vanished(vanished)
+
+    def note(self, note: str) -> None:
+        """Write what a reader of the report must know."""
+        self._writer.note(note)
+
+    def controls(self) -> None:
+        """Write the controls of the engines that have mismatches."""
+        for evidence in self.evidence.values():
+            if evidence.counts:
+                for control in evidence.controls:
+                    self._writer.control(control)
+
+    def pairs(self, blank: Mapping[str, Pair]) -> list[Pair]:
+        """Write the counts so far, one Pair for each engine; `blank` holds all but the counts."""
+        pairs = []
+        for engine, tally in self.tallies.items():
+            kinds = {kind: group.mismatches for (name, kind), group in self.groups.items() if name == engine}
+            pair = Pair(**{**_shallow(blank[engine]), **asdict(tally), "equal": tally.equal, "kinds": kinds})
+            pairs.append(pair)
+            self._writer.pair(pair)
+        self._writer.flush()
+        return pairs
+
+    # --- what is kept
+
+    def _kept(self, batch: Batch, seen: Sighting) -> bool:
+        """Count a mismatch, and keep and write it if it is among those to be kept."""
+        case = batch.cases[seen.place]
+        group = self.groups.get((seen.engine, seen.kind))
+        self.evidence.setdefault(seen.engine, Evidence()).counts[seen.kind] += 1
+        if group is not None:
+            group.mismatches += 1
+            if (seen.engine, case.question) in self._stored:
+                return True
+            if self._is_full(group) and not self._is_smaller(case, group):
+                return False
+        mismatch = self.judge.mismatch(batch, seen)
+        if group is None:
+            group = self._grouped(mismatch)
+            group.mismatches = 1
+        elif self._is_smaller(case, group):
+            group.smallest = mismatch
+        if self._is_full(group):
+            return False
+        group.stored += 1
+        group.bytes += mismatch.stored_bytes
+        self._remember(mismatch, self._writer.mismatch(mismatch))
+        return True
+
+    def _grouped(self, mismatch: Mismatch) -> Group:
+        """The group of a mismatch, made if it is the first."""
+        key = mismatch.engine, mismatch.kind
+        if key not in self.groups:
+            self.groups[key] = Group(*key, mismatch)
+        elif self._is_smaller(mismatch.case, self.groups[key]):
+            self.groups[key].smallest = mismatch
+        return self.groups[key]
+
+    @staticmethod
+    def _is_smaller(case: AnyCase, group: Group) -> bool:
+        return case.question.order < group.smallest.case.question.order
+
+    def _is_full(self, group: Group) -> bool:
+        return group.stored >= self._keep.mismatches or group.bytes > self._keep.bytes
+
+    def _remember(self, mismatch: Mismatch, index: int) -> None:
+        """Keep a mismatch for the diagnosis, or only its index where there is no room."""
+        self._notice(mismatch, index)
+        evidence = self.evidence.setdefault(mismatch.engine, Evidence())
+        evidence.bytes += mismatch.stored_bytes
+        if evidence.bytes > self._keep.evidence_bytes:
+            evidence.others.setdefault(mismatch.kind, []).append(index)
+        else:
+            evidence.mismatches.append(mismatch)
+            evidence.indices.append(index)
+
+    # --- controls
+
+    def _sample(self, batch: Batch, engine: str, wrong: Collection[int]) -> None:
+        """Keep a fair sample of the cases on which an engine agrees with who judged it."""
+        if engine == self.judge.oracle:
+            return
+        right: Sequence[int] = range(len(batch.cases))
+        if wrong:
+            right = [i for i in right if i not in wrong]
+        for index in self._rng.sample(right, min(self._keep.controls_per_batch, len(right))):
+            control = self._control(batch, engine, index)
+            if control is not None:
+                self._offer(self.evidence.setdefault(engine, Evidence()), control)
+
+    def _control(self, batch: Batch, engine: str, index: int) -> Control | None:
+        case, actual = batch.cases[index], batch.results[engine].outcome(index)
+        expected = self.judge.expected(batch, index)
+        if case.question.size > self._keep.control_bytes or expected is None or isinstance(actual, Failure):
+            return None
+        return Control(case, self.judge.model, engine, actual)
+
+    def _offer(self, evidence: Evidence, control: Control) -> None:
+        evidence.offered += 1
+        if len(evidence.controls) < self._keep.controls:
+            evidence.controls.append(control)
+        else:
+            place = self._rng.randrange(evidence.offered)
+            if place < self._keep.controls:
+                evidence.controls[place] = control
+
+    def differing(self) -> Iterator[str]:
+        """The engines that have mismatches."""
+        return (engine for engine, evidence in self.evidence.items() if evidence.counts)
+
+
+def _shallow(pair: Pair) -> dict[str, object]:
+    return {name: getattr(pair, name) for name in Pair.__dataclass_fields__}
+
+
+class Unwritten:
+    """A writer that only numbers mismatches: for sessions that leave no report."""
+
+    def __init__(self) -> None:
+        self._mismatches = 0
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Give the mismatch its index."""
+        self._mismatches += 1
+        return self._mismatches - 1
+
+    def finding(self, finding: Finding, members: Sequence[int]) -> None:
+        """Nothing is written."""
+
+    def control(self, control: Control) -> None:
+        """Nothing is written."""
+
+    def vanished(self, vanished: Vanished) -> None:
+        """Nothing is written."""
+
+    def note(self, note: str) -> None:
+        """Nothing is written."""
+
+    def pair(self, pair: Pair) -> None:
+        """Nothing is written."""
+
+    def flush(self) -> None:
+        """Nothing is written."""

@@ -1,0 +1,184 @@
+"""One model before its engines: cases are put, what differs is kept, made smaller, explained and written down."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tokparity.diagnose import Found
+from tokparity.finding import Finding
+from tokparity.report.model import Ended, Pair, Vanished
+from tokparity.session.acceptance import Acceptance
+from tokparity.session.clock import Clock
+from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
+from tokparity.session.explain import Explainer, read_by
+from tokparity.session.judge import Judge
+from tokparity.session.panel import EnginePanel, ask
+from tokparity.session.recorder import Group, Keep, Recorder, Writer
+from tokparity.session.seats import Seating
+from tokparity.session.shrink import shrunk
+from tokparity.sources.source import CaseSource
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+_CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
+_ATTEMPTS = 4000  # questions that are put to make one mismatch smaller
+
+
+@dataclass
+class Session:
+    """One model, a panel of engines, an oracle, a recorder and a clock; `run` is all of its phases in order.
+
+    What came of it stands in `findings`, `vanished`, `pairs` and `ended`. `checkpoint` is called after the counts so
+    far were written.
+    """
+
+    model: Model
+    seating: Seating
+    panel: EnginePanel
+    clock: Clock
+    recorder: Recorder
+    acceptance: Acceptance
+    checkpoint: Callable[[], None] = lambda: None
+    findings: list[Finding] = field(default_factory=list)
+    vanished: list[Vanished] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+    _found: list[Found] = field(default_factory=list)
+    _started: float = field(default_factory=time.monotonic)
+    _written: float = field(default_factory=time.monotonic)
+
+    @classmethod
+    def of(
+        cls, model: Model, seating: Seating, panel: EnginePanel, clock: Clock, writer: Writer, keep: Keep | None = None
+    ) -> Session:
+        """The session of a model whose engines are open."""
+        acceptance = Acceptance(model.name, model.accepted)
+        judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces)
+        recorder = Recorder(judge, seating.shown, writer, keep, acceptance.met)
+        return cls(model, seating, panel, clock, recorder, acceptance)
+
+    def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
+        """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
+        yield from self._open(sources)
+        for source in sources:
+            yield from self._put(source)
+        self.clock.afterwards()
+        yield from self._shrink()
+        yield from self._explain()
+        yield from self._accept()
+        yield from self._close()
+
+    @property
+    def ended(self) -> Ended:
+        """How it ended."""
+        return "interrupted" if self.clock.stop.is_set() else "time" if self.clock.is_late else "complete"
+
+    # --- the phases
+
+    def _open(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
+        """The engines are open already; from here on time counts."""
+        self.clock.start()
+        counts = [source.count for source in sources]
+        total = None if None in counts else sum(count for count in counts if count is not None)
+        yield Opened(self.model.name, list(self.panel.versions), total)
+
+    def _put(self, source: CaseSource) -> Iterator[Event]:
+        """Every batch of a source to all engines; the source learns what came of it."""
+        for batch in self.panel.results(source.batches(), self.clock.over):
+            sightings = self.recorder.take(batch)
+            source.learn(batch, sightings)
+            if time.monotonic() > self._written + _CHECKPOINT_EVERY:
+                self._write_pairs()
+                self.checkpoint()
+            groups = len(self.recorder.groups)
+            yield Judged(self.model.name, len(batch.cases), len(sightings), groups, source.notes)
+        if self.clock.stop.is_set():
+            yield self._left_out("put", "interrupted")
+        elif self.clock.is_late:
+            yield self._left_out("put", f"the {self.clock.seconds:g} s for putting cases were over")
+
+    def _shrink(self) -> Iterator[Event]:
+        """The smallest mismatch of each kind, made smaller as far as there is time."""
+        groups = [group for group in self.recorder.groups.values() if not group.smallest.case.origin.shrunk]
+        for done, group in enumerate(groups):
+            if self.clock.spent():
+                yield self._left_out(
+                    "shrink", f"{len(groups) - done} of {len(groups)} kinds of mismatches: time was up"
+                )
+                return
+            if group.engine not in self.panel.unavailable:
+                self._shrink_one(group)
+            yield Progressed(self.model.name, "shrink", done + 1, len(groups))
+
+    def _shrink_one(self, group: Group) -> None:
+        small = shrunk(group.smallest, self.panel, self.recorder.judge, self.clock.spent, most=_ATTEMPTS)
+        if small.case.question != group.smallest.case.question:
+            self.recorder.example(small)
+
+    def _explain(self) -> Iterator[Event]:
+        """What causes the mismatches of each engine, as far as there is time."""
+        engines = list(self.recorder.differing())
+        self.panel.keep(engines)
+        opened = {seat.engine: seat.path for seat in self.seating.seats}
+        explainer = Explainer()
+        for done, engine in enumerate(engines):
+            left = 0.0 if self.clock.stop.is_set() else self.clock.left
+            if left == 0.0:
+                why = "interrupted" if self.clock.stop.is_set() else "time was up"
+                yield self._left_out("explain", f"the mismatches of {engine}: {why}")
+            can_ask = engine not in self.panel.unavailable
+            put = partial(ask, self.panel, engine) if can_ask else None
+            sources = read_by(self.seating.source, self.model, opened[engine])
+            self._found += explainer.findings(self.recorder.evidence[engine], sources, put, left)
+            yield Progressed(self.model.name, "explain", done + 1, len(engines))
+
+    def _accept(self) -> Iterator[Event]:
+        """Findings against the accepted ones; all are written."""
+        for one in self._found:
+            finding = self.acceptance.applied(one.finding, one.members)
+            self.findings.append(finding)
+            self.recorder.finding(finding, one.members)
+        self.recorder.controls()
+        if self.ended != "complete":
+            yield self._left_out("accept", "accepted findings that did not occur are not told: cases were left out")
+            return
+        finished = {engine for engine in self.panel.versions if engine not in self.panel.unavailable}
+        self.vanished = self.acceptance.vanished(finished)
+        for vanished in self.vanished:
+            self.recorder.vanished(vanished)
+
+    def _close(self) -> Iterator[Event]:
+        """The last counts."""
+        self._write_pairs()
+        self.checkpoint()
+        yield Closed(self.model.name, self.pairs, self.findings)
+
+    def _left_out(self, phase: Phase, why: str) -> LeftOut:
+        self.recorder.note(f"{self.model.name}: {phase} was not done in full: {why}")
+        return LeftOut(self.model.name, phase, why)
+
+    def _write_pairs(self) -> None:
+        self._written = time.monotonic()
+        self.pairs = self.recorder.pairs(self._blank_pairs())
+
+    def _blank_pairs(self) -> Mapping[str, Pair]:
+        """A Pair without counts for each engine that is to be reported on."""
+        seating, panel = self.seating, self.panel
+        sources = {seat.engine: seat.source for seat in seating.seats}
+        seconds = time.monotonic() - self._started
+        return {
+            engine: Pair(
+                self.model.name,
+                engine,
+                self.model.oracle,
+                panel.versions.get(engine, ""),
+                sources.get(engine, ""),
+                seconds=seconds,
+                unavailable=seating.unavailable.get(engine, "") or panel.unavailable.get(engine, ""),
+            )
+            for engine in seating.shown
+        }

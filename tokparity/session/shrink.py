@@ -1,0 +1,52 @@
+"""From a mismatch to the smallest question that shows the same disagreement, with the engine's help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tokparity.case import AnyCase, Case
+from tokparity.finding import Mismatch
+from tokparity.questions import Question
+from tokparity.questions.shrink import MOST
+from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.panel import Panel
+
+
+def shrunk(
+    mismatch: Mismatch,
+    panel: Panel,
+    judge: Judge,
+    stop: Callable[[], bool],
+    alike: Callable[[Mismatch], bool] = lambda mismatch: True,
+    most: int = MOST,
+) -> Mismatch:
+    """The smallest mismatch that was found of the same engine, oracle and kind that is `alike`.
+
+    It is the smallest so far where `stop` says that it is time, or after `most` attempts.
+    """
+    wanted = mismatch.kind, mismatch.oracle
+    only = tuple(dict.fromkeys((mismatch.engine, judge.oracle, REFERENCE)))
+    origin = mismatch.case.origin.smaller()
+    best = mismatch
+
+    def same(cases: Sequence[AnyCase]) -> dict[object, Mismatch]:
+        """The mismatches of the same kind that these cases show, by question."""
+        found: dict[object, Mismatch] = {}
+        for batch in panel.results([cases], stop, only):
+            for seen in judge.mismatches(batch, [mismatch.engine]):
+                if (seen.kind, seen.oracle) == wanted and alike(seen):
+                    found[seen.case.question] = seen
+        return found
+
+    def check(questions: Sequence[Question]) -> list[bool]:
+        nonlocal best
+        found = same([Case(question, origin) for question in questions])
+        for seen in found.values():
+            if seen.case.question.order < best.case.question.order:
+                best = seen
+        return [question in found for question in questions]
+
+    question = mismatch.case.question.shrunk(check, most)
+    if question == best.case.question or question == mismatch.case.question:
+        return best if question == best.case.question else mismatch
+    return same([Case(question, origin)]).get(question, best)

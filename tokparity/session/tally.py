@@ -1,0 +1,29 @@
+"""Counts of one engine before one model."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts that can be added up; see `report.Pair` for what each means."""
+
+    cases: int = 0
+    mismatches: int = 0
+    failures: int = 0
+    unsupported: int = 0
+    unjudged: int = 0
+    decode: int = 0
+    round_trip: int = 0
+    not_stored: int = 0
+    rows: int = 0
+    rows_differ: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(ours + theirs for ours, theirs in zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def equal(self) -> int:
+        """Cases on which the engine gave the expected ids."""
+        return self.cases - self.mismatches - self.failures - self.unsupported - self.unjudged

@@ -1,0 +1,53 @@
+"""The corpora of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from tokparity.case import TextCase
+from tokparity.errors import MissingDependencyError
+from tokparity.sources import corpus
+
+_LONG_BYTES = 20_000
+"""Of the corpora of very long texts, what a run takes that was not asked for them: all of them are 29 MB per engine."""
+_EVERY = {"cldr": 16, "emoji": 8, "unicode": 4}
+"""Of the large generated corpora, a run that was not asked for them takes every n-th case, this n."""
+
+
+class CorpusCases:
+    """The cases of these corpora; of all where none is named, but then only a sample of the largest.
+
+    Our own corpora are read once, for all models; the user's files, which may be large, anew each time.
+    `skipped` says which of the corpora that nobody named could not be made here, and why.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self.skipped: dict[str, str] = {}
+        ours = set(names) <= set(corpus.names())
+        self._kept = list(self._read()) if ours else None
+
+    def __iter__(self) -> Iterator[TextCase]:
+        return self._read() if self._kept is None else iter(self._kept)
+
+    @property
+    def count(self) -> int | None:
+        """How many they are; None where that is not known before they are read."""
+        return None if self._kept is None else len(self._kept)
+
+    def _read(self) -> Iterator[TextCase]:
+        for name in self._names or corpus.names():
+            try:
+                cases = corpus.load(name)
+                yield from cases if self._names else _sample(name, cases)
+            except MissingDependencyError as error:
+                if self._names:
+                    raise
+                self.skipped[name] = str(error)
+
+
+def _sample(name: str, cases: Iterable[TextCase]) -> Iterator[TextCase]:
+    """What a run takes of a corpus that nobody named."""
+    few = islice(cases, 0, None, _EVERY.get(name, 1))
+    return (case for case in few if name not in corpus.LONG or len(case.question.text) <= _LONG_BYTES)
