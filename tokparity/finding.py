@@ -91,8 +91,10 @@ class Finding:
     alternatives: tuple[tuple[str, ...], ...] = ()
     nearest: str = ""
     accepted: bool = False
+    known: str = ""
+    """Why it is expected of this engine on every model of the kind; empty where it is not."""
     reason: str = ""
-    """Why it was accepted."""
+    """Why it was accepted for this model."""
     why_unexplained: str = ""
     verified: int = 0
     """On how many of the mismatches the explanation was run; the others were counted and not kept."""
@@ -101,3 +103,8 @@ class Finding:
     """A question on which the alternatives differ, and that the engine could not be asked."""
     context: tuple[tuple[str, str], ...] = ()
     """What the model's file says about the cause: keys and values."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is neither known of the engine nor accepted for the model."""
+        return not (self.known or self.accepted)

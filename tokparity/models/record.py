@@ -56,7 +56,8 @@ class Model:
     `sources` maps the name of a format to the file in that format. `oracle` is the engine that is right by
     definition. `engines` are those that can open the model, None for all. `pulled` are the files that have to be
     fetched first. `expected`, if there is one, is a file of texts and one of their ids (llama.cpp's .inp and .out);
-    `disputed` are texts in it whose ids are not those of the model's own tokenizer, and `notes` say why.
+    `disputed` are texts in it whose ids are not those of the model's own tokenizer, and `notes` say why. `pinned` is
+    true where the files are known to be right, because tokparity ships them or knows their hashes.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Model:
     expected: tuple[Path, Path] | None = None
     disputed: tuple[str, ...] = ()
     embedded: bool = field(default=False, compare=False)
+    pinned: bool = field(default=False, compare=False)
 
     @property
     def missing(self) -> tuple[PulledFile, ...]:
@@ -117,6 +119,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
         disputed=tuple(expected.get("disputed", ())) if expected else (),
         pulled=tuple(pulled),
         embedded=any("embedded" in place for place in data["sources"].values()),
+        pinned=True,
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, TypeVar
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions.json_text import literal
-from tokparity.report.model import Footer, Header, Pair, Report, Vanished
+from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import (
     control_from_json,
     control_to_json,
@@ -84,6 +84,10 @@ class ReportWriter:
         """Write that an accepted finding did not occur."""
         self._write("vanished", asdict(vanished))
 
+    def fault(self, fault: FileFault) -> None:
+        """Write that a key of a file is wrong."""
+        self._write("fault", asdict(fault))
+
     def note(self, note: str) -> None:
         """Write what a reader of the report must know."""
         self._write("note", {"note": note})
@@ -122,6 +126,8 @@ def write(report: Report, path: Path) -> None:
         writer.control(control)
     for vanished in report.vanished:
         writer.vanished(vanished)
+    for fault in report.faults:
+        writer.fault(fault)
     for note in report.notes:
         writer.note(note)
     for pair in report.pairs:
@@ -171,6 +177,7 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report
         findings=tuple(finding_from_json(r) for r in findings),
         members={(r["model"], r["finding"]): tuple(r["members"]) for r in findings},
         vanished=tuple(_build(Vanished, r) for r in by_type.get("vanished", [])),
+        faults=tuple(_build(FileFault, r) for r in by_type.get("fault", [])),
         notes=tuple(r["note"] for r in by_type.get("note", [])),
         controls=tuple(control_from_json(r) for r in by_type.get("control", [])),
         footer=_build(Footer, footers[-1]) if footers else None,

@@ -40,7 +40,9 @@ class Pair:
     differences of any kind that were counted and not kept in full. `rows` are rows of ids that were to be decoded,
     which are no cases of the others; `rows_differ` those that decode differently, or at which the engine failed.
     `kinds` counts all that differ by kind (see `Mismatch.kind`).
-    `unavailable` says why the engine was not run at all. `source` is what it opened.
+    `unavailable` says why the engine was not run at all. `source` is what it opened. `independent` is false where the
+    oracle opened an export of the very file that is under test: that both agree says nothing about the file.
+    `compares_files` is true where the two opened different files of the model that the user gave.
     """
 
     model: str
@@ -62,6 +64,8 @@ class Pair:
     kinds: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     unavailable: str = ""
+    independent: bool = True
+    compares_files: bool = False
 
     @property
     def decoding(self) -> int:
@@ -100,6 +104,18 @@ class Vanished:
 
 
 @dataclass(frozen=True)
+class FileFault:
+    """A key of a model's file that does not say what another file of the same model, `against`, says."""
+
+    model: str
+    file: str
+    against: str
+    key: str
+    value: str
+    should: str
+
+
+@dataclass(frozen=True)
 class Footer:
     """How the run ended, and after how many seconds."""
 
@@ -121,6 +137,7 @@ class Report:
     findings: tuple[Finding, ...] = ()
     members: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     vanished: tuple[Vanished, ...] = ()
+    faults: tuple[FileFault, ...] = ()
     notes: tuple[str, ...] = ()
     controls: tuple[Control, ...] = ()
     footer: Footer | None = None

@@ -28,12 +28,13 @@ _POLL = 0.005  # seconds between two looks at whether all have answered
 
 @dataclass(frozen=True)
 class Seat:
-    """What an engine opens for a model: a path and options, and in words where it comes from."""
+    """What an engine opens for a model: a path and options, in words where it comes from, and whether we wrote it."""
 
     engine: str
     path: str
     options: Mapping[str, object] = field(default_factory=dict)
     source: str = ""
+    exported: bool = False
 
 
 class Panel(Protocol):

@@ -29,6 +29,10 @@ class Seating:
     unavailable: Mapping[str, str]
     source: Source
 
+    def of(self, engine: str) -> Seat | None:
+        """What an engine opens; None where it takes no part."""
+        return next((seat for seat in self.seats if seat.engine == engine), None)
+
 
 def seat(model: Model, asked: Sequence[str]) -> Seating:
     """Prepare the model for the engines that were asked for, or for all where none was named."""
@@ -53,7 +57,7 @@ def seat_one(model: Model, engine: str) -> Seat:
         formats = (models.primary_format(model),)
     prepared = models.prepare(model, formats)
     source = f"{prepared.format}, exported by tokparity" if prepared.exported else prepared.path.name
-    return Seat(engine, str(prepared.path), prepared.options, source)
+    return Seat(engine, str(prepared.path), prepared.options, source, prepared.exported)
 
 
 def _by_default(model: Model) -> list[str]:

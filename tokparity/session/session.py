@@ -15,7 +15,7 @@ from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.explain import Explainer, read_by
-from tokparity.session.judge import Judge
+from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.panel import EnginePanel, ask
 from tokparity.session.recorder import Group, Keep, Recorder, Writer
 from tokparity.session.seats import Seating
@@ -157,6 +157,13 @@ class Session:
         self.checkpoint()
         yield Closed(self.model.name, self.pairs, self.findings)
 
+    def _opens_another_file(self, engine: str) -> bool:
+        """Whether an engine opened another of the user's files than the oracle."""
+        ours, oracles = self.seating.of(engine), self.seating.of(self.model.oracle)
+        if self.model.pinned or ours is None or oracles is None or engine.partition("+")[0] == REFERENCE:
+            return False
+        return not ours.exported and not oracles.exported and ours.path != oracles.path
+
     def _left_out(self, phase: Phase, why: str) -> LeftOut:
         self.recorder.note(f"{self.model.name}: {phase} was not done in full: {why}")
         return LeftOut(self.model.name, phase, why)
@@ -169,6 +176,8 @@ class Session:
         """A Pair without counts for each engine that is to be reported on."""
         seating, panel = self.seating, self.panel
         sources = {seat.engine: seat.source for seat in seating.seats}
+        oracle = seating.of(self.model.oracle)
+        independent = self.model.pinned or (oracle is not None and not oracle.exported)
         seconds = time.monotonic() - self._started
         return {
             engine: Pair(
@@ -179,6 +188,8 @@ class Session:
                 sources.get(engine, ""),
                 seconds=seconds,
                 unavailable=seating.unavailable.get(engine, "") or panel.unavailable.get(engine, ""),
+                independent=independent,
+                compares_files=independent and self._opens_another_file(engine),
             )
             for engine in seating.shown
         }

@@ -1,0 +1,52 @@
+"""Known deviations of engines: what an engine does otherwise on every model of a kind, one .toml for each engine.
+
+[[deviation]]
+quirk = "accepts_overlong_utf8"                 what explains it
+text = '{"base64": "wIA="}'                     a text that shows it, wherever it applies (a JSON literal)
+reason = "Decodes forms of UTF-8 that are not allowed"
+link = "https://..."                            where it is told
+seen = ["llama-cpp-python 0.3.36"]              versions that do it
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tokparity.errors import UsageError
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """One thing that an engine is known to do otherwise, on every model on which it makes a difference."""
+
+    engine: str
+    quirk: str
+    text: str
+    reason: str
+    link: str = ""
+    seen: tuple[str, ...] = ()
+
+
+@cache
+def known(engine: str) -> tuple[Deviation, ...]:
+    """The known deviations of an engine, whatever its version and options; empty where nobody wrote any down."""
+    name = engine.partition("@")[0].partition("[")[0]
+    path = FOLDER / f"{name}.toml"
+    if "+" in name or ":" in name or not path.is_file():
+        return ()
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        inherited = [deviation for other in data.get("as", ()) for deviation in known(other)]
+        return (*(_of(engine, entry) for entry in data.get("deviation", ())), *inherited)
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"{path.name} is no list of deviations: {error!r}", "compare it with the others") from error
+
+
+def _of(engine: str, entry: dict[str, Any]) -> Deviation:
+    return Deviation(engine=engine, **{**entry, "seen": tuple(entry.get("seen", ()))})

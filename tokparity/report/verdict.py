@@ -1,0 +1,133 @@
+"""What a report comes to, in one sentence, and what that means for an exit code."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tokparity.finding import Finding
+from tokparity.questions.json_text import plain
+from tokparity.report.model import FileFault, Pair, Report
+
+Result = Literal["equal", "known", "new", "none"]
+
+_KEYS = 3  # of a wrong file that are named in the sentence
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`result` is "equal", "known" (all that differs is known or accepted), "new" (something is not, or has vanished),
+    or "none": nobody can say. `sentence` tells it to somebody who has never seen a report; `remarks` is what else they
+    must know."""
+
+    result: Result
+    sentence: str
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """What `check` ends with: 0, 1, or 3 where nobody can say."""
+        return {"equal": 0, "known": 0, "new": 1, "none": 3}[self.result]
+
+
+def verdict(report: Report) -> Verdict:
+    """What the report comes to. What is wrong is said also where not everything could be compared."""
+    missing = tuple(_missing(report))
+    new = [finding for finding in report.findings if finding.is_new]
+    if report.faults:
+        return Verdict("new", _wrong_file(report.faults), missing)
+    if new or report.vanished:
+        return Verdict("new", _new(new, len(report.vanished)), missing)
+    if report.footer is None or report.footer.ended == "interrupted":
+        how = "the run was cut short" if report.footer is None else "the run was interrupted"
+        return Verdict("none", f"No verdict: {how}; what was found until then is below.", missing)
+    no_verdict = list(_no_verdict(report))
+    if no_verdict:
+        return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.", missing)
+    known = _known(report.findings)
+    right = _right_files(report)
+    if not report.findings:
+        return Verdict("equal", right or "All engines agree with the models' oracles on all that was put.", missing)
+    return Verdict("known", f"{right or 'No new findings.'} {known}", missing)
+
+
+def _wrong_file(faults: Sequence[FileFault]) -> str:
+    first = faults[0]
+    same = [fault for fault in faults if fault.file == first.file]
+    keys = "; ".join(f"{fault.key} is {fault.value}, should be {fault.should}" for fault in same[:_KEYS])
+    more = f"; and {count(len(same) - _KEYS, 'more key')}" if len(same) > _KEYS else ""
+    command = f"tokparity doctor {shlex.quote(first.file)} --against {shlex.quote(first.against)} --write fixed.gguf"
+    return plain(f"Your GGUF is wrong: {keys}{more}. `{command}` repairs it.")
+
+
+def _new(new: Sequence[Finding], vanished: int) -> str:
+    parts = []
+    if new:
+        pairs = sorted({f"{finding.engine} on {finding.model}" for finding in new})
+        shown = ", ".join(pairs[:3]) + (f" and {len(pairs) - 3} more" if len(pairs) > 3 else "")
+        parts.append(f"{count(len(new), 'new finding')}: {shown}")
+    if vanished:
+        parts.append(f"{count(vanished, 'finding')} that {'was' if vanished == 1 else 'were'} known did not occur")
+    return plain("; ".join(parts) + ".").replace(parts[0][0], parts[0][0].upper(), 1)
+
+
+def _no_verdict(report: Report) -> Iterator[str]:
+    """Why nobody can say whether anything is right."""
+    for model in report.models():
+        pairs = [pair for pair in report.pairs if pair.model == model]
+        oracle = next((pair for pair in pairs if pair.engine == pair.oracle), None)
+        if oracle is not None and oracle.unavailable:
+            yield f"{oracle.engine}, the oracle of {model}, could not be run ({oracle.unavailable})"
+        elif not any(pair.compared or pair.rows for pair in pairs if pair.engine != pair.oracle):
+            yield f"nothing was compared on {model}"
+        elif not any(pair.independent for pair in pairs):
+            yield (
+                f"no independent source: all that is known of {model} comes from the file itself, so this can't tell "
+                "whether the file is right; add --tokenizer-json or --sentencepiece"
+            )
+    if not report.pairs:
+        yield "nothing was compared"
+
+
+def _missing(report: Report) -> Iterator[str]:
+    """The engines that did not take part, each once."""
+    lost: dict[str, list[Pair]] = {}
+    for pair in report.pairs:
+        if pair.unavailable:
+            lost.setdefault(pair.engine, []).append(pair)
+    for engine, pairs in lost.items():
+        on = pairs[0].model if len(pairs) == 1 else f"{len(pairs)} models"
+        yield plain(f"{engine} took no part on {on}: {pairs[0].unavailable}")
+
+
+def _right_files(report: Report) -> str:
+    """That the files are right which were compared with another source of their model."""
+    checked = [pair for pair in report.pairs if pair.compares_files]
+    if not checked:
+        return ""
+    names = list(dict.fromkeys(pair.source for pair in checked))
+    return plain(f"Your file is right: {', '.join(names)} says what the model's own tokenizer says.")
+
+
+def _known(findings: Sequence[Finding]) -> str:
+    """What differs all the same, engine by engine."""
+    parts = []
+    for engine in dict.fromkeys(finding.engine for finding in findings):
+        own = [finding for finding in findings if finding.engine == engine]
+        known, accepted = sum(bool(f.known) for f in own), sum(f.accepted for f in own)
+        if known:
+            parts.append(f"{engine} itself differs in {count(known, 'way')} that {_are(known)} known of it")
+        if accepted:
+            parts.append(f"{count(accepted, 'finding')} about {engine} {_are(accepted)} accepted")
+    return plain("; ".join(parts) + ".") if parts else ""
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: "1 finding", "2 findings"."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
