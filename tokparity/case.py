@@ -8,7 +8,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from tokparity.questions import Encode, Question
 
-Kind = Literal["corpus", "generator", "accepted", "diagnosis", "given"]
+Kind = Literal["corpus", "generator", "accepted", "known", "diagnosis", "given"]
 
 Q_co = TypeVar("Q_co", bound=Question, covariant=True)
 
@@ -16,7 +16,7 @@ Q_co = TypeVar("Q_co", bound=Question, covariant=True)
 class Origin(NamedTuple):
     """Where a case comes from; written as text, it is what a report shows and what makes a generated text again.
 
-    `name` is the corpus's file or the generator's name, `number` its line or index, `seed` the generator's seed.
+    `name` is the corpus's file, the generator's name or the quirk that an engine is known for, `number` its line or index, `seed` the generator's seed.
     `parent` is the origin of the text that a grown one was made from, `model` the generated model that it was put to.
     """
 
@@ -36,6 +36,8 @@ class Origin(NamedTuple):
                 own = f"{self.name}:{self.seed}:{self.number}"
             case "accepted":
                 own = f"accepted:{self.number}"
+            case "known":
+                own = f"known:{self.name}"
             case _:
                 own = self.name or self.source
         parent = f"@{self.parent}" if self.parent is not None else ""
@@ -79,6 +81,8 @@ def _own(text: str) -> Origin:
     """An origin without what it was shrunk or grown from."""
     if text in ("diagnosis", "probe"):
         return Origin("diagnosis", text)
+    if text.startswith("known:"):
+        return Origin("known", text.removeprefix("known:"))
     if found := _GENERATED.fullmatch(text):
         return Origin("generator", found[1], int(found[3]), int(found[2]))
     if found := _LINE.fullmatch(text):

@@ -61,8 +61,8 @@ class FuzzResult:
 
     @property
     def new(self) -> tuple[Finding, ...]:
-        """Findings that nobody has accepted."""
-        return tuple(finding for finding in self.findings if not finding.accepted)
+        """Findings that are neither known nor accepted."""
+        return tuple(finding for finding in self.findings if finding.is_new)
 
 
 def fuzz(

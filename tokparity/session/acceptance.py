@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.diagnose import Found
+from tokparity.engines import deviations
+from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding, Mismatch
 from tokparity.questions.json_text import parse
 from tokparity.report.model import Vanished
@@ -34,8 +36,15 @@ class Acceptance:
     accepted text, or has its quirks; but never by one with a cause that was not accepted.
     """
 
-    def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
+    def __init__(
+        self,
+        model: str,
+        accepted: Sequence[AcceptedFinding],
+        deviations: Callable[[str], Sequence[Deviation]] = deviations.known,
+    ) -> None:
+        """`deviations` are what engines are known to do otherwise, whatever the model."""
         self._model = model
+        self._deviations = deviations
         self._accepted = accepted
         self._by_origin = {origin: index for index, entry in enumerate(accepted) for origin in entry.origins}
         self._by_member: dict[int, int] = {}
@@ -49,7 +58,13 @@ class Acceptance:
             self._by_member[member] = index
 
     def applied(self, finding: Finding, members: Sequence[int]) -> Finding:
-        """The finding, marked as accepted if it is; `members` are the indices of its mismatches in the report."""
+        """The finding, marked as known or accepted if it is; `members` are the indices of its mismatches in the report.
+
+        It is known where all of its causes are known of the engine, and accepted where all are known or accepted.
+        """
+        known = self._known_of_engine(finding)
+        if known:
+            return replace(finding, known="; ".join(dict.fromkeys(deviation.reason for deviation in known)))
         # What was accepted as several findings may since be explained as one: it meets them all.
         met = sorted({self._by_member[member] for member in members if member in self._by_member})
         met = [index for index in met if not self._has_new_cause(finding, self._accepted[index])]
@@ -64,6 +79,14 @@ class Acceptance:
             for index, entry in enumerate(self._accepted)
             if entry.engine in engines and index not in self._met and not entry.origins
         ]
+
+    def _known_of_engine(self, finding: Finding) -> list[Deviation]:
+        """The engine's known deviations that are all that the finding is about; none if there is more to it."""
+        by_quirk = {deviation.quirk: deviation for deviation in self._deviations(finding.engine)}
+        for names in (finding.quirks, *finding.alternatives):
+            if names and by_quirk.keys() >= set(names):
+                return [by_quirk[name] for name in names]
+        return []
 
     def _causes(self, finding: Finding) -> list[int]:
         """The entries whose causes are those of the finding, or meet in it; none if it has a cause that is in no entry.
@@ -92,7 +115,9 @@ class Acceptance:
         return [i for i, entry in accepted if self._is_about(entry, finding.engine, finding.smallest)]
 
     def _known(self, entries: Sequence[int]) -> set[str]:
-        return {name for i in entries for name in self._accepted[i].quirks}
+        engines = {self._accepted[i].engine for i in entries}
+        of_engines = {deviation.quirk for engine in engines for deviation in self._deviations(engine)}
+        return {name for i in entries for name in self._accepted[i].quirks} | of_engines
 
     @staticmethod
     def _is_about(entry: AcceptedFinding, engine: str, mismatch: Mismatch) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from tokparity.engines.deviations import Deviation
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding
 from tokparity.generators.subject import Subject
@@ -17,6 +18,7 @@ from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair, Vanished
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.clock import SharedClock
+from tokparity.session.deviations import known_cases
 from tokparity.session.events import Listener
 from tokparity.session.panel import EnginePanel
 from tokparity.session.recorder import Keep
@@ -66,8 +68,8 @@ class RunResult:
 
     @property
     def new(self) -> tuple[Finding, ...]:
-        """Findings that nobody has accepted."""
-        return tuple(finding for finding in self.findings if not finding.accepted)
+        """Findings that are neither known nor accepted."""
+        return tuple(finding for finding in self.findings if finding.is_new)
 
 
 @dataclass
@@ -78,6 +80,8 @@ class _Done:
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     ended: set[Ended] = field(default_factory=set)
+    gone: dict[Deviation, list[str]] = field(default_factory=dict)
+    shown: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, session: Session) -> None:
         """Take what came of a session."""
@@ -85,6 +89,18 @@ class _Done:
         self.findings += session.findings
         self.vanished += session.vanished
         self.ended.add(session.ended)
+        for deviation in session.gone:
+            self.gone.setdefault(deviation, []).append(session.model.name)
+        for finding in session.findings:
+            self.shown.update((finding.engine, quirk) for quirk in finding.quirks)
+
+    def vanished_deviations(self) -> list[Vanished]:
+        """The known deviations that apply to some of the models, and that none of them shows any more."""
+        return [
+            Vanished(models[0], deviation.engine, f"known deviation {deviation.quirk}", deviation.reason)
+            for deviation, models in self.gone.items()
+            if (deviation.engine, deviation.quirk) not in self.shown
+        ]
 
 
 def run(
@@ -119,6 +135,11 @@ def run(
     else:
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(one, models))
+    if all(model.pinned for model in models) and done.ended == {"complete"}:
+        # On a model of the user's own that an engine does better than we know is good news.
+        for vanished in done.vanished_deviations():
+            done.vanished.append(vanished)
+            writer.vanished(vanished)
     ended: Ended = "interrupted" if clock.stop.is_set() else "time" if "time" in done.ended else "complete"
     writer.close(Footer(ended, time.monotonic() - started))
     return RunResult(tuple(done.pairs), tuple(done.findings), tuple(done.vanished), ended, lost)
@@ -143,4 +164,5 @@ def _cases(model: Model, seating: Seating, options: Options, corpora: CorpusCase
     subject = Subject(seating.source.vocabulary, seating.source.behaviour)
     random = random_cases(options.generators, options.seed, options.cases, subject)
     count = None if corpora.count is None else corpora.count + options.cases
-    return Listed(chain(accepted_cases(model.accepted), random, corpora), count)
+    known = known_cases(seating.shown)
+    return Listed(chain(accepted_cases(model.accepted), known, random, corpora), count)

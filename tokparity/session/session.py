@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Found
+from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding
 from tokparity.report.model import Ended, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
+from tokparity.session.deviations import gone
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.explain import Explainer, read_by
 from tokparity.session.judge import REFERENCE, Judge
@@ -46,6 +49,8 @@ class Session:
     checkpoint: Callable[[], None] = lambda: None
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
+    gone: list[Deviation] = field(default_factory=list)
+    """Known deviations that apply to this model and did not occur on it."""
     pairs: list[Pair] = field(default_factory=list)
     _found: list[Found] = field(default_factory=list)
     _started: float = field(default_factory=time.monotonic)
@@ -150,6 +155,7 @@ class Session:
         self.vanished = self.acceptance.vanished(finished)
         for vanished in self.vanished:
             self.recorder.vanished(vanished)
+        self.gone = gone(self.seating.source, sorted(finished & set(self.seating.shown)), self.findings)
 
     def _close(self) -> Iterator[Event]:
         """The last counts."""
@@ -162,7 +168,12 @@ class Session:
         ours, oracles = self.seating.of(engine), self.seating.of(self.model.oracle)
         if self.model.pinned or ours is None or oracles is None or engine.partition("+")[0] == REFERENCE:
             return False
-        return not ours.exported and not oracles.exported and ours.path != oracles.path
+        opened = [self._file(seat.path) for seat in (ours, oracles)]
+        return not ours.exported and not oracles.exported and opened[0] != opened[1]
+
+    def _file(self, path: str) -> Path:
+        """The file behind what an engine opens: a directory is made around the model's own tokenizer.json."""
+        return self.model.sources.get("tokenizer.json", Path(path)) if Path(path).is_dir() else Path(path)
 
     def _left_out(self, phase: Phase, why: str) -> LeftOut:
         self.recorder.note(f"{self.model.name}: {phase} was not done in full: {why}")
