@@ -105,6 +105,11 @@ class Finding:
     """What the model's file says about the cause: keys and values."""
 
     @property
+    def standing(self) -> str:
+        """In a word, what a reader makes of it: "known", "accepted", or its status."""
+        return "known" if self.known else "accepted" if self.accepted else self.status
+
+    @property
     def is_new(self) -> bool:
         """Whether it is neither known of the engine nor accepted for the model."""
         return not (self.known or self.accepted)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from tokparity.cli import running
+from tokparity.report.verdict import verdict
 
 HELP = "as run, then exit 1 if there are new findings, or accepted ones that vanished"
-CHANGED = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,16 +16,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run, then compare with the accepted findings in the models' files."""
-    result, signal = running.run(args)
-    for finding in result.new:
-        print(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.mismatches} mismatches)")
-    for vanished in result.vanished:
-        print(f"vanished finding: {vanished.model} / {vanished.engine}: {vanished.what} (accepted: {vanished.reason})")
-    if signal:
-        print("interrupted: what was found until then is reported, and this is no verdict")
-        return running.interrupted(signal)
-    if result.new or result.vanished:
-        return CHANGED
-    print(f"no new findings, {len(result.findings)} accepted")
-    return 0
+    """Run, then say what it comes to: the exit code is the verdict's."""
+    report, signal = running.run(args)
+    for finding in report.findings:
+        if finding.is_new:
+            print(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.mismatches} mismatches)")
+    for vanished in report.vanished:
+        print(f"vanished finding: {vanished.model} / {vanished.engine}: {vanished.what} ({vanished.reason})")
+    found = verdict(report)
+    print(found.sentence)
+    return running.interrupted(signal) if signal else found.exit_code

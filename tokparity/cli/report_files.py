@@ -24,8 +24,8 @@ def make_directory(out: Path) -> None:
         raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
 
 
-def show(report: Report, out: Path) -> None:
-    """Print the matrix and the examples, write the other files."""
+def show(report: Report, out: Path, every: bool = False) -> None:
+    """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
     from rich.console import Console
 
     from tokparity.report import render
@@ -36,6 +36,6 @@ def show(report: Report, out: Path) -> None:
         render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
     tty = sys.stdout.isatty()
     console = Console(highlight=False) if tty else Console(highlight=False, width=200)
-    for part in parts(report):
+    for part in parts(report, every):
         console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
     console.print(f"\n{out}/index.html  report.md  mismatches.csv  findings.csv  report.jsonl", markup=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,11 @@ from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, UsageError
+from tokparity.report.model import FileFault
 
 if TYPE_CHECKING:
     from tokparity.report.file import ReportWriter
+    from tokparity.report.model import Report
     from tokparity.session.run import Options, RunResult
 
 
@@ -33,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the random texts")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: reports/<date-time>)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="models at a time")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also show what is known and accepted")
     arguments.add_model_files(parser)
 
 
@@ -52,8 +55,8 @@ def count(word: str) -> int:
     return value
 
 
-def run(args: argparse.Namespace) -> tuple[RunResult, int]:
-    """Run what the arguments say, print the matrix, write all files; what came of it, and the signal that ended it.
+def run(args: argparse.Namespace) -> tuple[Report, int]:
+    """Run what the arguments say, print the verdict, write all files; the report, and the signal that ended the run.
 
     EngineError if a named engine could not be run.
     """
@@ -66,14 +69,35 @@ def run(args: argparse.Namespace) -> tuple[RunResult, int]:
     pull_missing([name.model for name in named])
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
+    for fault in file_faults(named):
+        writer.fault(fault)
     result, signal = _run(named, options, writer)
-    show(read(path), out)
+    report = read(path)
+    show(report, out, args.verbose)
     for model, error in result.lost.items():
         raise type(error)(f"{model} could not be run: {error.message}", error.hint)
     lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
-    return result, signal
+    return report, signal
+
+
+def file_faults(named: Sequence[Named]) -> Iterator[FileFault]:
+    """The keys of the user's GGUF files that do not say what another file of the same model says."""
+    from tokparity import models
+    from tokparity.doctor import changes
+    from tokparity.errors import CannotExpressError
+
+    for model in (name.model for name in named):
+        if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
+            continue
+        source, path = models.primary_source(model), model.sources["gguf"]
+        try:
+            found = changes(path, source)
+        except CannotExpressError:
+            continue  # no GGUF can say all that the source says; what texts show of it is found by the engines
+        for change in found:
+            yield FileFault(model.name, str(path), str(source.path), change.key, *change.shown)
 
 
 def _options(args: argparse.Namespace) -> Options:

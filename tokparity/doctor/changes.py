@@ -36,6 +36,14 @@ class Change:
     before: Any
     after: Value | None
 
+    @property
+    def shown(self) -> tuple[str, str]:
+        """The value before and after, as a reader sees them; of long lists the entries that differ, and no second."""
+        before, after = self.before, cast(Any, self.after)
+        if _is_long(before) and _is_long(after) and len(before) == len(after):
+            return f"differs in {_entries(before, after)}", ""
+        return _value(before), _value(after)
+
     def describe(self) -> str:
         """Key, value before, value after, in one line."""
         before, after = self.before, cast(Any, self.after)

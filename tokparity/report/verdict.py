@@ -9,7 +9,7 @@ from typing import Literal
 
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
-from tokparity.report.model import FileFault, Pair, Report
+from tokparity.report.model import FileFault, Report
 
 Result = Literal["equal", "known", "new", "none"]
 
@@ -19,12 +19,10 @@ _KEYS = 3  # of a wrong file that are named in the sentence
 @dataclass(frozen=True)
 class Verdict:
     """`result` is "equal", "known" (all that differs is known or accepted), "new" (something is not, or has vanished),
-    or "none": nobody can say. `sentence` tells it to somebody who has never seen a report; `remarks` is what else they
-    must know."""
+    or "none": nobody can say. `sentence` tells it to somebody who has never seen a report."""
 
     result: Result
     sentence: str
-    remarks: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -34,32 +32,35 @@ class Verdict:
 
 def verdict(report: Report) -> Verdict:
     """What the report comes to. What is wrong is said also where not everything could be compared."""
-    missing = tuple(_missing(report))
     new = [finding for finding in report.findings if finding.is_new]
     if report.faults:
-        return Verdict("new", _wrong_file(report.faults), missing)
+        return Verdict("new", _wrong_file(report.faults))
     if new or report.vanished:
-        return Verdict("new", _new(new, len(report.vanished)), missing)
+        return Verdict("new", _new(new, len(report.vanished)))
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
-        return Verdict("none", f"No verdict: {how}; what was found until then is below.", missing)
+        return Verdict("none", f"No verdict: {how}; what was found until then is below.")
     no_verdict = list(_no_verdict(report))
     if no_verdict:
-        return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.", missing)
+        return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.")
     known = _known(report.findings)
     right = _right_files(report)
     if not report.findings:
-        return Verdict("equal", right or "All engines agree with the models' oracles on all that was put.", missing)
-    return Verdict("known", f"{right or 'No new findings.'} {known}", missing)
+        return Verdict("equal", right or "All engines agree with the models' oracles on all that was put.")
+    return Verdict("known", f"{right or 'No new findings.'} {known}")
 
 
 def _wrong_file(faults: Sequence[FileFault]) -> str:
     first = faults[0]
     same = [fault for fault in faults if fault.file == first.file]
-    keys = "; ".join(f"{fault.key} is {fault.value}, should be {fault.should}" for fault in same[:_KEYS])
+    keys = "; ".join(_key(fault) for fault in same[:_KEYS])
     more = f"; and {count(len(same) - _KEYS, 'more key')}" if len(same) > _KEYS else ""
     command = f"tokparity doctor {shlex.quote(first.file)} --against {shlex.quote(first.against)} --write fixed.gguf"
     return plain(f"Your GGUF is wrong: {keys}{more}. `{command}` repairs it.")
+
+
+def _key(fault: FileFault) -> str:
+    return f"{fault.key} " + (f"is {fault.value}, should be {fault.should}" if fault.should else fault.value)
 
 
 def _new(new: Sequence[Finding], vanished: int) -> str:
@@ -89,17 +90,6 @@ def _no_verdict(report: Report) -> Iterator[str]:
             )
     if not report.pairs:
         yield "nothing was compared"
-
-
-def _missing(report: Report) -> Iterator[str]:
-    """The engines that did not take part, each once."""
-    lost: dict[str, list[Pair]] = {}
-    for pair in report.pairs:
-        if pair.unavailable:
-            lost.setdefault(pair.engine, []).append(pair)
-    for engine, pairs in lost.items():
-        on = pairs[0].model if len(pairs) == 1 else f"{len(pairs)} models"
-        yield plain(f"{engine} took no part on {on}: {pairs[0].unavailable}")
 
 
 def _right_files(report: Report) -> str:

@@ -84,8 +84,11 @@ def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterat
         yield cell(finding.why_unexplained) + "."
     else:
         yield "No known quirk, and no set of them that was tried, gives what the engine gives."
+    if finding.known:
+        engine = cell(finding.engine)
+        yield f"{engine} itself differs here, as it does for every model of this kind: {cell(finding.known)}."
     if finding.accepted:
-        yield f"This is known and accepted: {cell(finding.reason)}."
+        yield f"This is accepted for this model: {cell(finding.reason)}."
 
 
 def _symptoms(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:

@@ -26,7 +26,7 @@ MISMATCHES = (
 )  # fmt: skip
 FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
-    "smallest_text", "accepted", "reason", "why_unexplained",
+    "smallest_text", "accepted", "reason", "why_unexplained", "known",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -97,6 +97,7 @@ def _finding(finding: Finding) -> Sequence[str]:
         _flag(finding.accepted),
         finding.reason,
         finding.why_unexplained,
+        finding.known,
     )
 
 

@@ -20,6 +20,7 @@ from tokparity.report.render.markdown import share
 from tokparity.report.render.strip import Strip, strips, text
 from tokparity.report.render.symptoms import Symptoms, symptoms
 from tokparity.report.render.visible import Run, code_points
+from tokparity.report.verdict import verdict
 
 NAME = "html"
 FILES = ("index.html",)
@@ -82,7 +83,7 @@ def render(report: Report, path: Path) -> None:
         sections=_sections(report),
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
         anchors=_anchors(report),
-        verdict=_verdict(report),
+        verdict=verdict(report),
         style=style,
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
     )
@@ -100,23 +101,6 @@ def heat(pair: Pair) -> int:
 
 def _anchors(report: Report) -> Mapping[tuple[str, str], str]:
     return {(pair.model, pair.engine): f"pair-{number}" for number, pair in enumerate(report.pairs, 1)}
-
-
-def _verdict(report: Report) -> str:
-    """The report in one sentence."""
-    new = [finding for finding in report.findings if not finding.accepted]
-    if new:
-        pairs = len({(finding.model, finding.engine) for finding in new})
-        return f"{_count(len(new), 'finding')} in {_count(pairs, 'pair')} of model and engine"
-    if report.findings:
-        return f"Only accepted findings ({len(report.findings)})"
-    if any(pair.differs for pair in report.pairs):
-        return "Engines disagree"
-    return "All engines agree" if any(pair.cases for pair in report.pairs) else "Nothing was compared"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _sections(report: Report) -> list[Section]:

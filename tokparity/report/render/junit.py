@@ -41,7 +41,7 @@ def _testcase(suite: xml.Element, report: Report, pair: Pair) -> None:
         suite, "testcase", classname=_xml(pair.model), name=_xml(pair.engine), time=f"{pair.seconds:.3f}"
     )
     findings = [f for f in report.findings if (f.model, f.engine) == (pair.model, pair.engine)]
-    new = [finding for finding in findings if not finding.accepted]
+    new = [finding for finding in findings if finding.is_new]
     counts = f"{pair.mismatches} mismatches, {pair.failures} failures and {pair.decoding} differences in decoding"
     counts += f" in {pair.cases} cases against {pair.oracle}"
     if pair.unavailable:
@@ -50,7 +50,7 @@ def _testcase(suite: xml.Element, report: Report, pair: Pair) -> None:
         failure = xml.SubElement(case, "failure", type="mismatch", message=_xml(counts))
         failure.text = _xml("\n\n".join(_describe(report, finding) for finding in new))
     else:
-        xml.SubElement(case, "system-out").text = _xml(f"{counts}; {len(findings)} accepted findings")
+        xml.SubElement(case, "system-out").text = _xml(f"{counts}; {len(findings)} known or accepted findings")
 
 
 def _describe(report: Report, finding: Finding) -> str:

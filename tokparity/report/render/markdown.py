@@ -14,6 +14,7 @@ from tokparity.report.render.analysis import analysis
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, code, indented
 from tokparity.report.render.visible import clip, spelled
+from tokparity.report.verdict import verdict
 
 NAME = "markdown"
 FILES = ("report.md",)
@@ -33,12 +34,13 @@ def _lines(report: Report) -> Iterator[str]:
     if report.findings:
         yield from ("## Findings", "")
     for finding in report.findings:
-        yield from analysis(report, finding, level=3) if finding.quirks or finding.reason else _finding(report, finding)
+        explained = finding.quirks or finding.why_unexplained
+        yield from analysis(report, finding, level=3) if explained else _finding(report, finding)
 
 
 def _summary(report: Report) -> Iterator[str]:
     header, footer = report.header, report.footer
-    yield from ("# tokparity report", "")
+    yield from ("# tokparity report", "", f"**{cell(verdict(report).sentence)}**", "")
     ended = "**truncated: the run did not end by itself**"
     if footer is not None:
         ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"

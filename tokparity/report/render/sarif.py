@@ -55,14 +55,14 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
     result: dict[str, Any] = {
         "ruleId": _rule(finding),
         "ruleIndex": rules.index(_rule(finding)),
-        "level": "note" if finding.accepted else "error",
+        "level": "error" if finding.is_new else "note",
         "message": {"text": message},
         "locations": [_location(finding)],
         "partialFingerprints": {"tokparityFinding/v1": f"{finding.model}/{finding.name}"},
         "properties": {"mismatches": finding.mismatches, "controls": finding.controls, "quirks": list(finding.quirks)},
     }
-    if finding.accepted:
-        result["suppressions"] = [{"kind": "external", "justification": finding.reason}]
+    if not finding.is_new:
+        result["suppressions"] = [{"kind": "external", "justification": finding.known or finding.reason}]
     return result
 
 

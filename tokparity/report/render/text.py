@@ -12,6 +12,7 @@ from tokparity.questions.json_text import literal
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.markdown import share
 from tokparity.report.render.visible import clip, spelled
+from tokparity.report.verdict import count, verdict
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -34,13 +35,15 @@ def render(report: Report, path: Path) -> None:
             console.print(part)
 
 
-def parts(report: Report) -> Iterator[RenderableType]:
-    """The whole report, to be printed one after another."""
+def parts(report: Report, every: bool = False) -> Iterator[RenderableType]:
+    """The report, to be printed one after another; `every` finding, or only those that are new."""
+    found = verdict(report)
+    yield _plain(found.sentence, {"new": "bold red", "none": "bold yellow"}.get(found.result, "bold green"))
     yield matrix(report)
     yield from unavailable(report)
-    yield from examples(report)
+    yield from examples(report, every)
     for vanished in report.vanished:
-        yield _plain(f"{vanished.model} / {vanished.engine}: accepted finding no longer occurs: {vanished.what}", "red")
+        yield _plain(f"{vanished.model} / {vanished.engine}: no longer occurs: {vanished.what}", "red")
     for note in report.notes:
         yield _plain(note, "yellow")
     if report.truncated:
@@ -94,28 +97,29 @@ def unavailable(report: Report) -> Iterator[Text]:
         yield _plain(f"{engine} unavailable on {on}: {reason}", "dim")
 
 
-def examples(report: Report) -> Iterator[Text]:
-    """For each pair that disagrees, its findings' counts and up to three texts, the shortest of each finding."""
+def examples(report: Report, every: bool) -> Iterator[Text]:
+    """For each pair that disagrees, up to three of its findings with the smallest text of each; the others counted."""
+    hidden = 0
     for pair in report.pairs:
-        findings = [f for f in report.findings if (f.model, f.engine) == (pair.model, pair.engine)]
-        if not findings:
+        findings = report.findings_of(pair.model, pair.engine)
+        shown = [finding for finding in findings if every or finding.is_new]
+        hidden += len(findings) - len(shown)
+        if not shown:
             continue
-        accepted = sum(finding.accepted for finding in findings)
-        yield _plain(f"\n{pair.model} / {pair.engine}: {len(findings)} findings, {accepted} accepted", "bold")
-        for finding in _examples(findings):
+        yield _plain(f"\n{pair.model} / {pair.engine}: {count(len(shown), 'finding')}", "bold")
+        for finding in sorted(shown, key=lambda finding: not finding.is_new)[:EXAMPLES]:
             yield from _example(finding)
-
-
-def _examples(findings: Sequence[Finding]) -> list[Finding]:
-    """Those that nobody has accepted first; the findings come in the order that matters otherwise."""
-    return sorted(findings, key=lambda finding: finding.accepted)[:EXAMPLES]
+        if len(shown) > EXAMPLES:
+            yield _plain(f"  and {len(shown) - EXAMPLES} more in the report")
+    if hidden:
+        yield _plain(f"\n{count(hidden, 'finding')} known or accepted (-v shows them)", "dim")
 
 
 def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
-    status = "accepted" if finding.accepted else finding.status
-    yield _plain(f"  {finding.name} ({status}, {finding.mismatches} cases)  {shown}")
+    counted = count(finding.mismatches, "case")
+    yield _plain(f"  {finding.name} ({finding.standing}, {counted})  {shown}")
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
