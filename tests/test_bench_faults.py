@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tokparity.bench.planting import TOYS, planted
-from tokparity.bench.recorded import Find, Recorded, Tried, answered
+from benchmarks.planting import TOYS, planted
+from benchmarks.recorded import Find, Recorded, Tried, answered
 from tokparity.cli import main as command
 from tokparity.outcome import Case
 from tokparity.quirks import get, toys
@@ -56,3 +58,20 @@ def test_the_table_names_what_was_found(capsys: pytest.CaptureFixture[str]) -> N
     out = capsys.readouterr().out
     assert "collapses_spaces" in out
     assert "found 1 of 1 planted faults" in out
+
+
+def test_without_the_source_it_is_said_where_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wheel has no benchmarks: one line says where to get them, exit 2."""
+    monkeypatch.setattr("tokparity.cli.bench.__file__", str(tmp_path / "tokparity" / "cli" / "bench.py"))
+    assert 2 == command(["bench"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "not part of the installed package; they are in the source: `pip download" in line
+
+
+def test_the_benchmarks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with its title."""
+    assert 0 == command(["bench"])
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert ["diagnosis", "faults", "fuzz", "reference", "run"] == names

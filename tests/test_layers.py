@@ -20,7 +20,7 @@ LAYERS = (
     {"quirks", "formats"},
     {"diff", "diagnose", "sources", "generators", "engines", "models", "report", "strategies"},
     {"session", "lint"},
-    {"fuzz", "doctor", "bench"},
+    {"fuzz", "doctor"},
     {"cli", "pytest_plugin"},
     {"__main__"},
 )  # fmt: skip
@@ -83,6 +83,26 @@ def test_only_one_engine_imports_the_reference() -> None:
     """Engines are independent of the reference, except the one that serves it."""
     importing = [module.name for module in MODULES if part_of(module) == "engines" and "reference" in imported(module)]
     assert importing in ([], ["reference.py"])
+
+
+def names_benchmarks(module: Path) -> bool:
+    """Whether a module imports `benchmarks`, by a statement or by that name in a call."""
+    for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):
+        names: list[object] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module]
+        elif isinstance(node, ast.Call):
+            names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+        if any(isinstance(name, str) and name.partition(".")[0] == "benchmarks" for name in names):
+            return True
+    return False
+
+
+def test_only_their_command_knows_the_benchmarks() -> None:
+    """They are outside the package, so that nothing but the command that looks for them may need them."""
+    assert [Path("cli/bench.py")] == [module for module in MODULES if names_benchmarks(module)]
 
 
 def test_only_run_and_cli_print() -> None:

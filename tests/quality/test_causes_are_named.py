@@ -6,8 +6,8 @@ import argparse
 
 import pytest
 
+from benchmarks.diagnosis import GOOD, TOYS, _Subject, _subjects
 from tokparity import models, quirks
-from tokparity.bench.diagnosis import GOOD, TOYS, _Subject, _subjects
 from tokparity.reference.tokenizer import Tokenizer
 
 ARGUMENTS = argparse.Namespace(pairs=2, seed=0, stored=False, part=(1, 1))

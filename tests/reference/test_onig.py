@@ -25,3 +25,46 @@ def test_well_known_patterns_are_not_watched() -> None:
     limits = [compile_onig(pattern).seconds("abc") for pattern in (GPT2, "▁", r"\p{L}+x")]
     assert limits[:2] == [None, None]
     assert limits[2] is not None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        ("|a", "ab", [(0, 0), (1, 1), (2, 2)]),  # nothing is found first, and then not looked for at the same place
+        (r"\b|\W", "a-", [(0, 0), (1, 1)]),
+        (r"b?|\s", "b ", [(0, 1), (2, 2)]),
+        ("a{,}", "aa{,}", [(1, 5)]),  # no quantifier
+        ("a{2}?", "aaa", [(0, 2), (3, 3)]),  # optional, not lazy
+        ("a{2}+", "aaaaa", [(0, 4)]),
+        ("a{2,1}a", "aa", []),  # possessive
+        ("a**", "aa", [(0, 2)]),
+        (r"\x41{2}", "AA", [(0, 2)]),
+        (r"\N+", "ab\nc", [(0, 2), (3, 4)]),
+        (r"\O", "\n", [(0, 1)]),
+        (r"\m\L", "mL", [(0, 2)]),  # letters that mean nothing
+        ("a(?i)b|c", "aCc", [(0, 2)]),
+        (r"(?i)\p{Lu}", "sS", [(1, 2)]),
+        ("[[:digit:]]", "٣", [(0, 1)]),
+        ("[[:alnum:]]", "٣", [(0, 1)]),
+        (r"\p{XDigit}", "٣", []),
+        (r"\p{word}", "²\u200d", [(0, 1)]),
+        ("[--~]", "a-!", [(0, 1), (1, 2)]),
+        ("[&&[a-k]]", "a", []),
+        ("[^&&[a-k]]", "a", [(0, 1)]),
+    ],
+)
+def test_found_where_oniguruma_finds_it(pattern: str, text: str, expected: list[tuple[int, int]]) -> None:
+    """Each was another place once; `test_onig_oracle` compares with Oniguruma itself."""
+    assert expected == list(compile_onig(pattern).find(text))
+
+
+def test_words_are_matches_and_not_groups() -> None:
+    """Nothing between words is no word, and a group is not the match."""
+    assert ["a", "b"] == list(Split("|ab", "isolated")("ab", True))
+    assert compile_onig(r"(a)\1?").words("a") is None
+
+
+def test_where_a_match_begins_cannot_be_moved() -> None:
+    r"""\K is an error that names it."""
+    with pytest.raises(FormatError, match=r"\\K"):
+        compile_onig(r"a\Kb")

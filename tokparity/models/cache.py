@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from uuid import uuid4
 
 from tokparity.errors import UsageError
 
@@ -37,6 +38,9 @@ def sha256(path: Path) -> str:
 
 def put(path: Path, data: bytes) -> None:
     """Write a file so that it appears whole or not at all, also with several processes at it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(data)
-    temporary.replace(path)
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)  # there is none left unless the disk was full

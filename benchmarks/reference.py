@@ -13,8 +13,8 @@ import resource
 import time
 from dataclasses import dataclass
 
-from tokparity.bench import natural_text
-from tokparity.bench.natural_text import MEGABYTE
+from benchmarks import natural_text
+from benchmarks.natural_text import MEGABYTE
 from tokparity.errors import TokparityError
 from tokparity.session.panel import Seat
 

@@ -19,9 +19,9 @@ from multiprocessing import get_context
 from statistics import median
 from typing import TYPE_CHECKING
 
+from benchmarks.planting import TOYS, Planted, planted
+from benchmarks.recorded import Find, Recorded, Tried, answered
 from tokparity import generators, quirks
-from tokparity.bench.planting import TOYS, Planted, planted
-from tokparity.bench.recorded import Find, Recorded, Tried, answered
 from tokparity.errors import TokparityError
 from tokparity.fuzz.search import Search, shrunk
 from tokparity.fuzz.steering import Steering
