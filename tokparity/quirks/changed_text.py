@@ -1,60 +1,63 @@
-"""What a library or a caller does to a text before the model's own normaliser sees it."""
+"""Texts that are changed before the model's own normaliser sees them."""
 
 from __future__ import annotations
 
-import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
-from tokparity.behaviour import DecodeText, Normalise
+from tokparity.behaviour import DecodeText
+from tokparity.quirk import Derived, Place
 
 
 @dataclass(frozen=True)
-class Replaced:
-    """Reads the text after replacing one sequence of bytes by another."""
+class ChangedBytes:
+    """Reads the text after changing its bytes."""
 
     inner: DecodeText
+    change: Callable[[bytes], bytes]
+
+    def __call__(self, data: bytes) -> str:
+        return self.inner(self.change(data))
+
+
+@dataclass(frozen=True)
+class ChangedText:
+    """Reads the text, then changes it."""
+
+    inner: DecodeText
+    change: Callable[[str], str]
+
+    def __call__(self, data: bytes) -> str:
+        return self.change(self.inner(data))
+
+
+@dataclass(frozen=True)
+class Replacing:
+    """Puts one sequence of bytes in the place of another."""
+
     old: bytes
     new: bytes
 
-    def __call__(self, data: bytes) -> str:
-        return self.inner(data.replace(self.old, self.new))
+    def __call__(self, data: bytes) -> bytes:
+        return data.replace(self.old, self.new)
 
 
 @dataclass(frozen=True)
-class Recased:
-    """Reads the text in lower case, or folded for comparison, as the installed Python does it to whole texts.
+class Translating:
+    """Puts some characters in the place of others, one for one."""
 
-    Unlike a normaliser that goes character by character, it makes a capital sigma at the end of a word a final one.
-    """
-
-    inner: DecodeText
-    how: Literal["lower", "casefold"]
-
-    def __call__(self, data: bytes) -> str:
-        text = self.inner(data)
-        return text.lower() if self.how == "lower" else text.casefold()
-
-
-@dataclass(frozen=True)
-class Translated:
-    """Reads the text with some characters in the place of others."""
-
-    inner: DecodeText
     characters: str
     replacements: str
 
-    def __call__(self, data: bytes) -> str:
-        return self.inner(data).translate(str.maketrans(self.characters, self.replacements))
-
-
-@dataclass(frozen=True)
-class Formed:
-    """Puts the text in a Unicode normal form, then normalises as before."""
-
-    form: Literal["NFC", "NFD", "NFKC", "NFKD"]
-    inner: Normalise | None
-
     def __call__(self, text: str) -> str:
-        text = unicodedata.normalize(self.form, text)
-        return self.inner(text) if self.inner else text
+        return text.translate(str.maketrans(self.characters, self.replacements))
+
+
+def of_bytes(number: int, change: Callable[[bytes], bytes]) -> Derived:
+    """A `derive` for the field decode_text, about the bytes that it is given."""
+    return Derived(Place.BEFORE, number, lambda behaviour: ChangedBytes(behaviour.decode_text, change))
+
+
+def of_text(number: int, change: Callable[[str], str]) -> Derived:
+    """A `derive` for the field decode_text, about the characters that it gives."""
+    return Derived(Place.AFTER, number, lambda behaviour: ChangedText(behaviour.decode_text, change))
