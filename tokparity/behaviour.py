@@ -7,9 +7,10 @@ with `__call__`, so that a Behaviour can be compared, hashed, pickled and printe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from enum import IntEnum
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -46,113 +47,131 @@ Trace = Callable[[str, dict[str, object]], None]
 Segment = Callable[["Vocabulary", "Behaviour"], Segmenter]
 
 
-@dataclass(frozen=True)
+class Stage(IntEnum):
+    """What a field of Behaviour is about, in the order in which encoding runs; decoding comes last."""
+
+    TEXT_IN = 1
+    ADDED_TOKENS = 2
+    NORMALISATION = 3
+    SPACES = 4
+    PRETOKENISATION = 5
+    MODEL = 6
+    AROUND_THE_IDS = 7
+    DECODING = 8
+
+
+_KEY = "stage"
+_TEXT, _ADDED, _NORMALISATION, _SPACES, _WORDS, _MODEL, _AROUND, _DECODING = ({_KEY: stage} for stage in Stage)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Behaviour:
     """How a tokenizer behaves. The order of the fields is the order in which encoding uses them."""
 
-    segment: Segment
-    """The algorithm: (vocabulary, behaviour) -> segmenter. See `reference/spm.py`, `ugm.py`, `bpe.py`, `wpm.py`."""
-    decode: Decode
-    """Ids to bytes."""
-
     # --- text in
-    decode_text: DecodeText
+    decode_text: DecodeText = field(metadata=_TEXT)
     """Bytes to text: each invalid byte becomes U+FFFD, or a maximal subpart does, or bytes are kept."""
 
     # --- added and special tokens
-    match_added: MatchAdded
+    match_added: MatchAdded = field(metadata=_ADDED)
     """How added tokens are found: leftmost-longest (Hugging Face), longest first everywhere (llama.cpp), ..."""
-    parses_special: Literal["as_asked", "always", "never"] = "as_asked"
+    parses_special: Literal["as_asked", "always", "never"] = field(default="as_asked", metadata=_ADDED)
     """Whether special tokens in the text are recognised as the caller asks, or always, or never."""
-    obeys_normalized: bool = True
+    obeys_normalized: bool = field(default=True, metadata=_ADDED)
     """Added tokens marked `normalized` are looked for in the normalised text."""
-    obeys_lstrip: bool = True
-    obeys_rstrip: bool = True
-    strips_what: Literal["white_space", "ascii"] = "white_space"
+    obeys_lstrip: bool = field(default=True, metadata=_ADDED)
+    obeys_rstrip: bool = field(default=True, metadata=_ADDED)
+    strips_what: Literal["white_space", "ascii"] = field(default="white_space", metadata=_ADDED)
     """What tokens with lstrip and rstrip take: all white space, or that of ASCII only."""
-    obeys_single_word: bool = True
+    obeys_single_word: bool = field(default=True, metadata=_ADDED)
 
     # --- normalisation
-    normalise: Normalise | None = None
+    normalise: Normalise | None = field(default=None, metadata=_NORMALISATION)
     """Unicode normal forms, case, the precompiled charsmap, replacements; None for none."""
-    collapse_spaces: bool = False
+
+    # --- spaces
+    collapse_spaces: bool = field(default=False, metadata=_SPACES)
     """SentencePiece's remove_extra_whitespaces: runs of U+0020 become one, those at the ends go."""
-    trims_spelled_marker: bool = True
+    trims_spelled_marker: bool = field(default=True, metadata=_SPACES)
     """Where spaces at the end go, so does the marker itself where the text spells it, as in SentencePiece."""
-    space_prefix: Literal["never", "always", "first"] = "never"
+    space_prefix: Literal["never", "always", "first"] = field(default="never", metadata=_SPACES)
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
-    prefix_doubles: bool = True
+    prefix_doubles: bool = field(default=True, metadata=_SPACES)
     """The prefix is added even where the text already begins with a space."""
-    prefixes_nothing: bool = False
+    prefixes_nothing: bool = field(default=False, metadata=_SPACES)
     """The prefix is added even to a text of which normalisation left nothing, as in SentencePiece."""
-    prefixes_blank: bool = True
+    prefixes_blank: bool = field(default=True, metadata=_SPACES)
     """The prefix is added even to a text of nothing but spaces."""
-    space_as_suffix: bool = False
+    space_as_suffix: bool = field(default=False, metadata=_SPACES)
     """SentencePiece's treat_whitespace_as_suffix: the added space goes to the end instead."""
-    space_marker: str = " "
+    space_marker: str = field(default=" ", metadata=_SPACES)
     """What U+0020 becomes: "▁" where spaces are escaped, " " where not."""
-    escape_order: Literal["before_split", "after_split"] = "before_split"
+    escape_order: Literal["before_split", "after_split"] = field(default="before_split", metadata=_SPACES)
     """Spaces are escaped before the pre-tokeniser sees the text, or after."""
 
     # --- pre-tokenisation
-    pretokenise: Pretokenise | None = None
-    byte_level: bool = False
+    pretokenise: Pretokenise | None = field(default=None, metadata=_WORDS)
+    byte_level: bool = field(default=False, metadata=_WORDS)
     """Words are mapped to GPT-2's byte alphabet before the model sees them."""
 
     # --- the model
-    symbols: Callable[[str], list[str]] | None = None
+    segment: Segment = field(metadata=_MODEL)
+    """The algorithm: (vocabulary, behaviour) -> segmenter. See `reference/spm.py`, `ugm.py`, `bpe.py`, `wpm.py`."""
+    symbols: Callable[[str], list[str]] | None = field(default=None, metadata=_MODEL)
     """SPM and BPE: cuts a word into the symbols that merging begins with; None: into characters (scalar values)."""
-    ignore_merges: bool = False
+    ignore_merges: bool = field(default=False, metadata=_MODEL)
     """BPE: a word that is a piece is that piece, whatever the merges say."""
-    tie_break: Literal["left", "right"] = "left"
+    tie_break: Literal["left", "right"] = field(default="left", metadata=_MODEL)
     """Of two equally good merges, the one further to this side is made first."""
-    fallback: Literal["bytes", "unknown", "drop", "drop_after_merging"] = "unknown"
+    fallback: Literal["bytes", "unknown", "drop", "drop_after_merging"] = field(default="unknown", metadata=_MODEL)
     """What no piece covers becomes byte pieces, the unknown id, or nothing. BPE drops it before merging, so that its
     neighbours may merge, or after, so that they may not."""
-    fuse_unknown: bool = False
+    fuse_unknown: bool = field(default=False, metadata=_MODEL)
     """Unknowns in a row become one."""
-    unknown_waits: bool = False
+    unknown_waits: bool = field(default=False, metadata=_MODEL)
     """BPE: an unknown is written where the next piece or unknown begins, so that byte pieces go before it (Hugging
     Face)."""
-    score_bits: Literal[32, 64] = 64
+    score_bits: Literal[32, 64] = field(default=64, metadata=_MODEL)
     """Width in which the unigram path's score is summed."""
-    score_parsing: Literal["exact", "divided"] = "exact"
+    score_parsing: Literal["exact", "divided"] = field(default="exact", metadata=_MODEL)
     """How the decimal digits of the scores became 64-bit numbers: to the nearest one, or as serde_json does it."""
-    rebase_below: float | None = None
+    rebase_below: float | None = field(default=None, metadata=_MODEL)
     """Where a position's sum is below this, it is subtracted from all sums, so that they stay small; None for never
     (SentencePiece 0.2.3: -100000, measured: with it, texts of 256,000 characters give the same ids)."""
-    user_defined_score: Literal["zero", "length", "best", "own"] = "zero"
+    user_defined_score: Literal["zero", "length", "best", "own"] = field(default="zero", metadata=_MODEL)
     """Unigram score of a user-defined piece of n bytes: 0, or 0.1 (n - 1) (SentencePiece 0.2.3, measured), or
     n x best score - 0.1 (SentencePiece before), or the score in the file."""
-    matches_every_kind: bool = False
+    matches_every_kind: bool = field(default=False, metadata=_MODEL)
     """Unigram: control, byte and unknown pieces are found in the text like any other (Hugging Face)."""
-    unknown_penalty: float = 10.0
+    unknown_penalty: float = field(default=10.0, metadata=_MODEL)
     """Unigram score of an unknown character is the lowest score minus this."""
-    unused_pieces: Literal["never", "resegment", "as_normal"] = "never"
+    unused_pieces: Literal["never", "resegment", "as_normal"] = field(default="never", metadata=_MODEL)
     """Unused pieces are left out, or serve as steps of merging and are taken apart again, or are like any other."""
-    continuing_prefix: str = ""
+    continuing_prefix: str = field(default="", metadata=_MODEL)
     """WordPiece: spelled before a piece that does not begin a word ("##")."""
-    word_prefix: str = ""
+    word_prefix: str = field(default="", metadata=_MODEL)
     """WordPiece in GGUF: spelled before a piece that begins a word ("▁")."""
-    word_suffix: str = ""
+    word_suffix: str = field(default="", metadata=_MODEL)
     """BPE: spelled after the last piece of a word ("</w>", CLIP)."""
-    max_word_chars: int | None = None
+    max_word_chars: int | None = field(default=None, metadata=_MODEL)
     """WordPiece: a longer word (in characters) is unknown as a whole."""
 
     # --- around the ids
-    adds_special: Literal["as_asked", "always", "never"] = "as_asked"
+    adds_special: Literal["as_asked", "always", "never"] = field(default="as_asked", metadata=_AROUND)
     """Whether the ids are wrapped as the caller asks, or always, or never."""
-    wrap: Wrap | None = None
+    wrap: Wrap | None = field(default=None, metadata=_AROUND)
     """Puts `prefix_ids` and `suffix_ids` around the ids; None means that they are never added."""
-    prefix_ids: tuple[int, ...] = ()
-    suffix_ids: tuple[int, ...] = ()
+    prefix_ids: tuple[int, ...] = field(default=(), metadata=_AROUND)
+    suffix_ids: tuple[int, ...] = field(default=(), metadata=_AROUND)
 
     # --- decoding
-    skip_special: bool = False
+    decode: Decode = field(metadata=_DECODING)
+    """Ids to bytes."""
+    skip_special: bool = field(default=False, metadata=_DECODING)
     """Special tokens are left out of the decoded text."""
-    strip_decoded_prefix: bool = False
+    strip_decoded_prefix: bool = field(default=False, metadata=_DECODING)
     """The space that the space prefix added is taken away again."""
-    clean_up: bool = False
+    clean_up: bool = field(default=False, metadata=_DECODING)
     """Spaces before punctuation and in contractions are removed (clean_up_tokenization_spaces)."""
 
     @cached_property
@@ -164,3 +183,14 @@ class Behaviour:
     def showing_special(self) -> Behaviour:
         """The same, with special tokens shown in decoded text."""
         return replace(self, skip_special=False)
+
+
+@cache
+def stages() -> Mapping[str, Stage]:
+    """The stage of each field of Behaviour, in the order of the fields, which is that of the stages."""
+    return {entry.name: entry.metadata[_KEY] for entry in fields(Behaviour)}
+
+
+def fields_of(*wanted: Stage) -> tuple[str, ...]:
+    """The names of the fields that belong to these stages."""
+    return tuple(name for name, stage in stages().items() if stage in wanted)

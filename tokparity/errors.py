@@ -45,6 +45,12 @@ class EngineError(TokparityError):
     exit_code = 3
 
 
+class CatalogueError(TokparityError):
+    """Records of our own that contradict each other, such as two quirks with one name."""
+
+    exit_code = 70
+
+
 class AbortedError(TokparityError):
     """What the crash of an engine is where the reference plays that engine."""
 

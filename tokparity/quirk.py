@@ -5,9 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import IntEnum
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Stage, stages
 from tokparity.vocabulary import Vocabulary
+
+Derive = Callable[[Behaviour], object]
+"""Gives the value of a field from the Behaviour that is flipped."""
 
 
 @dataclass(frozen=True)
@@ -21,12 +25,40 @@ class Witness:
     parse_special: bool = False
 
 
+class Place(IntEnum):
+    """What a derived value does with the one that it is made of. Quirks of one field are applied in this order."""
+
+    PART = 1
+    """The stage itself is changed, or a part of it: a pattern, one normaliser of several, the algorithm."""
+    BEFORE = 2
+    """What the stage is given is changed before it does its own work."""
+    AFTER = 3
+    """What the stage gives is changed."""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A value that is made of the one that is there, and where it stands among others that are made for one field.
+
+    Those of one `place` are applied in the order of `number`. BEFORE and AFTER wrap what is there, so with them the
+    lower number is the closer to the stage's own work: of those BEFORE it, the highest number sees the text first.
+    """
+
+    place: Place
+    number: int
+    make: Derive
+
+    def __call__(self, behaviour: Behaviour) -> object:
+        return self.make(behaviour)
+
+
 @dataclass(frozen=True)
 class Quirk:
     """A known way to be wrong (or merely different), written so that it can be run.
 
-    `name` is a predicate about an engine and the name of the file. `value` is put in `field`; a callable
-    `derive` instead gives the value from the Behaviour that is flipped (for quirks that wrap what is there).
+    `name` is a predicate about an engine. `value` is put in `field`; `derive` instead gives the value from the
+    Behaviour that is flipped (for quirks that change or wrap what is there). `stands_for_crash`: an engine with this
+    quirk dies on some texts.
     """
 
     name: str
@@ -37,7 +69,8 @@ class Quirk:
     field: str
     value: object = None
     links: tuple[str, ...] = ()
-    derive: Callable[[Behaviour], object] | None = None
+    derive: Derived | None = None
+    stands_for_crash: bool = False
     witness: Callable[[], Witness] | None = dataclasses.field(default=None, compare=False)
 
     def flip(self, behaviour: Behaviour) -> Behaviour:
@@ -46,6 +79,21 @@ class Quirk:
         return replace(behaviour, **{self.field: value})  # type: ignore[arg-type]
 
     @property
-    def stands_for_crash(self) -> bool:
-        """Whether an engine with this quirk dies on some texts, which is what the names of such quirks begin with."""
-        return self.name.startswith("aborts_")
+    def stage(self) -> Stage:
+        """The stage that the quirk's field belongs to."""
+        return stages()[self.field]
+
+    @property
+    def turn(self) -> tuple[int, ...]:
+        """What quirks are sorted by before they are applied together; names have no say in it.
+
+        Plain values go first, so that what is derived sees the values of all other fields as the engine has them; then
+        what is derived, in the order of the fields in Behaviour (that of the stages), and in one field by its place.
+        """
+        at = list(stages()).index(self.field)
+        return (1, at, self.derive.place, self.derive.number) if self.derive else (0, at)
+
+
+def github(*paths: str) -> tuple[str, ...]:
+    """Links to pages on GitHub, given as owner/repository/rest."""
+    return tuple(f"https://github.com/{path}" for path in paths)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
-from dataclasses import fields
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import fields, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -12,15 +15,19 @@ import pytest
 import tokparity.quirks
 from tokparity import quirks
 from tokparity.behaviour import Behaviour
-from tokparity.errors import UsageError
+from tokparity.errors import AbortedError, CatalogueError, UsageError
 from tokparity.quirk import Quirk
+from tokparity.quirks.seen_vocabulary import algorithm
 from tokparity.reference import pretokenisers
 from tokparity.reference.spm import spm
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.ugm import ugm
 from tokparity.report.render.catalogue import catalogue
 
 ALL = quirks.all_quirks()
 FOLDER = Path(tokparity.quirks.__file__).parent
-NO_QUIRKS = {"__init__", "before_the_model", "toys", "changed_stages", "seen_vocabulary", "wrong_pretokeniser"}
+HELPING = {"__init__", "toys", "changed_text", "changed_stages", "seen_vocabulary"}
+"""Modules without quirks of their own."""
 
 CLASSES = {
     "pre-tokeniser regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "
@@ -85,18 +92,49 @@ def test_a_record_is_complete(quirk: Quirk) -> None:
     assert quirk.witness is not None
 
 
-def test_names_are_those_of_the_files() -> None:
-    """A quirk in a file is called like the file; the others come from the table of pre-tokenisers."""
-    files = {path.stem for path in FOLDER.glob("*.py")} - NO_QUIRKS
-    assert files == {name for name in quirks.names() if not name.startswith("uses_pre_")}
-    assert list(quirks.names()) == sorted(set(quirks.names()))
+def test_every_module_has_quirks() -> None:
+    """It is a table, or it has one quirk that is called like it; a table is about fields of one stage."""
+    names: list[str] = []
+    for path in FOLDER.glob("*.py"):
+        if path.stem not in HELPING:
+            module = importlib.import_module(f"tokparity.quirks.{path.stem}")
+            found = getattr(module, "QUIRKS", None) or (module.QUIRK,)
+            names += [quirk.name for quirk in found]
+            assert hasattr(module, "QUIRKS") or [path.stem] == [quirk.name for quirk in found]
+            assert 1 == len({quirk.stage for quirk in found})
+    assert list(quirks.names()) == sorted(names)
 
 
 def test_there_are_enough_of_them() -> None:
-    """At least 55 files, and one more for each way of splitting in the table."""
+    """170 that are written down, and one more for each way of splitting in the table of pre-tokenisers."""
     from_table = [name for name in quirks.names() if name.startswith("uses_pre_")]
     assert len({record.stage for record in pretokenisers.RECORDS}) == len(from_table)
-    assert 55 <= len(quirks.names()) - len(from_table)
+    assert 170 <= len(quirks.names()) - len(from_table)
+
+
+def test_a_name_is_given_once() -> None:
+    """Two quirks with one name are refused, and the message names it."""
+    with pytest.raises(CatalogueError, match="'omits_bos'"):
+        quirks.catalogued([quirks.get("omits_bos"), replace(quirks.get("omits_eos"), name="omits_bos")])
+
+
+def test_a_place_is_given_once() -> None:
+    """Of two quirks that change one field at the same place it would not be known which is applied first."""
+    one = quirks.get("strips_text")
+    with pytest.raises(CatalogueError, match="BEFORE 70 of the field 'decode_text'"):
+        quirks.catalogued([one, replace(one, name="strips_it_again")])
+
+
+def test_those_that_stand_for_a_crash_abort() -> None:
+    """They, and no others, make the reference raise what stands for a crash."""
+    assert ["aborts_beyond_unicode", "aborts_on_unknown_without_bytes"] == [q.name for q in ALL if q.stands_for_crash]
+    for quirk in ALL:
+        assert quirk.witness is not None
+        witness = quirk.witness()
+        tokenizer = Tokenizer(witness.vocabulary, quirk.flip(witness.behaviour))
+        expected = pytest.raises(AbortedError) if quirk.stands_for_crash else nullcontext()
+        with expected:
+            tokenizer.encode(witness.text, witness.add_special, witness.parse_special)
 
 
 @pytest.mark.parametrize("fault", CLASSES)
@@ -128,6 +166,46 @@ def test_quirks_that_exclude_each_other() -> None:
     assert quirks.clash(get("ignores_byte_fallback"), get("drops_unknown_text"))
     assert not quirks.clash(get("uses_pre_gpt_2"), get("writes_spaces_as_bytes"))
     assert not quirks.clash(get("ignores_byte_fallback"), get("omits_bos"))
+
+
+def _renamed(pair: Sequence[Quirk]) -> list[Quirk]:
+    """The same quirks, called so that the order of their names is the opposite one."""
+    return [replace(quirk, name=name) for quirk, name in zip(pair, ("b", "a"), strict=True)]
+
+
+@pytest.mark.parametrize("name", ["processes_escapes", "cleans_up_spaces", "greedy_longest_match", "strips_accents"])
+def test_a_renamed_quirk_does_the_same_in_a_pair(name: str) -> None:
+    """What two quirks do together does not depend on what they are called: for each with all others."""
+    one = quirks.get(name)
+    for other in ALL:
+        if other is one or quirks.clash(one, other):
+            continue
+        pair = sorted((one, other), key=lambda quirk: quirk.name)
+        for behaviour in (_witness(one.name), _witness(other.name)):
+            assert quirks.flip_all(pair, behaviour) == quirks.flip_all(_renamed(pair), behaviour), other.name
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "expected"),
+    [
+        (("expands_tabs", "processes_escapes"), rb"a\tb", "a    b"),
+        (("joins_line_ends", "processes_escapes"), rb"a\r\nb", "a\r\nb"),
+        (("cuts_text_at_nul", "strips_text"), b" a \0", "a "),
+        (("lowers_whole_text", "takes_bytes_for_latin_1"), "é".encode(), "ã©"),
+    ],
+)
+def test_what_happens_first_is_done_first(names: tuple[str, str], text: bytes, expected: str) -> None:
+    """A text is read, then given to a tool, then to the engine: the quirks act in that order."""
+    behaviour = quirks.flip_all([quirks.get(name) for name in names], _witness("strips_text"))
+    assert expected == behaviour.decode_text(text)
+
+
+def test_the_parts_of_a_stage_are_changed_before_it_is_wrapped() -> None:
+    """Viterbi instead of merging, and no scores: what ignores the scores is the algorithm that was put in."""
+    pair = [quirks.get("ignores_scores"), quirks.get("runs_viterbi_on_spm")]
+    flipped = quirks.flip_all(pair, _witness("runs_viterbi_on_spm"))
+    assert ugm is algorithm(flipped.segment)
+    assert ugm is not flipped.segment
 
 
 def test_the_order_of_names_does_not_matter() -> None:

@@ -58,7 +58,13 @@ def test_equals_the_library(theirs: Any, ours: DecodeStage, tokens: list[str]) -
 
 
 def _behaviour(**fields: Any) -> Behaviour:
-    return Behaviour(word_level, decode_pieces, replace_each_byte, leftmost_longest, **fields)
+    return Behaviour(
+        segment=word_level,
+        decode=decode_pieces,
+        decode_text=replace_each_byte,
+        match_added=leftmost_longest,
+        **fields,
+    )
 
 
 PIECES = Vocabulary(

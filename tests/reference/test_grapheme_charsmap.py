@@ -43,7 +43,12 @@ def test_equals_the_library() -> None:
 
 def test_words_are_pieces_or_unknown() -> None:
     """A whole word is looked up; without an unknown id it is dropped."""
-    behaviour = Behaviour(word_level, decode_byte_level, replace_each_byte, leftmost_longest)
+    behaviour = Behaviour(
+        segment=word_level,
+        decode=decode_byte_level,
+        decode_text=replace_each_byte,
+        match_added=leftmost_longest,
+    )
     vocabulary = Vocabulary((b"<unk>", b"ab"), (Kind.UNKNOWN, Kind.NORMAL), special={"unk": 0})
     assert [[1], [0]] == [word_level(vocabulary, behaviour)(word) for word in ("ab", "abc")]
     assert [] == word_level(Vocabulary((b"ab",), (Kind.NORMAL,)), behaviour)("x")

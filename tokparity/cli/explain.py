@@ -33,9 +33,7 @@ def main(args: argparse.Namespace) -> int:
     named, (word,) = arguments.one_model(args, texts=1)
     pull_missing([named.model])
     source = models.primary_source(named.model)
-    behaviour = source.behaviour
-    for name in args.quirk:
-        behaviour = quirks.get(name).flip(behaviour)
+    behaviour = quirks.flip_all((quirks.get(name) for name in args.quirk), source.behaviour)
     tokenizer = Tokenizer(source.vocabulary, behaviour)
     steps = explain(tokenizer, arguments.text_of(word), not args.no_special, args.parse_special)
     if args.json:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tokparity.behaviour import Stage, fields_of
+
 _GGML = "tokenizer.ggml."
 _SPECIAL = (
     *("add_bos_token", "add_eos_token", "add_sep_token"),
@@ -14,21 +16,11 @@ _SPACES = ("add_space_prefix", "remove_extra_whitespaces", "escape_whitespaces",
 _ALWAYS = ("model", "pre", "model_type")
 _BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "normalise": ("normalizer", "normalizer.lowercase", "normalizer.strip_accents", "precompiled_charsmap"),
-    "pretokenise": _SPACES,
-    "space_prefix": _SPACES,
-    "prefix_doubles": _SPACES,
-    "space_as_suffix": _SPACES,
-    "space_marker": _SPACES,
-    "collapse_spaces": _SPACES,
-    "strip_decoded_prefix": _SPACES,
-    "decode": _SPACES,
+    **dict.fromkeys((*fields_of(Stage.SPACES), "pretokenise", "strip_decoded_prefix", "decode"), _SPACES),
     "fallback": ("byte_fallback", "unknown_token_id"),
     "fuse_unknown": ("unknown_token_id",),
     "ignore_merges": ("ignore_merges",),
-    "adds_special": _SPECIAL,
-    "wrap": _SPECIAL,
-    "prefix_ids": _SPECIAL,
-    "suffix_ids": _SPECIAL,
+    **dict.fromkeys(fields_of(Stage.AROUND_THE_IDS), _SPECIAL),
 }
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Stage
 from tokparity.diagnose.evidence import Answer, Base, Observation
 from tokparity.errors import AbortedError
 from tokparity.quirk import Quirk
@@ -22,6 +22,8 @@ from tokparity.vocabulary import AddedToken, Vocabulary
 
 _WORTH_IT = 12_000  # pieces
 _GRAM = 6  # characters: a piece can come up only if each six in a row of it do
+_READING = (Stage.TEXT_IN, Stage.NORMALISATION)
+"""What is about these says which characters the model gets to see."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ def _variants(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Qui
 
 def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
     """The behaviour and those that decode or normalise texts in another way."""
-    flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in ("decode_text", "normalise")]
+    flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.stage in _READING]
     return list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
 
 

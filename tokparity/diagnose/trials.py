@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Stage
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import DIES, LIVES, Answer, Base, Observation
 from tokparity.errors import AbortedError
@@ -17,9 +17,6 @@ from tokparity.reference.tokenizer import Tokenizer
 
 SOURCE_DIFFERS = "source_differs"
 """Stands among the quirks of a finding where the engine obeys its own file, which is not what the oracle's says."""
-
-DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_up"))
-"""Fields that change no ids."""
 
 _KEPT, _KEPT_PIECES = 16, 500_000  # tokenizers kept, and pieces that all of them may have together
 _PUT, _BUILT = 40, 400  # work, on top of the bytes of a text and the pieces of a tokenizer
@@ -71,7 +68,7 @@ class IdTrials:
 
     def concerns(self, quirk: Quirk) -> bool:
         """All but decoding."""
-        return quirk.field not in DECODING
+        return quirk.stage is not Stage.DECODING
 
     def answer(self, candidate: Candidate, observation: Observation) -> Answer | None:
         """The ids of the observation's text."""

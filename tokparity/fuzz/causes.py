@@ -11,6 +11,7 @@ from itertools import chain, combinations, islice, product, zip_longest
 from typing import TYPE_CHECKING
 
 from tokparity import quirks
+from tokparity.behaviour import Stage
 from tokparity.diagnose import Base, diagnose
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz.why import Cause, Why, dies, flipped, gives
@@ -157,7 +158,7 @@ def _deadly(
     died = [mismatch for mismatch in kept if isinstance(mismatch.actual, Failure)]
     if not died:
         return []
-    alone = [(quirk.name,) for quirk in among if quirk.field == "segment"]
+    alone = [(quirk.name,) for quirk in among if quirk.stands_for_crash and quirk.stage is Stage.MODEL]
     found = [cause for cause in alone if _kills(tokenizer, cause, died, right)]
     others = dict.fromkeys(name for cause in verified for name in cause)
     pairs = [(*cause, name) for cause in found for name in others if (name,) != cause]

@@ -1,8 +1,8 @@
-"""Quirks, one file each: the known ways in which tokenizers differ, written so that they can be run.
+"""Quirks: the known ways in which tokenizers differ, written so that they can be run.
 
-A file in this folder with a `QUIRK` is a quirk and is called like it; the deviant function, if there is one, lives in
-the same file. The pre-tokenisers that an engine may mix up are a table already (`reference/pretokenisers.py`), so the
-quirks "uses the wrong one" are made from it.
+A quirk that needs little more than a value is one record in the table of its stage: a module of this folder with
+`QUIRKS`. One with code of its own has a module that is called like it, with `QUIRK`. Both are found by listing the
+folder.
 """
 
 from __future__ import annotations
@@ -10,21 +10,43 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from types import ModuleType
 
 from tokparity.behaviour import Behaviour
-from tokparity.errors import UsageError
+from tokparity.errors import CatalogueError, UsageError
 from tokparity.quirk import Quirk
-from tokparity.quirks.wrong_pretokeniser import wrong_pretokenisers
 
 
 @cache
 def _catalogue() -> Mapping[str, Quirk]:
     """Every quirk by name, found by listing this folder."""
-    modules = (importlib.import_module(f"{__name__}.{entry.name}") for entry in pkgutil.iter_modules(__path__))
-    found: list[Quirk] = [module.QUIRK for module in modules if hasattr(module, "QUIRK")]
-    return {quirk.name: quirk for quirk in sorted([*found, *wrong_pretokenisers()], key=lambda quirk: quirk.name)}
+    modules = [importlib.import_module(f"{__name__}.{entry.name}") for entry in pkgutil.iter_modules(__path__)]
+    return catalogued(quirk for module in modules for quirk in _in_module(module))
+
+
+def _in_module(module: ModuleType) -> Iterator[Quirk]:
+    yield from getattr(module, "QUIRKS", ())
+    if hasattr(module, "QUIRK"):
+        yield module.QUIRK
+
+
+def catalogued(quirks: Iterable[Quirk]) -> Mapping[str, Quirk]:
+    """The quirks by name, sorted; CatalogueError if two have one name, or one place in one field."""
+    found: dict[str, Quirk] = {}
+    taken: dict[object, Quirk] = {}
+    for quirk in quirks:
+        if quirk.name in found:
+            raise CatalogueError(f"two quirks are called {quirk.name!r}", "give one of them another name")
+        found[quirk.name] = quirk
+        if quirk.derive and (other := taken.setdefault(quirk.turn, quirk)) is not quirk:
+            at = f"{quirk.derive.place.name} {quirk.derive.number} of the field {quirk.field!r}"
+            raise CatalogueError(
+                f"{other.name!r} and {quirk.name!r} both stand at {at}",
+                "give one of them another number, so that it is known which is applied first",
+            )
+    return dict(sorted(found.items()))
 
 
 def names() -> tuple[str, ...]:
@@ -53,10 +75,7 @@ def clash(one: Quirk, other: Quirk) -> bool:
 
 
 def flip_all(quirks: Iterable[Quirk], behaviour: Behaviour) -> Behaviour:
-    """The behaviour of an engine that has all these quirks, whatever the order in which they are named.
-
-    First those that put in a value, then those that wrap what is there.
-    """
-    for quirk in sorted(quirks, key=lambda quirk: (quirk.derive is not None, quirk.name)):
+    """The behaviour of an engine that has all these quirks, in whatever order they are given and however called."""
+    for quirk in sorted(quirks, key=lambda quirk: quirk.turn):
         behaviour = quirk.flip(behaviour)
     return behaviour

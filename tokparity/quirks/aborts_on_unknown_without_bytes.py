@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
 from tokparity.errors import AbortedError
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.seen_vocabulary import algorithm
 from tokparity.reference.spm import spm
@@ -40,13 +40,12 @@ QUIRK = Quirk(
     name="aborts_on_unknown_without_bytes",
     title="Dies on the first character that no piece covers, where the vocabulary has no byte pieces",
     symptom="The whole process ends on any text with a character that the model does not know.",
-    cause=(
-        "llama.cpp looks what no piece covers up as a byte piece, then as a piece of that one byte, whether the model "
-        "has such pieces or not (llama_vocab::byte_to_token), and nobody catches the exception of the look-up."
-    ),
+    cause="llama.cpp looks what no piece covers up as a byte piece, then as a piece of that one byte, whether the "
+    "model has such pieces or not (llama_vocab::byte_to_token), and nobody catches the exception of the look-up.",
     fix="Give the unknown id where there is no byte piece, or refuse to load an SPM vocabulary without them.",
     field="segment",
-    derive=_derive,
-    links=("https://github.com/ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",),
+    derive=Derived(Place.AFTER, 10, _derive),
+    stands_for_crash=True,
+    links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
     witness=lambda: toys.spm("a b ab").on("aéb"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokparity.quirk import Quirk
+from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
 from tokparity.reference.text import REPLACEMENT
 
@@ -40,17 +40,13 @@ def _decode_one(data: bytes) -> tuple[str, int]:
 QUIRK = Quirk(
     name="accepts_overlong_utf8",
     title="Decodes forms of UTF-8 that are not allowed",
-    symptom=(
-        "Only texts that are no UTF-8 differ: overlong forms become the character that they would stand for (0xC0 "
-        "0xB9 is a 9)."
-    ),
-    cause=(
-        "The decoder looks at the lead byte and at the continuation bits, not at whether the form is the shortest; "
-        "what else is invalid becomes one U+FFFD per byte."
-    ),
+    symptom="Only texts that are no UTF-8 differ: overlong forms become the character that they would stand for (0xC0 "
+    "0xB9 is a 9).",
+    cause="The decoder looks at the lead byte and at the continuation bits, not at whether the form is the shortest; "
+    "what else is invalid becomes one U+FFFD per byte.",
     fix="Refuse overlong forms, surrogates and numbers above U+10FFFF.",
     field="decode_text",
     value=decode_leniently,
-    links=("https://github.com/ggml-org/llama.cpp/pull/11729",),
+    links=github("ggml-org/llama.cpp/pull/11729"),
     witness=lambda: toys.spm("9", byte_pieces=True).on(b"\xc0\xb9"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tokparity.behaviour import Behaviour, Segment
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.reference.wpm import Wpm, wpm
 from tokparity.vocabulary import Vocabulary
@@ -36,16 +36,11 @@ QUIRK = Quirk(
     name="begins_words_at_markers",
     title="Lets a word begin anew where the text spells the marker ▁",
     symptom="Only texts with ▁ (U+2581) differ: the▁cat is two words that the model knows, where BERT has one unknown.",
-    cause=(
-        "Pieces that begin a word are stored with ▁ before them, each word gets a ▁, and pieces are looked for in the "
-        "whole: a ▁ in the text then looks like the beginning of a word."
-    ),
+    cause="Pieces that begin a word are stored with ▁ before them, each word gets a ▁, and pieces are looked for in "
+    "the whole: a ▁ in the text then looks like the beginning of a word.",
     fix="Look for marked pieces at the start of a word only.",
     field="segment",
-    derive=_marked,
-    links=(
-        "https://github.com/google/sentencepiece/issues/863",
-        "https://github.com/ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",
-    ),
+    derive=Derived(Place.PART, 50, _marked),
+    links=github("google/sentencepiece/issues/863", "ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
     witness=lambda: toys.wordpiece("the cat").on("the▁cat"),
 )

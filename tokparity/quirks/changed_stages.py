@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tokparity.behaviour import Behaviour, Decode
+from tokparity.behaviour import Behaviour, Decode, Normalise
+from tokparity.quirk import Derived, Place
 from tokparity.reference.splits import Split
 
 StageChange = Callable[[Any], Any]
@@ -17,37 +18,101 @@ def changed(stage: Any, change: StageChange) -> Any:
     """The stage, or those that it is made of (`stages`, `inner`), changed; equal to `stage` if none of them was."""
     if stage is None:
         return None
-    if hasattr(stage, "stages"):
-        stages = tuple(s for s in (changed(s, change) for s in stage.stages) if s is not None)
-        return replace(stage, stages=stages) if stages else None
     if hasattr(stage, "inner"):
         return replace(stage, inner=changed(stage.inner, change))
+    if hasattr(stage, "stages"):
+        return _each(stage, lambda part: changed(part, change))
     return change(stage)
 
 
-def normalises_with(change: StageChange) -> Callable[[Behaviour], object]:
+def _each(stage: Any, change: StageChange) -> Any:
+    """A stage of several with each of them changed; None if nothing is left of them."""
+    stages = tuple(s for s in map(change, stage.stages) if s is not None)
+    return replace(stage, stages=stages) if stages else None
+
+
+def normalises_with(number: int, change: StageChange) -> Derived:
     """A `derive` for the field normalise."""
-    return lambda behaviour: changed(behaviour.normalise, change)
+    return Derived(Place.PART, number, lambda behaviour: changed(behaviour.normalise, change))
 
 
-def splits_with(change: Callable[[Split], Split]) -> Callable[[Behaviour], object]:
-    """A `derive` for the field pretokenise, about the stages that have a regular expression."""
+def wraps_stages(number: int, wanted: Callable[[Any], bool], wrapper: Callable[[Any], Normalise]) -> Derived:
+    """A `derive` for the field normalise: each wanted stage, with what other quirks put around it, is wrapped."""
 
     def of_stage(stage: Any) -> Any:
-        return change(stage) if isinstance(stage, Split) and not stage.literal else stage
+        if hasattr(stage, "stages"):
+            return _each(stage, of_stage)
+        return wrapper(stage) if wanted(_innermost(stage)) else stage
 
-    return lambda behaviour: changed(behaviour.pretokenise, of_stage)
+    return Derived(Place.PART, number, lambda behaviour: of_stage(behaviour.normalise))
 
 
-def patterns_with(rewrite: Callable[[str], str]) -> Callable[[Behaviour], object]:
+def _innermost(stage: Any) -> Any:
+    return _innermost(stage.inner) if hasattr(stage, "inner") else stage
+
+
+@dataclass(frozen=True)
+class ChangedFirst:
+    """Changes the text, then normalises as before."""
+
+    inner: Normalise | None
+    change: Normalise
+
+    def __call__(self, text: str) -> str:
+        text = self.change(text)
+        return self.inner(text) if self.inner else text
+
+
+@dataclass(frozen=True)
+class ChangedThen:
+    """Normalises as before, then changes the text."""
+
+    inner: Normalise | None
+    change: Normalise
+
+    def __call__(self, text: str) -> str:
+        return self.change(self.inner(text) if self.inner else text)
+
+
+def normalised_before(number: int, change: Normalise) -> Derived:
+    """A `derive` for the field normalise: `change` comes before the model's own."""
+    return Derived(Place.BEFORE, number, lambda behaviour: ChangedFirst(behaviour.normalise, change))
+
+
+def normalised_after(number: int, change: Normalise, even_if_none: bool = True) -> Derived:
+    """A `derive` for the field normalise: `change` comes after the model's own, and also if there is none."""
+
+    def make(behaviour: Behaviour) -> Normalise | None:
+        inner = behaviour.normalise
+        return ChangedThen(inner, change) if inner or even_if_none else None
+
+    return Derived(Place.AFTER, number, make)
+
+
+def splits_with(number: int, change: Callable[[Split], Any]) -> Derived:
+    """A `derive` for the field pretokenise, about the stages that have a regular expression."""
+    return pretokenises_with(number, lambda s: change(s) if isinstance(s, Split) and not s.literal else s)
+
+
+def patterns_with(number: int, rewrite: Callable[[str], str]) -> Derived:
     """A `derive` for the field pretokenise, about the regular expressions themselves."""
-    return splits_with(lambda split: replace(split, pattern=rewrite(split.pattern)))
+    return splits_with(number, lambda split: replace(split, pattern=rewrite(split.pattern)))
 
 
-def decodes_with(change: Callable[[Decode], Decode]) -> Callable[[Behaviour], object]:
+def pretokenises_with(number: int, change: StageChange) -> Derived:
+    """A `derive` for the field pretokenise, about all its stages."""
+    return Derived(Place.PART, number, lambda behaviour: changed(behaviour.pretokenise, change))
+
+
+def decodes_with(number: int, change: Callable[[Decode], Decode]) -> Derived:
     """A `derive` for the field decode, about the decoder below whatever other quirks put around it."""
 
     def innermost(decode: Any) -> Any:
         return replace(decode, inner=innermost(decode.inner)) if hasattr(decode, "inner") else change(decode)
 
-    return lambda behaviour: innermost(behaviour.decode)
+    return Derived(Place.PART, number, lambda behaviour: innermost(behaviour.decode))
+
+
+def around_decode(place: Place, number: int, wrapper: Callable[[Decode], Decode]) -> Derived:
+    """A `derive` for the field decode, about the decoder as a whole."""
+    return Derived(place, number, lambda behaviour: wrapper(behaviour.decode))

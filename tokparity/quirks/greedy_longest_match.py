@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
 from tokparity.reference.byte_alphabet import to_alphabet
 from tokparity.reference.unknown import fallback
@@ -63,19 +63,13 @@ class LongestMatch:
 QUIRK = Quirk(
     name="greedy_longest_match",
     title="Matches the longest piece first instead of merging",
-    symptom=(
-        "Fluent answers that have nothing to do with the prompt: most words are right, and some are cut at the wrong "
-        "places."
-    ),
-    cause=(
-        "At each position the longest piece that fits is taken. Models that were trained with merges or a unigram "
-        "lattice know other cuts of the same words."
-    ),
-    fix=(
-        "Merge by score (SPM) or by rank (BPE), or find the best path (UGM), as tokenizer.ggml.model or model.type "
-        "says."
-    ),
+    symptom="Fluent answers that have nothing to do with the prompt: most words are right, and some are cut at the "
+    "wrong places.",
+    cause="At each position the longest piece that fits is taken. Models that were trained with merges or a unigram "
+    "lattice know other cuts of the same words.",
+    fix="Merge by score (SPM) or by rank (BPE), or find the best path (UGM), as tokenizer.ggml.model or model.type "
+    "says.",
     field="segment",
-    derive=_greedy,
+    derive=Derived(Place.PART, 40, _greedy),
     witness=lambda: toys.spm("bc ab a b c").on("abc"),
 )

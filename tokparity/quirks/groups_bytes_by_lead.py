@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tokparity.behaviour import Normalise
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
 from tokparity.reference.text import encode_text, keep_bytes
 
@@ -44,6 +44,6 @@ QUIRK = Quirk(
     cause="The length of a character is read from its first byte, and the bytes that follow are not looked at.",
     fix="Check continuation bytes, and begin anew at the first byte that is none.",
     field="normalise",
-    derive=lambda behaviour: GroupedByLead(behaviour.normalise, behaviour.space_marker),
+    derive=Derived(Place.AFTER, 30, lambda behaviour: GroupedByLead(behaviour.normalise, behaviour.space_marker)),
     witness=lambda: toys.spm("a b", byte_pieces=True).on(b"\xe2aba"),
 )

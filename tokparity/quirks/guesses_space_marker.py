@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
 from tokparity.vocabulary import Vocabulary
 
@@ -43,12 +43,10 @@ QUIRK = Quirk(
     name="guesses_space_marker",
     title="Guesses from the pieces how spaces are spelled",
     symptom="On some vocabularies no piece with a space is ever found: all spaces become bytes or unknowns.",
-    cause=(
-        "The marker is taken to be the more frequent one of two: ▁ if more than twice as many of the first 10,000 "
-        "pieces begin with it as with Ġ, else Ġ."
-    ),
+    cause="The marker is taken to be the more frequent one of two: ▁ if more than twice as many of the first 10,000 "
+    "pieces begin with it as with Ġ, else Ġ.",
     fix="Read how the model spells spaces: ▁ for SentencePiece, the byte alphabet (Ġ) for byte-level BPE.",
     field="segment",
-    derive=lambda behaviour: GuessedMarker(behaviour.segment),
+    derive=Derived(Place.BEFORE, 100, lambda behaviour: GuessedMarker(behaviour.segment)),
     witness=lambda: toys.spm("a ▁ ▁a Ġ Ġa").on("a a"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tokparity.quirk import Quirk
+from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.seen_vocabulary import matches_as
 from tokparity.vocabulary import AddedToken, Vocabulary
@@ -50,21 +50,17 @@ def marked_by_name(vocabulary: Vocabulary) -> Vocabulary:
 QUIRK = Quirk(
     name="marks_tokens_special_by_name",
     title="Takes tokens for special ones because of their names",
-    symptom=(
-        "A token that the model's file does not call special (</s>, <|endoftext|>, a fill-in-the-middle marker) is "
-        "matched only when special tokens are parsed, or matched at all where the original spells it out."
-    ),
-    cause=(
-        "Tokens that end a generation are found by a list of names, and their kind is overridden: llama.cpp says "
-        '"control-looking token was not control-type" when it loads the file.'
-    ),
+    symptom="A token that the model's file does not call special (</s>, <|endoftext|>, a fill-in-the-middle marker) "
+    "is matched only when special tokens are parsed, or matched at all where the original spells it out.",
+    cause="Tokens that end a generation are found by a list of names, and their kind is overridden: llama.cpp says "
+    '"control-looking token was not control-type" when it loads the file.',
     fix="Give these tokens the kind 3 (control) in the file if they are special, and another name if they are not.",
     field="match_added",
-    derive=matches_as(marked_by_name),
-    links=(
-        "https://github.com/ggml-org/llama.cpp/issues/23183",
-        "https://github.com/ggml-org/llama.cpp/issues/9606",
-        "https://github.com/ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",
+    derive=matches_as(70, marked_by_name),
+    links=github(
+        "ggml-org/llama.cpp/issues/23183",
+        "ggml-org/llama.cpp/issues/9606",
+        "ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",
     ),
     witness=lambda: toys.bpe("<EOT>", "", more="<EOT>").on("<EOT>", parse_special=True),
 )

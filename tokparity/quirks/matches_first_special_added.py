@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tokparity.behaviour import Behaviour, Fragment
-from tokparity.quirk import Quirk
+from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
 from tokparity.reference.specials import Matcher, spelled_tokens, widen
 from tokparity.vocabulary import Vocabulary
@@ -38,17 +38,13 @@ QUIRK = Quirk(
     name="matches_first_special_added",
     title="Matches the special token that was added first, not the longest",
     symptom="A token that begins another one (<image> and <image_1>) is found inside of it, and the rest becomes text.",
-    cause=(
-        "At each place the tokens are tried in the order in which they were added (mostly by id), and the first that "
-        "fits wins."
-    ),
+    cause="At each place the tokens are tried in the order in which they were added (mostly by id), and the first "
+    "that fits wins.",
     fix="Of the tokens that begin at a place take the longest.",
     field="match_added",
     value=first_added,
-    links=(
-        "https://github.com/huggingface/tokenizers/issues/772",
-        "https://github.com/huggingface/transformers/issues/12894",
-        "https://github.com/invergent-ai/surogate/issues/157",
+    links=github(
+        "huggingface/tokenizers/issues/772", "huggingface/transformers/issues/12894", "invergent-ai/surogate/issues/157"
     ),
     witness=lambda: toys.spm("a b c ab abc", added=(toys.special("ab", 6), toys.special("abc", 7))).on(
         "abc", parse_special=True

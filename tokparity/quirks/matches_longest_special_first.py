@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tokparity.behaviour import Behaviour, Fragment
-from tokparity.quirk import Quirk
+from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
 from tokparity.reference.specials import Matcher, spelled_tokens, widen
 from tokparity.vocabulary import AddedToken, Vocabulary
@@ -41,18 +41,14 @@ def _cut(fragment: Fragment, content: str, token: AddedToken, behaviour: Behavio
 QUIRK = Quirk(
     name="matches_longest_special_first",
     title="Matches the longest special token anywhere in the text first",
-    symptom=(
-        "Where special tokens overlap (digits as added tokens, <a> inside <<a>), other tokens come out than from left "
-        "to right."
-    ),
-    cause=(
-        "For each token, longest first, all its occurrences are cut out of what is left of the text, instead of going "
-        "through the text once."
-    ),
+    symptom="Where special tokens overlap (digits as added tokens, <a> inside <<a>), other tokens come out than from "
+    "left to right.",
+    cause="For each token, longest first, all its occurrences are cut out of what is left of the text, instead of "
+    "going through the text once.",
     fix="Scan from left to right and take the longest token that begins at each place.",
     field="match_added",
     value=longest_first,
-    links=("https://github.com/ggml-org/llama.cpp/pull/29102",),
+    links=github("ggml-org/llama.cpp/pull/29102"),
     witness=lambda: toys.spm(
         "1 2 3 12 234", added=(toys.special("12", 6), toys.special("234", 7)), byte_pieces=True
     ).on("1234", parse_special=True),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tokparity.behaviour import Behaviour, Segment
-from tokparity.vocabulary import Vocabulary
+from tokparity.quirk import Derived, Place
+from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 Change = Callable[[Vocabulary], Vocabulary]
 """What the engine takes the vocabulary for."""
@@ -24,23 +25,48 @@ class SeenAs:
         return self.inner(self.change(vocabulary), *rest)
 
 
-def algorithm(segment: Segment) -> Segment:
+@dataclass(frozen=True)
+class KindsAs:
+    """The vocabulary with other kinds: (kind, piece) -> kind."""
+
+    change: Callable[[Kind, bytes], Kind]
+
+    def __call__(self, vocabulary: Vocabulary) -> Vocabulary:
+        return replace(vocabulary, kinds=tuple(map(self.change, vocabulary.kinds, vocabulary.pieces)))
+
+
+@dataclass(frozen=True)
+class AddedAs:
+    """The vocabulary with added tokens changed; None: the token is gone."""
+
+    change: Callable[[AddedToken], AddedToken | None]
+
+    def __call__(self, vocabulary: Vocabulary) -> Vocabulary:
+        return replace(vocabulary, added=tuple(filter(None, map(self.change, vocabulary.added))))
+
+
+def algorithm(segment: Any) -> Segment:
     """The algorithm below whatever was put around it."""
-    while isinstance(segment, SeenAs):
+    while hasattr(segment, "inner"):
         segment = segment.inner
-    return segment
+    return segment  # type: ignore[no-any-return]
 
 
-def segments_as(change: Change, *algorithms: Segment) -> Callable[[Behaviour], object]:
+def segments_as(number: int, change: Change, *algorithms: Segment) -> Derived:
     """A `derive` for the field segment: these algorithms see the changed vocabulary, others don't care."""
 
-    def derive(behaviour: Behaviour) -> object:
+    def make(behaviour: Behaviour) -> object:
         segment = behaviour.segment
         return SeenAs(segment, change) if algorithm(segment) in algorithms else segment
 
-    return derive
+    return Derived(Place.BEFORE, number, make)
 
 
-def matches_as(change: Change) -> Callable[[Behaviour], object]:
+def matches_as(number: int, change: Change) -> Derived:
     """A `derive` for the field match_added: added tokens are looked for as the changed vocabulary lists them."""
-    return lambda behaviour: SeenAs(behaviour.match_added, change)
+    return Derived(Place.BEFORE, number, lambda behaviour: SeenAs(behaviour.match_added, change))
+
+
+def added_as(number: int, change: Callable[[AddedToken], AddedToken | None]) -> Derived:
+    """A `derive` for the field match_added: each added token is taken for what it is changed to."""
+    return matches_as(number, AddedAs(change))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from tokparity.behaviour import Behaviour, Normalise
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.groups_bytes_by_lead import GroupedByLead
 from tokparity.reference.charsmap import Charsmap
@@ -64,7 +64,7 @@ QUIRK = Quirk(
     cause="The search for a user-defined piece gives how far it came in its trie of bytes, not the longest it met.",
     fix="Remember the last node at which a piece ended, and give its length.",
     field="normalise",
-    derive=_torn,
+    derive=Derived(Place.PART, 100, _torn),
     witness=lambda: toys.unigram(
         {"”": -1, "▁▁": -2, "▁": -3}, kinds={"▁▁": Kind.USER_DEFINED}, normalise=replace(toys.CHARSMAP, keep=("▁▁",))
     ).on("”"),

@@ -7,7 +7,7 @@ from math import inf
 import regex
 
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.reference.lattice import PREFIX_ONLY, Lattice, lattice
 from tokparity.reference.ugm import ugm
@@ -65,13 +65,11 @@ QUIRK = Quirk(
     name="walks_grapheme_clusters",
     title="Walks the unigram lattice by grapheme clusters",
     symptom="Keycaps, flags, Thai and Indic vowels, and any letter with a combining mark become unknown or bytes.",
-    cause=(
-        "The lattice has a place only between user-perceived characters (as strings of Swift count them), so a piece "
-        "that ends inside of one is never found."
-    ),
+    cause="The lattice has a place only between user-perceived characters (as strings of Swift count them), so a "
+    "piece that ends inside of one is never found.",
     fix="Walk Unicode scalar values, of which pieces are made.",
     field="segment",
-    derive=_clustered,
-    links=("https://github.com/huggingface/swift-transformers/pull/356",),
+    derive=Derived(Place.PART, 30, _clustered),
+    links=github("huggingface/swift-transformers/pull/356"),
     witness=lambda: toys.unigram({"1": -1, "a": -2}).on(KEYCAP_ONE + "a"),
 )

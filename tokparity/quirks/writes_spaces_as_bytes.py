@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tokparity.behaviour import Pretokenise
-from tokparity.quirk import Quirk
+from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
 
 _SPACE = re.compile("([ ▁])")
@@ -42,19 +42,13 @@ class SpacesAsBytes:
 QUIRK = Quirk(
     name="writes_spaces_as_bytes",
     title="Writes each space as a byte and puts the marker before every word",
-    symptom=(
-        "Between any two words stands the byte token of the space, so a text has nearly twice as many tokens as it "
-        "should."
-    ),
-    cause=(
-        "The text is split at spaces, every word gets the marker (at the start of the text and after each space), and "
-        "the space itself is handed on as well. No piece is a bare space, so it falls back to bytes."
-    ),
-    fix=(
-        "Replace each space by the marker, and put one before the text only where the model asks for it "
-        "(add_space_prefix)."
-    ),
+    symptom="Between any two words stands the byte token of the space, so a text has nearly twice as many tokens as "
+    "it should.",
+    cause="The text is split at spaces, every word gets the marker (at the start of the text and after each space), "
+    "and the space itself is handed on as well. No piece is a bare space, so it falls back to bytes.",
+    fix="Replace each space by the marker, and put one before the text only where the model asks for it "
+    "(add_space_prefix).",
     field="pretokenise",
-    derive=lambda behaviour: SpacesAsBytes(behaviour.pretokenise),
+    derive=Derived(Place.AFTER, 10, lambda behaviour: SpacesAsBytes(behaviour.pretokenise)),
     witness=lambda: toys.spm("a ▁a b ▁b", byte_pieces=True).on("a b"),
 )

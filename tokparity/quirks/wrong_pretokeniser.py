@@ -60,3 +60,6 @@ def _witness(wrong: Pretokenise) -> Witness:
     text = next((text for text in _TEXTS if right(text, True) != wrong(text, True)), _TEXTS[0])
     words = [*right(text, True), *wrong(text, True)]
     return toys.byte_bpe("", words=words, ignore_merges=True, pretokenise=right).on(text)
+
+
+QUIRKS = tuple(wrong_pretokenisers())

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields
 from itertools import chain
 from typing import Any
 
-from tokparity.behaviour import Behaviour, Fragment, Trace
+from tokparity.behaviour import Behaviour, Fragment, Stage, Trace, fields_of
 from tokparity.reference.seams import Memo
 from tokparity.reference.spaces import arrange_spaces
 from tokparity.vocabulary import Vocabulary
 
-_DECODING = ("decode", "skip_special", "strip_decoded_prefix", "clean_up")
-_AROUND = ("adds_special", "wrap", "prefix_ids", "suffix_ids")
-_SPACES = (
-    *("collapse_spaces", "trims_spelled_marker", "space_prefix", "prefix_doubles", "space_as_suffix", "escape_order"),
-)
-_BEFORE = (
-    *("decode_text", "match_added", "parses_special", "obeys_normalized", "obeys_lstrip", "obeys_rstrip"),
-    *("obeys_single_word", "strips_what", "normalise", "pretokenise", *_SPACES),
-)
-_MODEL = (
-    *("segment", "symbols", "ignore_merges", "tie_break", "fallback", "fuse_unknown", "score_bits", "rebase_below"),
-    *("score_parsing", "unknown_waits", "user_defined_score", "unknown_penalty", "unused_pieces"),
-    *("continuing_prefix", "word_prefix", "word_suffix", "max_word_chars", "byte_level", "pretokenise", "decode_text"),
-)
-_NAMES = tuple(field.name for field in fields(Behaviour))
-SEGMENTER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_BEFORE))
+SEGMENTER_READS = (*fields_of(Stage.MODEL), "byte_level", "space_marker")
 """The fields that `segment` and the segmenter it gives may read; a segmenter serves all behaviours equal in these."""
-MATCHER_READS = tuple(name for name in _NAMES if name not in (*_DECODING, *_AROUND, *_MODEL, *_SPACES))
+MATCHER_READS = (*fields_of(Stage.ADDED_TOKENS, Stage.NORMALISATION), "space_marker")
 """The fields that `match_added` and what it gives may read."""
 
 _KEPT_PIECES = 1_500_000  # in the segmenters that are kept for relatives; one of 250,000 pieces takes 100 MB

@@ -1,0 +1,168 @@
+"""Quirks of finding added and special tokens in the text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tokparity.quirk import Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.seen_vocabulary import added_as
+from tokparity.vocabulary import AddedToken
+
+
+def all_special(token: AddedToken) -> AddedToken:
+    """The token, special."""
+    return replace(token, special=True)
+
+
+def only_special(token: AddedToken) -> AddedToken | None:
+    """The token if it is special."""
+    return token if token.special else None
+
+
+def special_with_lstrip(token: AddedToken) -> AddedToken:
+    """A special token with lstrip, others as they are."""
+    return replace(token, lstrip=True) if token.special else token
+
+
+def special_with_rstrip(token: AddedToken) -> AddedToken:
+    """A special token with rstrip, others as they are."""
+    return replace(token, rstrip=True) if token.special else token
+
+
+QUIRKS = (
+    Quirk(
+        name="parses_specials_unasked",
+        title="Recognises special tokens although it was asked not to",
+        symptom="A user who writes <s> or <|im_end|> in plain text ends up with the control token: a hole for prompt "
+        "injection.",
+        cause="parse_special = false is not obeyed.",
+        fix="Leave special tokens as text unless the caller asks for them.",
+        field="parses_special",
+        value="always",
+        links=github("ggml-org/llama.cpp/issues/26309"),
+        witness=lambda: toys.spm("< s >").on("<s>"),
+    ),
+    Quirk(
+        name="never_parses_specials",
+        title="Takes special tokens in the text for plain text",
+        symptom="Chat templates fall apart: <|im_start|> becomes several common pieces, and the model does not see "
+        "the turn.",
+        cause="Special tokens spelled in the text are not looked for, although the caller asked.",
+        fix="Match special tokens when the caller asks to parse them.",
+        field="parses_special",
+        value="never",
+        witness=lambda: toys.spm("< s >").on("<s>", parse_special=True),
+    ),
+    Quirk(
+        name="hides_added_tokens",
+        title="Matches added tokens only when special tokens are parsed",
+        symptom="Markers and runs of spaces are found in chat prompts, and cut into common pieces in plain text.",
+        cause="All added tokens are taken for special ones.",
+        fix="Match added tokens with special = false (user defined in a GGUF) whether or not special tokens are "
+        "parsed.",
+        field="match_added",
+        derive=added_as(50, all_special),
+        links=github("ggml-org/llama.cpp/pull/8228"),
+        witness=lambda: toys.spm("ab a b ba", added=(toys.special("ba", 6, special=False),)).on("aba"),
+    ),
+    Quirk(
+        name="ignores_added_tokens",
+        title="Takes added tokens that are not special for plain text",
+        symptom="Markers such as [toxicity=0], HTML tags or runs of spaces are cut into common pieces.",
+        cause="Only special tokens are matched in the text; added_tokens with special = false (user defined in a "
+        "GGUF) are not.",
+        fix="Match every added token in the text, the special ones when they are to be parsed, the others always.",
+        field="match_added",
+        derive=added_as(60, only_special),
+        links=github("ggml-org/llama.cpp/issues/8349", "ggml-org/llama.cpp/pull/8228"),
+        witness=lambda: toys.spm("ab a b ba", added=(toys.special("ba", 6, special=False),)).on("aba"),
+    ),
+    Quirk(
+        name="ignores_normalized",
+        title="Looks for all added tokens in the raw text",
+        symptom="An added token that is spelled differently (in capitals, say) is not found.",
+        cause="The attribute normalized of added tokens is not obeyed.",
+        fix="Look for tokens with normalized = true in the normalised text, for the others in the raw text.",
+        field="obeys_normalized",
+        value=False,
+        links=github("ggml-org/llama.cpp/pull/10883", "huggingface/tokenizers/pull/309"),
+        witness=lambda: toys.spm(
+            "a b c", added=(toys.special("ab", 5, special=False, normalized=True),), normalise=str.lower
+        ).on("AB"),
+    ),
+    Quirk(
+        name="ignores_single_word",
+        title="Finds added tokens inside of words",
+        symptom="An added word is found within longer words and cuts them up.",
+        cause="The attribute single_word of added tokens is not obeyed.",
+        fix="Match the token only where no word character stands beside it.",
+        field="obeys_single_word",
+        value=False,
+        witness=lambda: toys.spm("a b ab ba", added=(toys.special("ba", 6, single_word=True),)).on(
+            "aba", parse_special=True
+        ),
+    ),
+    Quirk(
+        name="ignores_lstrip",
+        title="Keeps white space before tokens with lstrip",
+        symptom="A space token stands before <mask> and the like.",
+        cause="The attribute lstrip of added tokens is lost in the conversion or not obeyed.",
+        fix="Let the token take the white space on its left.",
+        field="obeys_lstrip",
+        value=False,
+        links=github("ggml-org/llama.cpp/pull/7375"),
+        witness=lambda: toys.spm("a ▁ <m>", added=(toys.special("<m>", 5, lstrip=True),)).on(
+            "a <m>", parse_special=True
+        ),
+    ),
+    Quirk(
+        name="ignores_rstrip",
+        title="Keeps white space after tokens with rstrip",
+        symptom="A newline or space token stands after special tokens where the model has seen none (Phi-3).",
+        cause="The attribute rstrip of added tokens is lost in the conversion or not obeyed.",
+        fix="Let the token take the white space on its right.",
+        field="obeys_rstrip",
+        value=False,
+        links=github("ggml-org/llama.cpp/pull/7375", "huggingface/transformers/issues/32136"),
+        witness=lambda: toys.spm("a ▁ <m>", added=(toys.special("<m>", 5, rstrip=True),)).on(
+            "<m> a", parse_special=True
+        ),
+    ),
+    Quirk(
+        name="strips_before_specials",
+        title="Drops white space before every special token",
+        symptom="Newlines and spaces before special tokens are lost.",
+        cause="Every special token is treated as if it had lstrip.",
+        fix="Read lstrip of each added token from tokenizer.json; a GGUF has no place for it.",
+        field="match_added",
+        derive=added_as(20, special_with_lstrip),
+        links=github("ggml-org/llama.cpp/pull/7375"),
+        witness=lambda: toys.spm("a ▁ ▁a").on("a <s>", parse_special=True),
+    ),
+    Quirk(
+        name="strips_after_specials",
+        title="Drops white space after every special token",
+        symptom="Newlines and spaces after special tokens are lost, in chat templates above all.",
+        cause="Every special token is treated as if it had rstrip.",
+        fix="Read rstrip of each added token from tokenizer.json; a GGUF has no place for it.",
+        field="match_added",
+        derive=added_as(10, special_with_rstrip),
+        links=github("ggml-org/llama.cpp/pull/7375", "huggingface/transformers/issues/32136"),
+        witness=lambda: toys.spm("a ▁ ▁a").on("<s> a", parse_special=True),
+    ),
+    Quirk(
+        name="strips_ascii_spaces_only",
+        title="Takes only ASCII's white space away beside tokens with lstrip or rstrip",
+        symptom="A no-break space (U+00A0) or an ideographic one (U+3000) beside a special token stays, where spaces "
+        "go.",
+        cause="White space is told byte by byte with C's isspace.",
+        fix="Look at characters, and at White_Space of Unicode.",
+        field="strips_what",
+        value="ascii",
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.spm("a \xa0 <m>", added=(toys.special("<m>", 4, rstrip=True),)).on(
+            "<m>\xa0a", parse_special=True
+        ),
+    ),
+)

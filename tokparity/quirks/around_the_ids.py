@@ -1,0 +1,183 @@
+"""Quirks of what is put around the ids of a text: BOS, EOS and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tokparity.behaviour import Behaviour, Wrap
+from tokparity.quirk import Derived, Place, Quirk, github
+from tokparity.quirks import toys
+from tokparity.reference.wrap import wrap_once
+from tokparity.vocabulary import Vocabulary
+
+End = Literal["prefix_ids", "suffix_ids"]
+Change = Callable[[Vocabulary, Behaviour, list[int]], Behaviour]
+"""What the engine believes is to go around these ids."""
+
+
+@dataclass(frozen=True)
+class Believing:
+    """Wraps as before, by a changed behaviour."""
+
+    inner: Wrap
+    change: Change
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> list[int]:
+        return self.inner(vocabulary, self.change(vocabulary, behaviour, ids), ids)
+
+
+@dataclass(frozen=True)
+class Added:
+    """The special token called `name` stands at an end where the model puts nothing."""
+
+    end: End
+    name: str
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> Behaviour:
+        found = vocabulary.special.get(self.name)
+        wanted = not getattr(behaviour, self.end) and found is not None
+        return replace(behaviour, **{self.end: (found,)}) if wanted else behaviour  # type: ignore[arg-type]
+
+
+def once_only(vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> Behaviour:
+    """No prefix where it is there already."""
+    prefix = behaviour.prefix_ids
+    return replace(behaviour, prefix_ids=()) if prefix and tuple(ids[: len(prefix)]) == prefix else behaviour
+
+
+def swapped(vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> Behaviour:
+    """Each BOS and EOS is taken for the other."""
+    bos, eos = vocabulary.special.get("bos"), vocabulary.special.get("eos")
+    if bos is None or eos is None:
+        return behaviour
+    other = {bos: eos, eos: bos}
+    prefix, suffix = (tuple(other.get(i, i) for i in end) for end in (behaviour.prefix_ids, behaviour.suffix_ids))
+    return replace(behaviour, prefix_ids=prefix, suffix_ids=suffix)
+
+
+def unasked(number: int, end: End, name: str) -> Derived:
+    """A `derive` for the field wrap: this special token is added where the model wants none."""
+    added = Added(end, name)
+    return Derived(Place.BEFORE, number, lambda behaviour: Believing(behaviour.wrap or wrap_once, added))
+
+
+def wraps_believing(number: int, change: Change) -> Derived:
+    """A `derive` for the field wrap, of a model that has anything to wrap with."""
+    return Derived(Place.BEFORE, number, lambda behaviour: behaviour.wrap and Believing(behaviour.wrap, change))
+
+
+def twice(end: End) -> Derived:
+    """A `derive` for an end that is put there twice."""
+    return Derived(Place.PART, 10, lambda behaviour: getattr(behaviour, end) * 2)
+
+
+QUIRKS = (
+    Quirk(
+        name="adds_special_unasked",
+        title="Wraps every text, asked or not",
+        symptom="BOS stands in the middle of prompts that are built from parts, or twice after a chat template.",
+        cause="add_special = false is not obeyed.",
+        fix="Add BOS and EOS only when the caller asks.",
+        field="adds_special",
+        value="always",
+        links=github("ggml-org/llama.cpp/pull/10129"),
+        witness=lambda: toys.spm("a b").on("ab"),
+    ),
+    Quirk(
+        name="never_adds_special",
+        title="Adds neither BOS nor EOS",
+        symptom="Every text lacks its first id, its last, or both.",
+        cause="add_special = true is not obeyed.",
+        fix="Add what the model wants around a text when the caller asks.",
+        field="adds_special",
+        value="never",
+        witness=lambda: toys.spm("a b", suffix_ids=(toys.EOS,)).on("ab", add_special=True),
+    ),
+    Quirk(
+        name="omits_bos",
+        title="Leaves out what the model puts before a text (BOS)",
+        symptom="Every text lacks its first id; answers are worse, above all at the start.",
+        cause="add_bos_token is not read, or the default for the kind of tokenizer is wrong.",
+        fix="Put the beginning-of-sequence id before the text where the model asks for it.",
+        field="prefix_ids",
+        value=(),
+        links=github("ggml-org/llama.cpp/pull/4040"),
+        witness=lambda: toys.spm("a b").on("ab", add_special=True),
+    ),
+    Quirk(
+        name="omits_eos",
+        title="Leaves out what the model puts behind a text (EOS, SEP)",
+        symptom="Every text lacks its last id; embeddings and encoder models are off.",
+        cause="add_eos_token (or add_sep_token) is not read, or the default for the kind of tokenizer is wrong.",
+        fix="Put the end-of-sequence id behind the text where the model asks for it.",
+        field="suffix_ids",
+        value=(),
+        witness=lambda: toys.spm("a b", suffix_ids=(toys.EOS,)).on("ab", add_special=True),
+    ),
+    Quirk(
+        name="doubles_bos",
+        title="Puts what goes before a text (BOS) there twice",
+        symptom="Two BOS tokens at the start of every prompt; answers are slightly worse.",
+        cause="Both the chat template (or the caller) and the tokenizer add it.",
+        fix="Add BOS in one place only.",
+        field="prefix_ids",
+        derive=twice("prefix_ids"),
+        links=github("abetlen/llama-cpp-python/issues/1561", "ggml-org/llama.cpp/pull/7107"),
+        witness=lambda: toys.spm("a b").on("ab", add_special=True),
+    ),
+    Quirk(
+        name="doubles_eos",
+        title="Puts what goes behind a text (EOS, SEP) there twice",
+        symptom="Two EOS tokens at the end of every text; embeddings that are taken from the last token are off.",
+        cause="Both the caller (or the post-processor) and the tokenizer add it.",
+        fix="Add EOS in one place only.",
+        field="suffix_ids",
+        derive=twice("suffix_ids"),
+        witness=lambda: toys.spm("a b", suffix_ids=(toys.EOS,)).on("ab", add_special=True),
+    ),
+    Quirk(
+        name="adds_bos_unasked",
+        title="Puts BOS before texts of a model that wants none",
+        symptom="Every text begins with a token that the model has hardly seen there.",
+        cause="add_bos_token is assumed to be true.",
+        fix="Add BOS only where the model says so (Qwen, for one, has none).",
+        field="wrap",
+        derive=unasked(30, "prefix_ids", "bos"),
+        links=github("ggml-org/llama.cpp/pull/4040"),
+        witness=lambda: toys.spm("a b", prefix_ids=()).on("ab", add_special=True),
+    ),
+    Quirk(
+        name="adds_eos_unasked",
+        title="Puts EOS behind texts of a model that wants none",
+        symptom="Answers are empty or unrelated: the model believes that the text is over.",
+        cause="add_eos_token is assumed to be true, or add_special adds both ends.",
+        fix="Add EOS only where the model says so.",
+        field="wrap",
+        derive=unasked(40, "suffix_ids", "eos"),
+        links=github("ggml-org/llama.cpp/pull/10129"),
+        witness=lambda: toys.spm("a b").on("ab", add_special=True),
+    ),
+    Quirk(
+        name="skips_bos_if_present",
+        title="Adds no BOS where the text itself begins with it",
+        symptom="A text that spells BOS gets one of them, where the model's own tokenizer writes two.",
+        cause="BOS is left out if the first id is BOS already.",
+        fix="Decide on purpose, and in one place: most tokenizers add BOS whatever the text is.",
+        field="wrap",
+        derive=wraps_believing(10, once_only),
+        links=github("ggml-org/llama.cpp/pull/7107"),
+        witness=lambda: toys.spm("a b").on("<s>ab", add_special=True, parse_special=True),
+    ),
+    Quirk(
+        name="swaps_bos_and_eos",
+        title="Puts EOS where BOS belongs",
+        symptom="Every text begins with the end-of-sequence id.",
+        cause="The ids of BOS and EOS are mixed up, or BOS is missing in the file and EOS is taken for it.",
+        fix="Write bos_token_id and eos_token_id from the model's configuration.",
+        field="wrap",
+        derive=wraps_believing(20, swapped),
+        witness=lambda: toys.spm("a b").on("ab", add_special=True),
+    ),
+)

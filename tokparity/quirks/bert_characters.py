@@ -1,0 +1,169 @@
+"""Quirks of BERT's normaliser with characters of some kinds: marks, controls, those of newer versions of Unicode."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+import regex
+
+from tokparity.behaviour import Normalise
+from tokparity.quirk import Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.bert_options import strips_accents
+from tokparity.quirks.changed_stages import wraps_stages
+from tokparity.reference import splits
+from tokparity.reference.normalise import Bert
+from tokparity.reference.unicode_versions import as_of_15, character_class
+
+_TO_SPACES = dict.fromkeys(map(ord, "\v\f\x85"), " ")
+"""The control characters (category Cc) that are white space and that BERT does not take for it."""
+
+_MARKS = regex.compile(r"\p{M}")
+_VOICED = re.compile("([ぁ-ヿ][\u3099\u309a])")
+
+_FORMATS = "890-891 8E2 110CD 13430-1343F"
+"""Format characters of Unicode 9 to 15."""
+
+_CAPITALS = "1C89 A7CB-A7CC A7CE A7D2 A7D4 A7DA A7DC 10D50-10D65 16EA0-16EB8"
+"""Capital letters of Unicode 16 and 17."""
+
+_NEWER_FORMATS = re.compile(f"[{character_class(_FORMATS)}]+")
+_NEWER_CAPITALS = re.compile(f"([{character_class(_CAPITALS)}])")
+
+
+@dataclass(frozen=True)
+class ControlsAsSpaces:
+    """BERT's normaliser on a text in which these characters are spaces."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        return self.inner(text.translate(_TO_SPACES))
+
+
+@dataclass(frozen=True)
+class FirstOnly:
+    """BERT's normaliser, on a text in which each character is the first one of its decomposition."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        return self.inner("".join(unicodedata.normalize("NFD", character)[0] for character in text))
+
+
+@dataclass(frozen=True)
+class VoicedKept:
+    """BERT's normaliser, on all but kana with a voiced sound mark."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        parts = _VOICED.split(unicodedata.normalize("NFD", text))
+        kept = (unicodedata.normalize("NFC", part) if n % 2 else self.inner(part) for n, part in enumerate(parts))
+        return "".join(kept)
+
+
+@dataclass(frozen=True)
+class WithoutMarks:
+    """BERT's normaliser, and then no marks at all, as Unicode 15 knows them."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        text = self.inner(text)
+        return "".join(kept for kept, seen in zip(text, as_of_15(text), strict=True) if not _MARKS.match(seen))
+
+
+@dataclass(frozen=True)
+class ByUnicode15:
+    """BERT's normaliser, on a text without newer format characters; capitals that came later stay as they are."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        if text.isascii():
+            return self.inner(text)
+        parts = _NEWER_CAPITALS.split(_NEWER_FORMATS.sub("", text))
+        return "".join(part if at % 2 else self.inner(part) for at, part in enumerate(parts))
+
+
+def _is_bert(stage: Any) -> bool:
+    return isinstance(stage, Bert)
+
+
+def _cleans(stage: Any) -> bool:
+    return isinstance(stage, Bert) and stage.clean_text
+
+
+def _strips(stage: Any) -> bool:
+    return isinstance(stage, Bert) and strips_accents(stage)
+
+
+QUIRKS = (
+    Quirk(
+        name="keeps_first_of_decomposition",
+        title="Keeps only the first code point of each decomposition",
+        symptom="Hangul syllables lose their vowels: 각 becomes ᄀ.",
+        cause="The table for NFD has one code point per character: the base; what follows is lost. For Latin letters "
+        "that comes to stripping accents.",
+        fix="Decompose in full, then drop nonspacing marks only.",
+        field="normalise",
+        derive=wraps_stages(150, _strips, FirstOnly),
+        links=github("ggml-org/llama.cpp/issues/5496", "ggml-org/llama.cpp/pull/7122"),
+        witness=lambda: toys.wordpiece("ᄀ ##ᅡ ##ᆨ", normalise=Bert()).on("각"),
+    ),
+    Quirk(
+        name="keeps_voiced_sound_marks",
+        title="Keeps voiced sound marks on kana",
+        symptom="Long Japanese words are one unknown token, because ザ and で are no pieces while サ and て are.",
+        cause="Accents are stripped by a routine for Latin letters, which leaves U+3099 and U+309A alone.",
+        fix="Decompose (NFD) and drop every nonspacing mark.",
+        field="normalise",
+        derive=wraps_stages(140, _strips, VoicedKept),
+        links=github("huggingface/swift-transformers/pull/354"),
+        witness=lambda: toys.wordpiece("サ ザ", normalise=Bert()).on("ザ"),
+    ),
+    Quirk(
+        name="strips_spacing_marks",
+        title="Strips every combining mark as an accent",
+        symptom="Vowel signs of Indic scripts are lost, and marks that came after 2015.",
+        cause="All marks (\\p{M}, by tables of Unicode 15) are dropped, where only nonspacing ones (\\p{Mn}, by those "
+        "of Unicode 8) should be.",
+        fix="Drop category Mn only.",
+        field="normalise",
+        derive=wraps_stages(110, _strips, WithoutMarks),
+        links=github("ggml-org/llama.cpp/issues/5496", "ggml-org/llama.cpp/pull/5740"),
+        witness=lambda: toys.wordpiece("क का", normalise=Bert()).on("का"),
+    ),
+    Quirk(
+        name="splits_words_at_control_spaces",
+        title="Ends a word at a vertical tab, a form feed or U+0085, which BERT drops",
+        symptom="A word with one of these characters in it becomes two; BERT's tokenizer leaves the character out.",
+        cause="Characters are asked whether they are white space (White_Space of Unicode) before they are asked "
+        "whether they are control characters; BERT's clean_text asks in the other order and excepts only tab, newline "
+        "and return.",
+        fix="Drop control characters first, all but U+0009, U+000A and U+000D.",
+        field="normalise",
+        derive=wraps_stages(120, _cleans, ControlsAsSpaces),
+        links=github(
+            "ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp", "google-research/bert/blob/master/tokenization.py"
+        ),
+        witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\x85b"),
+    ),
+    Quirk(
+        name="normalises_by_unicode_15",
+        title="Normalises for BERT with the tables of Unicode 15",
+        symptom="Format characters that came after 2015 (U+08E2) are removed, and capitals of Unicode 16 (U+1C89) "
+        "stay.",
+        cause="The engine's tables are newer than those for control characters in Hugging Face's tokenizers (Unicode "
+        "8), and older than those for small letters (Unicode 17).",
+        fix="None is needed but for equal ids.",
+        field="normalise",
+        derive=wraps_stages(130, _is_bert, ByUnicode15),
+        links=("https://crates.io/crates/unicode_categories",),
+        witness=lambda: toys.wordpiece("a b ab", normalise=Bert(), pretokenise=splits.Bert()).on("a\u08e2b"),
+    ),
+)

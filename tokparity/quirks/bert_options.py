@@ -1,0 +1,89 @@
+"""Quirks of the options of BERT's normaliser: accents, case, ideographs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tokparity.quirk import Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import normalises_with
+from tokparity.reference import splits
+from tokparity.reference.normalise import Bert, Lowercase, StripAccents
+
+
+def strips_accents(stage: Bert) -> bool:
+    """What BERT's normaliser does if it is not said: accents go with the capitals."""
+    return stage.lowercase if stage.strip_accents is None else stage.strip_accents
+
+
+def without_stripping(stage: Any) -> Any:
+    """The stage with accents kept."""
+    if isinstance(stage, Bert):
+        return replace(stage, strip_accents=False)
+    return None if isinstance(stage, StripAccents) else stage
+
+
+def with_stripping(stage: Any) -> Any:
+    """BERT's normaliser with accents stripped, others as they are."""
+    return replace(stage, strip_accents=True) if isinstance(stage, Bert) else stage
+
+
+def without_lower_case(stage: Any) -> Any:
+    """The stage with capitals kept; BERT's still strips accents as before."""
+    if isinstance(stage, Bert):
+        return replace(stage, lowercase=False, strip_accents=strips_accents(stage))
+    return None if isinstance(stage, Lowercase) else stage
+
+
+def without_chinese(stage: Any) -> Any:
+    """BERT's normaliser without spaces around ideographs, others as they are."""
+    return replace(stage, handle_chinese_chars=False) if isinstance(stage, Bert) else stage
+
+
+QUIRKS = (
+    Quirk(
+        name="keeps_accents",
+        title="Keeps accents in a model that strips them",
+        symptom="Words with accents are unknown; unrelated accented words become the same.",
+        cause="strip_accents is lost in the conversion or not obeyed.",
+        fix="Decompose (NFD) and drop nonspacing marks where the model says so.",
+        field="normalise",
+        derive=normalises_with(10, without_stripping),
+        links=github("ollama/ollama/issues/15609", "ggml-org/llama.cpp/pull/24371"),
+        witness=lambda: toys.wordpiece("cafe café", normalise=Bert()).on("café"),
+    ),
+    Quirk(
+        name="strips_accents",
+        title="Strips accents in a model that keeps them",
+        symptom="Words with accents become those without: schön and schon are the same.",
+        cause="Accents are stripped for every model of a family, the cased ones included.",
+        fix="Read strip_accents; where it is absent, it is as lowercase.",
+        field="normalise",
+        derive=normalises_with(50, with_stripping),
+        links=github("ggml-org/llama.cpp/pull/24371"),
+        witness=lambda: toys.wordpiece("cafe café", normalise=Bert(strip_accents=False)).on("café"),
+    ),
+    Quirk(
+        name="keeps_case",
+        title="Keeps capitals in a model that lowers the case",
+        symptom="Words with capitals are unknown or fall apart into rare pieces.",
+        cause="The lower case of the normaliser is not applied.",
+        fix="Lower the case where the model says so.",
+        field="normalise",
+        derive=normalises_with(20, without_lower_case),
+        links=github("ggml-org/llama.cpp/pull/23899"),
+        witness=lambda: toys.wordpiece("hi Hi", normalise=Bert()).on("Hi"),
+    ),
+    Quirk(
+        name="keeps_ideographs_together",
+        title="Leaves ideographs inside of words",
+        symptom="Chinese text is a few unknown tokens instead of one token per character.",
+        cause="handle_chinese_chars (tokenize_chinese_chars) is not obeyed.",
+        fix="Put spaces around each ideograph before the text is split.",
+        field="normalise",
+        derive=normalises_with(30, without_chinese),
+        links=github("huggingface/swift-transformers/pull/45"),
+        witness=lambda: toys.wordpiece("中 文", normalise=Bert(), pretokenise=splits.Bert()).on("中文"),
+    ),
+)

@@ -1,0 +1,127 @@
+"""Quirks of applying a precompiled charsmap."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tokparity.quirk import Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import normalises_with
+from tokparity.quirks.toys import CHARSMAP
+from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
+from tokparity.reference.text import REPLACEMENT
+from tokparity.vocabulary import Kind
+
+_LONE_SURROGATES = re.compile("[\udc00-\udcff]")
+
+
+@dataclass(frozen=True)
+class PerGrapheme:
+    """Hugging Face's way with a charsmap; an invalid byte (a lone surrogate) becomes U+FFFD as before."""
+
+    charsmap: GraphemeCharsmap
+
+    def __call__(self, text: str) -> str:
+        return self.charsmap(_LONE_SURROGATES.sub(REPLACEMENT, text))
+
+
+@dataclass(frozen=True)
+class ShortestKey:
+    """A charsmap of which the shortest key that fits is replaced."""
+
+    charsmap: Charsmap
+
+    def __call__(self, text: str) -> str:
+        table = self.charsmap.table
+        parts: list[str] = []
+        at = 0
+        while at < len(text):
+            ends = range(at + 1, min(at + self.charsmap.longest, len(text)) + 1)
+            end = next((end for end in ends if text[at:end] in table), None)
+            parts.append(text[at] if end is None else table[text[at:end]])
+            at = end or at + 1
+        return "".join(parts)
+
+
+def per_grapheme(stage: Any) -> Any:
+    """A charsmap as Hugging Face's tokenizers applies it, other stages as they are."""
+    return PerGrapheme(GraphemeCharsmap(stage.blob)) if isinstance(stage, Charsmap) else stage
+
+
+def longest_key(stage: Any) -> Any:
+    """A charsmap as SentencePiece applies it, other stages as they are."""
+    return Charsmap(stage.blob) if isinstance(stage, GraphemeCharsmap) else stage
+
+
+def shortest_key(stage: Any) -> Any:
+    """A charsmap with shortest keys, other stages as they are."""
+    return ShortestKey(stage) if isinstance(stage, Charsmap) else stage
+
+
+def without_kept(stage: Any) -> Any:
+    """A charsmap that keeps no pieces, other stages as they are."""
+    return replace(stage, keep=()) if isinstance(stage, Charsmap) else stage
+
+
+QUIRKS = (
+    Quirk(
+        name="normalises_user_defined_pieces",
+        title="Normalises user-defined pieces as well",
+        symptom="User-defined pieces with full-width or compatibility characters, or with tabs, are never found.",
+        cause="The charsmap is applied to the whole text; SentencePiece leaves user-defined pieces alone.",
+        fix="Let user-defined pieces pass the normaliser untouched.",
+        field="normalise",
+        derive=normalises_with(60, without_kept),
+        witness=lambda: toys.unigram(
+            {"a": -1, "ª": -2}, kinds={"ª": Kind.USER_DEFINED}, normalise=replace(CHARSMAP, keep=("ª",))
+        ).on("ª"),
+    ),
+    Quirk(
+        name="applies_charsmap_per_grapheme",
+        title="Applies the charsmap to whole grapheme clusters",
+        symptom="Combining marks vanish, and decomposed Hangul stays decomposed; plain text agrees.",
+        cause="A grapheme cluster of less than 6 bytes is replaced as a whole by what the shortest key that it begins "
+        "with stands for; longer ones are looked up character by character.",
+        fix="Go through the text and replace, at each place, the longest key.",
+        field="normalise",
+        derive=normalises_with(70, per_grapheme),
+        links=github(
+            "huggingface/tokenizers/issues/2116",
+            "huggingface/tokenizers/issues/2334",
+            "huggingface/tokenizers/pull/2430",
+        ),
+        witness=lambda: toys.unigram({"a": -1, "á": -2, "b": -3}, normalise=CHARSMAP).on(
+            "ª\N{COMBINING ACUTE ACCENT}b"
+        ),
+    ),
+    Quirk(
+        name="applies_charsmap_to_longest_key",
+        title="Applies the charsmap to the longest key, not per grapheme cluster",
+        symptom="Letters with combining marks keep them; plain text agrees.",
+        cause="The charsmap is applied as SentencePiece does it, to a model whose tokenizer.json is run by Hugging "
+        "Face tokenizers, which goes by grapheme clusters.",
+        fix="Decide which of the two the model was trained with; SentencePiece models mostly with the former.",
+        field="normalise",
+        derive=normalises_with(80, longest_key),
+        links=github("huggingface/tokenizers/issues/2116"),
+        witness=lambda: toys.unigram({"a": -1, "á": -2, "b": -3}, normalise=GraphemeCharsmap(CHARSMAP.blob)).on(
+            "ª\N{COMBINING ACUTE ACCENT}b"
+        ),
+    ),
+    Quirk(
+        name="takes_shortest_charsmap_key",
+        title="Takes the shortest key of the charsmap that fits",
+        symptom="Letters with combining marks keep the mark, or get another form than the model has.",
+        cause="At each place the first key found in the trie is replaced, which is the shortest.",
+        fix="Walk the trie to its end and take the longest key that fits.",
+        field="normalise",
+        derive=normalises_with(90, shortest_key),
+        links=github("huggingface/tokenizers/issues/2116"),
+        witness=lambda: toys.unigram({"a": -1, "á": -2, "b": -3}, normalise=CHARSMAP).on(
+            "ª\N{COMBINING ACUTE ACCENT}b"
+        ),
+    ),
+)

@@ -1,0 +1,197 @@
+"""Quirks of decoding ids of some kinds: special, unknown, added, byte pieces, long ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from tokparity.behaviour import Behaviour, Decode
+from tokparity.quirk import Derived, Place, Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import around_decode
+from tokparity.quirks.marks_tokens_special_by_name import special_by_name
+from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+
+_BUFFER = 32
+"""Bytes of the buffer that `Llama.detokenize` of llama-cpp-python 0.3.36 has."""
+_LONG = "=" * (_BUFFER + 1)
+
+
+@dataclass(frozen=True)
+class WithoutNamed:
+    """Decodes as before; where special tokens are left out, those that only have the name of one are as well."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        hidden = special_by_name(vocabulary) if behaviour.skip_special else frozenset()
+        return self.inner(vocabulary, behaviour, [i for i in ids if i not in hidden])
+
+
+@dataclass(frozen=True)
+class WithoutUnknown:
+    """Decodes as before what is left when pieces of the kind unknown are taken out."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        shown = [i for i in ids if i != vocabulary.unknown_id and _kind(vocabulary, i) is not Kind.UNKNOWN]
+        return self.inner(vocabulary, behaviour, shown)
+
+
+@dataclass(frozen=True)
+class AfterSpecial:
+    """Decodes as before, but takes no space away behind a token that is itself left out."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        special = Kind.CONTROL, Kind.UNKNOWN
+        if ids and (ids[0] in vocabulary.special_added or _kind(vocabulary, ids[0]) in special):
+            behaviour = replace(behaviour, strip_decoded_prefix=False)
+        return self.inner(vocabulary, behaviour, ids)
+
+
+@dataclass(frozen=True)
+class AddedAsText:
+    """Decodes what lies between added tokens as before, and added tokens that are shown at all as their UTF-8."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        added = vocabulary.added_by_id
+        parts: list[bytes] = []
+        between: list[int] = []
+        for i in ids:
+            if i in added and self.inner(vocabulary, behaviour, [i]):
+                parts += self.inner(vocabulary, behaviour, between), added[i].content.encode()
+                between = []
+            else:
+                between.append(i)
+        return b"".join([*parts, self.inner(vocabulary, behaviour, between)])
+
+
+@dataclass(frozen=True)
+class BytesSpelled:
+    """Decodes as before, but byte pieces are spelled out."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        parts: list[bytes] = []
+        for is_bytes, run in groupby(ids, key=lambda i: vocabulary.kinds[i] is Kind.BYTE):
+            found = list(run)
+            spelled = b"".join(vocabulary.pieces[i] for i in found)
+            parts.append(spelled if is_bytes else self.inner(vocabulary, behaviour, found))
+        return b"".join(parts)
+
+
+@dataclass(frozen=True)
+class ShortOnly:
+    """Decodes as before, without the pieces that are too long."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        short = [i for i in ids if len(self.inner(vocabulary, behaviour, [i])) <= _BUFFER]
+        return self.inner(vocabulary, behaviour, short)
+
+
+def _kind(vocabulary: Vocabulary, i: int) -> Kind | None:
+    return vocabulary.kinds[i] if 0 <= i < len(vocabulary) else None
+
+
+QUIRKS = (
+    Quirk(
+        name="hides_specials_when_decoding",
+        title="Leaves special tokens out of decoded text",
+        symptom="Decoding does not show BOS, EOS and the markers of a chat.",
+        cause="skip_special_tokens is on although it was not asked for.",
+        fix="Leave special tokens out only when asked to.",
+        field="skip_special",
+        value=True,
+        links=github("abetlen/llama-cpp-python/pull/1596"),
+        witness=lambda: toys.spm("a b").on("<s>ab", parse_special=True),
+    ),
+    Quirk(
+        name="hides_tokens_by_name_when_decoding",
+        title="Leaves tokens out of decoded text because of their names",
+        symptom="A token that the model's file does not call special (</s>, a fill-in-the-middle marker, "
+        "<|tool_response>) is missing in the decoded text.",
+        cause="Tokens that end a generation are found by a list of names, their kind is overridden to control, and "
+        "control tokens are left out of the text.",
+        fix="Obey the kinds in the file; or ask for special tokens to be shown.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 20, WithoutNamed),
+        links=github(
+            "ggml-org/llama.cpp/issues/23183",
+            "ggml-org/llama.cpp/issues/9606",
+            "ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",
+        ),
+        witness=lambda: toys.bpe(
+            "a", "", more="<EOT>", added=(AddedToken(4, "<EOT>", special=False),), skip_special=True
+        ).on("a<EOT>"),
+    ),
+    Quirk(
+        name="hides_unknown_when_decoding",
+        title="Gives nothing for the unknown id when decoding",
+        symptom="Texts with unknown characters decode shorter than they should; SentencePiece shows each as ⁇.",
+        cause="The unknown piece counts as a special token, and special tokens are left out of the text.",
+        fix="Show the unknown piece as the original does, or say that it is left out.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 10, WithoutUnknown),
+        witness=lambda: toys.spm("a b").on("axb"),
+    ),
+    Quirk(
+        name="keeps_added_tokens_when_decoding",
+        title="Takes added tokens for plain text when decoding, even where they are spelled in the byte alphabet",
+        symptom='Only added tokens of a few Latin letters (DeepSeek has "õ") decode differently.',
+        cause="Added tokens are told apart by their kind; the original decodes all that the byte alphabet can spell.",
+        fix="Decode added tokens like pieces where all their characters are in the byte alphabet.",
+        field="decode",
+        derive=Derived(
+            Place.BEFORE,
+            40,
+            lambda behaviour: AddedAsText(behaviour.decode) if behaviour.byte_level else behaviour.decode,
+        ),
+        witness=lambda: toys.byte_bpe("", added=(AddedToken(3, "õ", special=False),)).on("õ"),
+    ),
+    Quirk(
+        name="keeps_decoded_prefix_after_specials",
+        title="Leaves the space prefix in decoded text where the ids begin with a special token",
+        symptom="Decoded text begins with a space that the input did not have, but only if BOS (or the like) stands "
+        "first.",
+        cause="The first id decides whether a space is taken away from the start of the text. With a special token "
+        "before it, the first piece of the text no longer counts as the first.",
+        fix="Leave special tokens out first, then remove one space from the start of the decoded text.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 60, AfterSpecial),
+        links=github("ggml-org/llama.cpp/pull/24008"),
+        witness=lambda: toys.spm("a ▁ ▁a", space_prefix="always", strip_decoded_prefix=True, skip_special=True).on(
+            "a", add_special=True
+        ),
+    ),
+    Quirk(
+        name="loses_long_pieces_when_decoding",
+        title="Loses pieces of more than 32 bytes when decoding",
+        symptom="Long runs of spaces or dashes, and long words of scripts with three bytes per letter, are missing "
+        "from decoded text.",
+        cause="Each piece goes through a buffer of 32 bytes; a longer one does not fit, and the negative length that "
+        "says so is not looked at.",
+        fix="Ask again with a buffer of the size that was reported.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 70, ShortOnly),
+        witness=lambda: toys.spm("- " + _LONG, kinds={_LONG: Kind.USER_DEFINED}).on("-" + _LONG),
+    ),
+    Quirk(
+        name="spells_byte_pieces_when_decoding",
+        title="Decodes byte pieces as they are spelled",
+        symptom="Decoded text shows <0x0A> for newlines and <0xF0><0x9F> for emoji.",
+        cause="Byte pieces are not turned back into bytes.",
+        fix="Join the bytes that the byte pieces stand for, then decode them as UTF-8.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 50, BytesSpelled),
+        witness=lambda: toys.spm("a b", byte_pieces=True).on("a\nb"),
+    ),
+)

@@ -1,0 +1,172 @@
+"""Quirks of how single pieces and tokens are spelled when they are decoded, and of the spaces before them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tokparity.behaviour import Behaviour, Decode
+from tokparity.quirk import Derived, Place, Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import around_decode, decodes_with
+from tokparity.reference.decode import DecodePieces, HuggingFaceDecode, decode_wordpiece
+from tokparity.reference.decode_stages import WordPiece
+from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+
+_STANDS_FOR_IT = b"\xff\xfe"
+"""Bytes that no piece holds, put in the marker's place so that nobody takes it for a space."""
+
+
+@dataclass(frozen=True)
+class AddedTokensJoined:
+    """Decodes as `inner`, which takes an added token that is not special for one that continues a word."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        joined = {token.id for token in vocabulary.added if not token.special}
+        special = tuple(token for token in vocabulary.added if token.special)
+        text = self.inner(replace(vocabulary, added=special), behaviour, ids)
+        first = next((i for i in ids if not (behaviour.skip_special and i in vocabulary.special_added)), None)
+        return text.removeprefix(b"##") if first in joined else text
+
+
+def _joined(behaviour: Behaviour) -> object:
+    decode = behaviour.decode
+    return AddedTokensJoined(decode) if decode is decode_wordpiece and behaviour.word_prefix else decode
+
+
+def _toy_with_added() -> toys.Toy:
+    toy = toys.wordpiece("▁a +", continuing_prefix="", word_prefix="▁")
+    added = (*toy.vocabulary.added, toys.special("+", 4, special=False))
+    kinds = tuple(Kind.USER_DEFINED if i == 4 else kind for i, kind in enumerate(toy.vocabulary.kinds))
+    return replace(toy, vocabulary=replace(toy.vocabulary, added=added, kinds=kinds))
+
+
+@dataclass(frozen=True)
+class WithFirstSpace:
+    """Decodes as before, with a space at the front unless the first piece shown continues a word."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        text = self.inner(vocabulary, behaviour, ids)
+        shown = next((i for i in ids if self.inner(vocabulary, behaviour, [i])), None)
+        if shown is None or shown in vocabulary.added_by_id or _continues(vocabulary.pieces[shown], behaviour):
+            return text
+        return b" " + text
+
+
+def _continues(piece: bytes, behaviour: Behaviour) -> bool:
+    if behaviour.word_prefix:
+        return not piece.startswith(behaviour.word_prefix.encode())
+    return piece.startswith((behaviour.continuing_prefix or "##").encode())
+
+
+def _with_first_space(decode: Decode) -> Decode:
+    stages = (decode.stages or ()) if isinstance(decode, HuggingFaceDecode) else ()
+    wordpiece = decode is decode_wordpiece or any(isinstance(stage, WordPiece) for stage in stages)
+    return WithFirstSpace(decode) if wordpiece else decode
+
+
+@dataclass(frozen=True)
+class UserDefinedAsSpelled:
+    """Decodes as `inner`, but user-defined pieces as the vocabulary spells them."""
+
+    inner: DecodePieces
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        marker = behaviour.space_marker.encode()
+        known = [i for i in ids if 0 <= i < len(vocabulary)]
+        kinds = tuple(vocabulary.kinds[i] for i in known)
+        pieces = tuple(
+            vocabulary.pieces[i].replace(marker, _STANDS_FOR_IT) if kind is Kind.USER_DEFINED else vocabulary.pieces[i]
+            for i, kind in zip(known, kinds, strict=True)
+        )
+        # Only the pieces that are decoded: changing a whole vocabulary for each text would take too long.
+        text = self.inner(Vocabulary(pieces, kinds), behaviour, range(len(known)))
+        return text.replace(_STANDS_FOR_IT, marker)
+
+
+def _as_spelled(decode: Decode) -> Decode:
+    return UserDefinedAsSpelled(decode) if isinstance(decode, DecodePieces) else decode
+
+
+@dataclass(frozen=True)
+class AsMatched:
+    """Decodes as `inner`, but `normalized` tokens as normalising leaves them; one that it changes is never hidden."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        changed = {i: found for i in set(ids) if (found := _normalised(vocabulary, behaviour, i)) is not None}
+        if not changed:
+            return self.inner(vocabulary, behaviour, ids)
+        pieces = list(vocabulary.pieces)
+        for i, token in changed.items():
+            pieces[i] = token.content.encode()
+        added = tuple(changed.get(token.id, token) for token in vocabulary.added)
+        return self.inner(replace(vocabulary, pieces=tuple(pieces), added=added), behaviour, ids)
+
+
+def _normalised(vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> AddedToken | None:
+    """The token as normalising leaves it; None where it changes nothing."""
+    token = vocabulary.added_by_id.get(i)
+    if token is None or not token.normalized or behaviour.normalise is None:
+        return None
+    content = behaviour.normalise(token.content)
+    return None if content == token.content else replace(token, content=content, special=False)
+
+
+QUIRKS = (
+    Quirk(
+        name="joins_added_tokens_when_decoding",
+        title="Puts no space before an added token when WordPiece is decoded",
+        symptom="Decoded text has no space before an added token that is not special.",
+        cause="Only a piece that is marked as the beginning of a word is written with a space; added tokens have no "
+        "mark.",
+        fix="Write a space before added tokens, as the decoder of BERT does before all that does not begin with ##.",
+        field="decode",
+        derive=Derived(Place.PART, 40, _joined),
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: _toy_with_added().on("a+"),
+    ),
+    Quirk(
+        name="keeps_space_before_first_word",
+        title="Puts a space before the first word, too, when decoding",
+        symptom="Decoded text of a WordPiece model begins with a space.",
+        cause="Pieces that begin a word are stored with a marker for the space before them (▁, in a GGUF), and the "
+        "first one of a text is decoded like the others.",
+        fix="Put spaces between words, not before them.",
+        field="decode",
+        derive=decodes_with(50, _with_first_space),
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.wordpiece("a").on("a"),
+    ),
+    Quirk(
+        name="leaves_marker_in_user_defined_pieces",
+        title="Leaves the marker of user-defined pieces in decoded text",
+        symptom="Decoded text shows ▁ where a user-defined piece has it; the other pieces have spaces there.",
+        cause="User-defined pieces are copied out as they are spelled, like control pieces; the marker is turned back "
+        "into a space in normal pieces only (llama_vocab::impl::token_to_piece).",
+        fix="Turn the marker back into a space in user-defined pieces as well.",
+        field="decode",
+        derive=decodes_with(60, _as_spelled),
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.spm("a ▁ ▁a", {"▁": Kind.USER_DEFINED}).on("a a"),
+    ),
+    Quirk(
+        name="decodes_normalized_tokens_as_matched",
+        title="Decodes a `normalized` token as it is looked for, not as it is spelled",
+        symptom="Where the normaliser lowers case, an added token with capitals comes back in small letters.",
+        cause="The table of added tokens keeps the normalised spelling of those that are looked for in normalised "
+        "text.",
+        fix="Keep the spelling of the model's file for decoding.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 30, AsMatched),
+        links=github("huggingface/tokenizers/blob/main/tokenizers/src/tokenizer/added_vocabulary.rs"),
+        witness=lambda: toys.spm(
+            "a b AB", added=(toys.special("AB", 5, special=False, normalized=True),), normalise=str.lower
+        ).on("AB"),
+    ),
+)

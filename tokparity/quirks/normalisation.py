@@ -1,0 +1,145 @@
+"""Quirks of normalising the text, whatever the normaliser."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tokparity.quirk import Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import normalised_after, normalised_before, normalises_with
+from tokparity.reference.normalise import Lowercase, UnicodeForm
+from tokparity.reference.text import INNER_SPACE
+
+
+@dataclass(frozen=True)
+class Formed:
+    """Puts a text in a Unicode normal form, with the tables of the installed Python."""
+
+    form: Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+    def __call__(self, text: str) -> str:
+        return unicodedata.normalize(self.form, text)
+
+
+def without_form(stage: Any) -> Any:
+    """Nothing for a normal form, else the stage itself."""
+    return None if isinstance(stage, UnicodeForm) else stage
+
+
+def marker_as_space(text: str) -> str:
+    """The text with spaces for markers."""
+    return text.replace("▁", " ")
+
+
+def spaces_alike(text: str) -> str:
+    """The text in which a space inside a replacement is like any other."""
+    return text.replace(INNER_SPACE, " ")
+
+
+QUIRKS = (
+    Quirk(
+        name="skips_normalisation",
+        title="Leaves the normaliser out",
+        symptom="Full-width, composed, or upper-case text falls apart into rare pieces, bytes or unknowns; plain "
+        "ASCII agrees.",
+        cause="The normaliser (precompiled charsmap, NFKC, lower case) is not applied.",
+        fix="Apply the model's normaliser before anything else (precompiled_charsmap in a GGUF, normalizer in "
+        "tokenizer.json).",
+        field="normalise",
+        links=github("ggml-org/llama.cpp/pull/28845"),
+        witness=lambda: toys.spm("a b c", normalise=str.lower).on("AbC"),
+    ),
+    Quirk(
+        name="skips_unicode_normal_form",
+        title="Leaves NFC, NFD, NFKC or NFKD out of the normaliser",
+        symptom="Composed and decomposed letters, full-width forms, ligatures and fractions come out as other pieces "
+        "or bytes.",
+        cause="Of the normaliser only the other steps (lower case, replacements) are done.",
+        fix="Apply the normal form that the model names, before the pre-tokeniser.",
+        field="normalise",
+        derive=normalises_with(40, without_form),
+        links=github("ggml-org/llama.cpp/pull/28845"),
+        witness=lambda: toys.spm("1 2 ⁄", byte_pieces=True, normalise=UnicodeForm("NFKC")).on("½"),
+    ),
+    Quirk(
+        name="applies_nfkc",
+        title="Applies compatibility normalisation (NFKC)",
+        symptom="Full-width forms, ligatures, superscripts and fractions are replaced by plain characters, and can't "
+        "be got back.",
+        cause="NFKC is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        fix="Apply the normal form that the model names, and none where it names none.",
+        field="normalise",
+        derive=normalised_before(10, Formed("NFKC")),
+        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("½"),
+    ),
+    Quirk(
+        name="composes_text",
+        title="Composes the text (NFC)",
+        symptom="Decomposed accents, Hangul and Indic letters come out as other pieces than those the model was "
+        "trained with.",
+        cause="NFC is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        fix="Apply the normal form that the model names, and none where it names none.",
+        field="normalise",
+        derive=normalised_before(20, Formed("NFC")),
+        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
+    ),
+    Quirk(
+        name="decomposes_compatibly",
+        title="Decomposes the text by compatibility (NFKD)",
+        symptom="Accents become characters of their own; full-width forms, ligatures and superscripts become plain "
+        "characters.",
+        cause="NFKD is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        fix="Apply the normal form that the model names, and none where it names none.",
+        field="normalise",
+        derive=normalised_before(30, Formed("NFKD")),
+        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("é½"),
+    ),
+    Quirk(
+        name="decomposes_text",
+        title="Decomposes the text (NFD)",
+        symptom="Accented letters and Hangul become a base and marks: more tokens, other pieces.",
+        cause="NFD is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        fix="Apply the normal form that the model names, and none where it names none.",
+        field="normalise",
+        derive=normalised_before(40, Formed("NFD")),
+        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("é"),
+    ),
+    Quirk(
+        name="reads_marker_as_space",
+        title="Takes a marker that is spelled in the text for a space",
+        symptom="A text about tokenizers, with ▁ in it, comes out with spaces.",
+        cause="U+2581 in the input is replaced by a space (or never told apart from an escaped one).",
+        fix="Leave U+2581 alone where the model does not escape spaces. (SentencePiece itself cannot tell the two "
+        "apart.)",
+        field="normalise",
+        derive=normalised_before(50, marker_as_space),
+        links=github("google/sentencepiece/issues/863"),
+        witness=lambda: toys.byte_bpe("Ġ+a").on("a▁a"),
+    ),
+    Quirk(
+        name="lowers_case",
+        title="Lowers the case of a model that tells it apart",
+        symptom="Capitals are lost: names and starts of sentences are other pieces.",
+        cause="Lower case is applied to every model of a family (all BERTs, say), the cased ones included.",
+        fix="Read do_lower_case or normalizer.lowercase.",
+        field="normalise",
+        derive=normalised_after(20, Lowercase()),
+        links=github("ggml-org/llama.cpp/pull/23899", "huggingface/swift-transformers/issues/156"),
+        witness=lambda: toys.wordpiece("hi Hi").on("Hi"),
+    ),
+    Quirk(
+        name="collapses_spaces_of_replacements",
+        title="Makes several spaces that a charsmap puts in one's place one space",
+        symptom="A character that the charsmap replaces by two spaces gives one ▁ instead of two.",
+        cause="Spaces are collapsed in the normalised text as a whole, one character after the other.",
+        fix="Look at each replacement by itself, as SentencePiece does: spaces inside it stay.",
+        field="normalise",
+        derive=normalised_after(10, spaces_alike, even_if_none=False),
+        links=github("google/sentencepiece/blob/master/src/normalizer.cc"),
+        witness=lambda: toys.unigram(
+            {"a": -1.0, "▁": -1.0}, normalise=toys.charsmap({"ª": "  "}), collapse_spaces=True
+        ).on("aªa"),
+    ),
+)

@@ -1,0 +1,202 @@
+"""Quirks of the regular expressions by which the text is split."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from tokparity.quirk import Derived, Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import patterns_with, pretokenises_with, splits_with
+from tokparity.reference.splits import GPT2, Split, digits
+
+_ONE_OR_A_FEW = re.compile(r"(?<![\[\w}\\])(\\p\{Nd?\})(?:\{\d(?:,\d)?\})?(?![\w\\+\]])")
+_SEVERAL = re.compile(r"(\\p\{Nd?\})(?:\{\d(?:,\d)?\}|\+)")
+_POSSESSIVE = re.compile(r"(?<!\\)([?*+])\+")
+_BLIND = re.compile(r"\(\?i:([^()]*)\)")
+_UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
+_LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_CASES = Split(_UPPER + "+" + _LOWER + "*|" + _LOWER + "+")
+
+# An alternative goes with the bar behind it; what only may end a word ("?") goes without.
+_CONTRACTIONS = re.compile(
+    r"""'s\|'t\|'re\|'ve\|'m\|'ll\|'d\|"""
+    r"""|'?\((?:\?i)?\??:?'?(?:\[[a-zA-Z]+\]|s|'s)[^()]*\)(?:\?|\|)?"""
+)
+
+
+def without_marks(pattern: str) -> str:
+    """The pattern with combining marks taken out of its classes."""
+    return pattern.replace(r"\p{M}", "")
+
+
+def with_giving_back(pattern: str) -> str:
+    """The pattern with greedy quantifiers instead of possessive ones."""
+    return _POSSESSIVE.sub(r"\1", pattern)
+
+
+def minding_case(pattern: str) -> str:
+    """The pattern without (?i...)."""
+    return pattern.replace("(?i:", "(?:").replace("(?i)", "")
+
+
+def without_contractions(pattern: str) -> str:
+    """The pattern without its alternatives for contractions."""
+    return _CONTRACTIONS.sub("", pattern)
+
+
+def with_pairs_of_letters(pattern: str) -> str:
+    """The pattern with both cases of each letter instead of (?i:...)."""
+    return _BLIND.sub(lambda found: f"(?:{re.sub('[a-z]', _pair, found.group(1))})", pattern)
+
+
+def _pair(letter: re.Match[str]) -> str:
+    return f"[{letter.group()}{letter.group().upper()}]"
+
+
+def letters_by_case(pattern: str) -> str:
+    """The pattern as llama.cpp approximates it (`gpt-4o`, `tekken`)."""
+    return pattern.replace(_UPPER, r"(?:(?=\p{L})[^a-z])").replace(_LOWER, r"(?:(?=\p{L})[^A-Z])")
+
+
+def letters_and_marks_by_case(pattern: str) -> str:
+    """The pattern as llama.cpp approximates it (`granite-embed-multi-97m`)."""
+    return pattern.replace(_UPPER, r"(?:(?=[\p{L}\p{M}])[^a-z])").replace(_LOWER, r"(?:(?=[\p{L}\p{M}])[^A-Z])")
+
+
+def as_literal(split: Split) -> Split:
+    """The stage, looking for its pattern as a string."""
+    return replace(split, literal=True)
+
+
+def with_digits(number: int, individual: bool, counted: re.Pattern[str], count: str) -> Derived:
+    """A `derive` for digits one by one or in runs: `count` stands behind them where the patterns had `counted`."""
+
+    def of_stage(stage: Any) -> Any:
+        if stage == digits(not individual):
+            return digits(individual)
+        if isinstance(stage, Split) and not stage.literal:
+            return replace(stage, pattern=counted.sub(rf"\1{count}", stage.pattern))
+        return stage
+
+    return pretokenises_with(number, of_stage)
+
+
+QUIRKS = (
+    Quirk(
+        name="drops_marks_from_words",
+        title="Ends words at combining marks",
+        symptom="Words in Devanagari, Thai, Hebrew and other scripts with marks are cut in two at the mark.",
+        cause="The pattern lost its \\p{M} when it was translated for another regular-expression engine.",
+        fix="Keep \\p{M} in the classes of letters.",
+        field="pretokenise",
+        derive=patterns_with(10, without_marks),
+        links=github("ggml-org/llama.cpp/pull/28054", "mattn/tensai/pull/163"),
+        witness=lambda: toys.byte_bpe("¨+à", pretokenise=Split(r"[\p{L}\p{M}]+|.")).on("नी"),
+    ),
+    Quirk(
+        name="makes_possessive_greedy",
+        title="Lets possessive quantifiers give back",
+        symptom="A few words are matched that should not be: the pattern finds another way.",
+        cause="Possessive quantifiers (++, ?+) were made greedy ones (+, ?) for an engine that does not have them.",
+        fix="Use an engine with possessive quantifiers or atomic groups.",
+        field="pretokenise",
+        derive=patterns_with(50, with_giving_back),
+        links=github("ggml-org/llama.cpp/pull/12677"),
+        witness=lambda: toys.byte_bpe("a+b", pretokenise=Split(r"\w++b|a|b")).on("ab"),
+    ),
+    Quirk(
+        name="misses_capital_contractions",
+        title="Splits off contractions in small letters only",
+        symptom="Words in capitals with an apostrophe (DON'T, IT'S) are cut elsewhere.",
+        cause="The pattern lost the flag that makes it blind to case.",
+        fix="Keep (?i:...) around the contractions, or spell both cases out.",
+        field="pretokenise",
+        derive=patterns_with(60, minding_case),
+        links=github("ggml-org/llama.cpp/pull/6920"),
+        witness=lambda: toys.byte_bpe("S+a", pretokenise=Split(r"(?i:'s)|'?\p{L}+")).on("'Sa"),
+    ),
+    Quirk(
+        name="misses_contractions",
+        title="Does not split off contractions",
+        symptom="English words with an apostrophe are cut elsewhere: don't is don and 't with a joined t, or one word.",
+        cause="The part of the pattern that matches 's, 't, 're and the like was left out.",
+        fix="Keep the pattern as the model has it, contractions first.",
+        field="pretokenise",
+        derive=patterns_with(70, without_contractions),
+        links=github("kekzl/imp/pull/660"),
+        witness=lambda: toys.byte_bpe("s+a", pretokenise=Split(GPT2)).on("x'sa"),
+    ),
+    Quirk(
+        name="spells_out_contractions",
+        title="Spells out the letters of contractions for ASCII",
+        symptom="Texts with a long s (ſ, U+017F) behind an apostrophe differ, and no others.",
+        cause="Blindness to case, (?i:...), was replaced by pairs of letters such as [sS], which leaves out ſ.",
+        fix="Use an engine that knows (?i:...), or add the letters that fold to s.",
+        field="pretokenise",
+        derive=patterns_with(80, with_pairs_of_letters),
+        links=github("ggml-org/llama.cpp/pull/6920"),
+        witness=lambda: toys.byte_bpe("¿+a", pretokenise=Split(r"(?i:'s|'t)|'?\p{L}+")).on("'ſa"),
+    ),
+    Quirk(
+        name="tells_case_in_ascii_only",
+        title="Takes letters outside of ASCII for capitals and small letters at once",
+        symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
+        "words with combining marks are cut at the mark.",
+        cause="The classes of capital and small letters are written as look-aheads over \\p{L} without a-z or A-Z, "
+        "for an engine that has no such classes.",
+        fix="Use an engine that knows \\p{Lu} and its kin, and keep the pattern.",
+        field="pretokenise",
+        derive=patterns_with(100, letters_by_case),
+        links=github("ggml-org/llama.cpp/pull/28054", "mattn/tensai/pull/163"),
+        witness=lambda: toys.byte_bpe("¶+Ð", pretokenise=_CASES).on("жЖ"),
+    ),
+    Quirk(
+        name="tells_case_in_ascii_only_with_marks",
+        title="Takes letters outside of ASCII, and marks, for capitals and small letters at once",
+        symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
+        "words with combining marks stay whole.",
+        cause="The classes of capital and small letters are written as look-aheads over [\\p{L}\\p{M}] without a-z or "
+        "A-Z, for an engine that has no such classes.",
+        fix="Use an engine that knows \\p{Lu} and its kin, and keep the pattern.",
+        field="pretokenise",
+        derive=patterns_with(110, letters_and_marks_by_case),
+        links=github("ggml-org/llama.cpp/pull/22716", "ggml-org/llama.cpp/pull/28054"),
+        witness=lambda: toys.byte_bpe("¶+Ð", pretokenise=_CASES).on("жЖ"),
+    ),
+    Quirk(
+        name="takes_pattern_literally",
+        title="Looks for the pattern itself in the text",
+        symptom="The text is not split at all, unless somebody writes the regular expression into it.",
+        cause="The pattern of a Split is taken for a literal string, or was written as one when the tokenizer was "
+        "trained.",
+        fix="Read pattern.Regex as a regular expression and pattern.String as a literal.",
+        field="pretokenise",
+        derive=splits_with(120, as_literal),
+        links=github("ggml-org/llama.cpp/pull/29211"),
+        witness=lambda: toys.byte_bpe("a+Ġ", pretokenise=Split(GPT2)).on("a a"),
+    ),
+    Quirk(
+        name="joins_all_digits",
+        title="Makes a run of digits one word",
+        symptom="Numbers are one token, or odd groups, where the model was trained with one to three digits each.",
+        cause="Digits are matched in runs: \\p{N}{1,3} or \\p{N} became \\p{N}+, or individual_digits is off.",
+        fix="Keep the count in the pattern.",
+        field="pretokenise",
+        derive=with_digits(30, False, _ONE_OR_A_FEW, "+"),
+        links=github("ggml-org/llama.cpp/issues/3502", "kekzl/imp/pull/660"),
+        witness=lambda: toys.byte_bpe("1+2", pretokenise=Split(r"\p{N}")).on("12"),
+    ),
+    Quirk(
+        name="splits_every_digit",
+        title="Makes every digit a word",
+        symptom="Numbers are one token per digit where the model was trained with groups of digits.",
+        cause="Digits are matched one by one: \\p{N}{1,3} or \\p{N}+ became \\p{N}, or individual_digits is on.",
+        fix="Keep the count in the pattern.",
+        field="pretokenise",
+        derive=with_digits(90, True, _SEVERAL, ""),
+        links=github("ggml-org/llama.cpp/pull/7063"),
+        witness=lambda: toys.byte_bpe("1+2", pretokenise=Split(r"\p{N}{1,3}")).on("12"),
+    ),
+)

@@ -1,0 +1,188 @@
+"""Quirks of splitting the text into words, whatever the patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tokparity.behaviour import Behaviour, Pretokenise
+from tokparity.quirk import Derived, Place, Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import pretokenises_with, splits_with
+from tokparity.reference.splits import (
+    GPT2,
+    Bert,
+    Chain,
+    Characters,
+    OnAlphabet,
+    Split,
+    Stage,
+    digits,
+    punctuation,
+    whitespace_split,
+)
+from tokparity.reference.unicode_versions import ADDED_10_TO_16, ADDED_16, WHITESPACE, as_of_15, character_class
+
+_UNASSIGNED = "\ufdd0"
+_ODD_SPACES = re.compile("[" + "".join(c for c in WHITESPACE if not c.isascii()) + "]")
+_PUNCTUATION = r"(?V1)[!-/:-@\[-`\{-\~\p{P}]"
+
+
+@dataclass(frozen=True)
+class OldTables:
+    """Splits as before, but characters of `later` (a character class) are taken for code points without a character."""
+
+    inner: Pretokenise
+    later: str
+
+    def __call__(self, text: str, at_start: bool) -> Sequence[str]:
+        seen = re.sub(self.later, _UNASSIGNED, text)
+        words = self.inner(seen, at_start)
+        if seen == text:
+            return words
+        found: list[str] = []
+        done = 0
+        for word in words:
+            start = seen.index(word, done)
+            done = start + len(word)
+            found.append(text[start:done])
+        return found
+
+
+def without(number: int, later: str) -> Derived:
+    """A `derive` for tables that lack these code points."""
+
+    def make(behaviour: Behaviour) -> Pretokenise | None:
+        inner = behaviour.pretokenise
+        return OldTables(inner, f"[{character_class(later)}]") if inner else None
+
+    return Derived(Place.BEFORE, number, make)
+
+
+def newer(stage: Any) -> Any:
+    """Punctuation of Unicode 15 where the stage has that of Unicode 8."""
+    if isinstance(stage, Bert):
+        return Chain((whitespace_split(), newer(punctuation())))
+    if isinstance(stage, Characters) and stage.members == punctuation().members:
+        return replace(stage, members=_PUNCTUATION, seen_as=as_of_15)
+    return stage
+
+
+def in_text(stage: Any) -> Any:
+    """The stage, with what it looks for in the byte alphabet looked for in the text."""
+    if isinstance(stage, OnAlphabet):
+        return Chain(stage.stages)
+    if isinstance(stage, Chain):
+        return replace(stage, stages=tuple(map(in_text, stage.stages)))
+    return stage
+
+
+@dataclass(frozen=True)
+class SpacesAsTabs(Stage):
+    """Cuts where `inner` would if white space outside of ASCII were U+000B."""
+
+    inner: Split
+
+    def cut(self, text: str) -> Iterable[tuple[int, int]]:
+        """Where the words of the text are."""
+        return self.inner.cut(_ODD_SPACES.sub("\v", text))
+
+
+QUIRKS = (
+    Quirk(
+        name="skips_pretokenisation",
+        title="Gives the model the whole text as one word",
+        symptom="Pieces come out that reach over spaces and line ends; long texts are slow.",
+        cause="The pre-tokeniser is left out.",
+        fix="Split the text as the model's tokenizer.json (or tokenizer.ggml.pre) says, then merge within words.",
+        field="pretokenise",
+        links=github("ggml-org/llama.cpp/pull/6920"),
+        witness=lambda: toys.byte_bpe("a+Ġ", pretokenise=Split(GPT2)).on("a a"),
+    ),
+    Quirk(
+        name="splits_at_line_ends",
+        title="Splits the text at line ends before merging",
+        symptom="Pieces with a newline among other characters are never found.",
+        cause="The text is cut into lines and runs of newlines first, which the model's own tokenizer does not do.",
+        fix="Split as the model's tokenizer.json says.",
+        field="pretokenise",
+        value=Split(r"[^\n]+|\n+"),
+        witness=lambda: toys.byte_bpe("a+Ċ").on("a\n"),
+    ),
+    Quirk(
+        name="has_tables_newer_than_unicode_8",
+        title="Finds punctuation with tables newer than those of Unicode 8",
+        symptom="Punctuation that came after 2015 (U+2E4E, signs of young scripts) stands alone; ⹎ is no part of a "
+        "word.",
+        cause="The engine's tables are newer than those of the original: Punctuation and BertPreTokenizer of Hugging "
+        "Face's tokenizers take theirs from a package that stopped at Unicode 8.",
+        fix="None is needed but for equal ids: the model has seen what tables of Unicode 8 make of these characters.",
+        field="pretokenise",
+        derive=pretokenises_with(20, newer),
+        links=(
+            "https://crates.io/crates/unicode_categories",
+            "https://github.com/ggml-org/llama.cpp/pull/7530",
+        ),
+        witness=lambda: toys.byte_bpe("Ġ+â", pretokenise=punctuation("contiguous")).on(" ⹎"),
+    ),
+    Quirk(
+        name="has_tables_of_unicode_15",
+        title="Splits with the tables of Unicode 15",
+        symptom="Letters of Unicode 16 (U+1C89, the extended hieroglyphs, Garay, Todhri) are taken for symbols.",
+        cause="The regular-expression engine, or its tables, are a version behind those of the model's tokenizer.",
+        fix="Update the tables of the engine.",
+        field="pretokenise",
+        derive=without(10, ADDED_16),
+        witness=lambda: toys.byte_bpe("a+á", pretokenise=Split(GPT2)).on("a\u1c89"),
+    ),
+    Quirk(
+        name="has_tables_of_unicode_9",
+        title="Splits with the tables of Unicode 9",
+        symptom="Letters, digits and marks that came later (Georgian capitals, new scripts) are taken for symbols.",
+        cause="The regular-expression engine, or its tables, are older than those of the model's tokenizer.",
+        fix="Update the tables of the engine.",
+        field="pretokenise",
+        derive=without(20, ADDED_10_TO_16),
+        witness=lambda: toys.byte_bpe("a+á", pretokenise=Split(GPT2)).on("aᲐ"),
+    ),
+    Quirk(
+        name="looks_for_digits_in_text",
+        title="Looks for digits in the text instead of in the byte alphabet",
+        symptom="Texts with ² ³ ¹ ¼ ½ ¾, or characters whose bytes are spelled like these, are cut elsewhere; plain "
+        "digits agree.",
+        cause="The digits are split off before the words are spelled in the byte alphabet; in the model's "
+        "tokenizer.json this comes after ByteLevel.",
+        fix="Run the stages in the order of the model's tokenizer.json (Falcon).",
+        field="pretokenise",
+        derive=Derived(Place.PART, 40, lambda behaviour: in_text(behaviour.pretokenise)),
+        links=github("ggml-org/llama.cpp/issues/3502"),
+        witness=lambda: toys.byte_bpe("Ã+¼", pretokenise=Chain((Split(GPT2), OnAlphabet((digits(False),))))).on(
+            "\N{LATIN SMALL LETTER U WITH DIAERESIS}"
+        ),
+    ),
+    Quirk(
+        name="skips_byte_alphabet",
+        title="Looks words up as plain characters instead of in the byte alphabet",
+        symptom="ASCII letters agree; everything with a space or outside of ASCII is lost.",
+        cause="The bytes are not mapped to GPT-2's alphabet (the space is Ġ there), so no such piece is found.",
+        fix="Map each byte of the UTF-8 to its printable character before merging.",
+        field="byte_level",
+        value=False,
+        witness=lambda: toys.byte_bpe("Ġ+a").on("a a"),
+    ),
+    Quirk(
+        name="sees_odd_spaces_as_tabs",
+        title="Takes every space outside of ASCII for a vertical tab when splitting",
+        symptom="Only texts with U+3000, U+2029 and the like differ, before models whose patterns name these "
+        "characters (DeepSeek has ranges from U+3000 and over U+2029).",
+        cause="The \\s of std::wregex knows no white space outside of ASCII, so it is all replaced by U+000B before "
+        "the pattern sees it; ranges of the pattern that hold such a space then miss it.",
+        fix="Add the spaces to \\s in the pattern instead of changing the text.",
+        field="pretokenise",
+        derive=splits_with(130, SpacesAsTabs),
+        links=github("ggml-org/llama.cpp/pull/7530", "ggml-org/llama.cpp/blob/master/src/unicode.cpp"),
+        witness=lambda: toys.byte_bpe("Ġ+Ġ", pretokenise=Split(r" ?[\u3000-\u3002]+")).on("  \u3000"),
+    ),
+)

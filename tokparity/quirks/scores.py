@@ -1,0 +1,123 @@
+"""Quirks of the scores of a unigram model: how they are read and summed, and which pieces have which."""
+
+from __future__ import annotations
+
+from tokparity.quirk import Quirk, github
+from tokparity.quirks import toys
+
+QUIRKS = (
+    Quirk(
+        name="sums_scores_in_double",
+        title="Sums unigram scores in 64 bits",
+        symptom="Very few texts differ, all of them long or with two cuts that score nearly the same.",
+        cause="The path is summed in double precision where the model's own tokenizer uses single precision, so near "
+        "ties fall differently.",
+        fix="Sum in the width of the model's tokenizer: SentencePiece has 32 bits, Hugging Face 64.",
+        field="score_bits",
+        value=64,
+        links=github("google/sentencepiece/issues/843"),
+        witness=lambda: toys.unigram(toys.NEAR_TIE, score_bits=32).on("abc"),
+    ),
+    Quirk(
+        name="sums_scores_in_single",
+        title="Sums unigram scores in 32 bits",
+        symptom="Very few texts differ, all of them long or with two cuts that score nearly the same.",
+        cause="The path is summed in single precision where the model's own tokenizer uses double precision, so near "
+        "ties fall differently.",
+        fix="Sum in the width of the model's tokenizer: SentencePiece has 32 bits, Hugging Face 64.",
+        field="score_bits",
+        value=32,
+        links=github("google/sentencepiece/issues/843"),
+        witness=lambda: toys.unigram(toys.NEAR_TIE).on("abc"),
+    ),
+    Quirk(
+        name="never_rebases_sums",
+        title="Sums unigram scores without ever starting anew",
+        symptom="Texts of a hundred thousand characters and more differ somewhere near their end.",
+        cause="The sum of scores grows with the text, and its last bits get lost; recent SentencePiece subtracts the "
+        "sum now and then.",
+        fix="Subtract a position's sum from all sums when it falls below -100000, or cut the text where no piece can "
+        "cross.",
+        field="rebase_below",
+        value=None,
+        witness=lambda: toys.unigram(toys.NEAR_TIE, score_bits=32, rebase_below=-1000.0).on("abc"),
+    ),
+    Quirk(
+        name="rounds_scores_twice",
+        title="Reads scores from their decimal digits with a rounding error",
+        symptom="Very few texts differ, mostly repeated characters, where the same pieces come in another order.",
+        cause="Scores of 16 digits and more are read as a whole number divided by a power of ten, which rounds twice, "
+        "as serde_json does by default. Sums that should be equal then differ in the last place, and the tie falls "
+        "the other way.",
+        fix="Parse floating-point numbers exactly (serde_json: the feature `float_roundtrip`), or write the scores in "
+        "the file with 15 digits or fewer.",
+        field="score_parsing",
+        value="divided",
+        links=github("serde-rs/json/issues/707", "serde-rs/json/issues/1336"),
+        witness=lambda: toys.unigram(toys.LONG_SCORES).on("-------"),
+    ),
+    Quirk(
+        name="scores_user_defined_as_written",
+        title="Takes the score of user-defined pieces from the file",
+        symptom="User-defined pieces are cut up, or always win: the score that the file has for them means nothing.",
+        cause="The score in the file (mostly 0) is used for user-defined pieces as for normal ones.",
+        fix="Score them as the model's tokenizer does, without a look at the file.",
+        field="user_defined_score",
+        value="own",
+        witness=lambda: toys.unigram(toys.OVERLAP, kinds=toys.OVERLAP_KINDS, user_defined_score="length").on("abc"),
+    ),
+    Quirk(
+        name="scores_user_defined_by_best",
+        title="Scores user-defined pieces by the best score",
+        symptom="Where two user-defined pieces overlap, or one competes with a chain of good pieces, another one wins.",
+        cause="A user-defined piece of n bytes counts n times the best score less 0.1, as in SentencePiece before "
+        "0.2.3.",
+        fix="Use the rule of the tokenizer that the model was trained with.",
+        field="user_defined_score",
+        value="best",
+        witness=lambda: toys.unigram(toys.OVERLAP, kinds=toys.OVERLAP_KINDS, user_defined_score="length").on("abc"),
+    ),
+    Quirk(
+        name="scores_user_defined_by_length",
+        title="Gives user-defined pieces a bonus by length",
+        symptom="Where two user-defined pieces overlap, or one competes with a chain of good pieces, another one wins.",
+        cause="A user-defined piece of n bytes counts 0.1 (n - 1), as in SentencePiece 0.2.3, where the model's "
+        "tokenizer has another rule.",
+        fix="Use the rule of the tokenizer that the model was trained with.",
+        field="user_defined_score",
+        value="length",
+        witness=lambda: toys.unigram(toys.OVERLAP, kinds=toys.OVERLAP_KINDS).on("abc"),
+    ),
+    Quirk(
+        name="scores_user_defined_zero",
+        title="Scores user-defined pieces 0",
+        symptom="Where two user-defined pieces overlap, or one competes with a chain of good pieces, another one wins.",
+        cause="User-defined pieces count 0 in the lattice; SentencePiece gives them a bonus that grows with their "
+        "length.",
+        fix="Use the bonus of the SentencePiece release that the model is run with.",
+        field="user_defined_score",
+        value="zero",
+        witness=lambda: toys.unigram(toys.OVERLAP, kinds=toys.OVERLAP_KINDS, user_defined_score="length").on("abc"),
+    ),
+    Quirk(
+        name="charges_nothing_for_unknowns",
+        title="Lets unknown characters pass at no extra price",
+        symptom="Where a rare character is part of a longer piece, the character is unknown and its neighbours are "
+        "pieces of their own.",
+        cause="The score of an unknown character is the lowest score of any piece; it should be 10 less.",
+        fix="Subtract the penalty of 10 from the lowest score of the normal pieces.",
+        field="unknown_penalty",
+        value=0.0,
+        witness=lambda: toys.unigram({"ab": -1, "éa": -8, "b": -8}).on("éab"),
+    ),
+    Quirk(
+        name="finds_every_kind_in_text",
+        title="Finds control, byte and unknown pieces in the text, like any other piece",
+        symptom="A text that spells <s> gets the id of <s>, although special tokens were not to be parsed.",
+        cause="The unigram lattice is built from the whole vocabulary; the kinds of the pieces are not known to it.",
+        fix="Leave all but normal and user-defined pieces out of the lattice.",
+        field="matches_every_kind",
+        value=True,
+        witness=lambda: toys.unigram({"<": -1, "/": -1, "s": -1, ">": -1}).on("</s>"),
+    ),
+)

@@ -1,0 +1,189 @@
+"""Quirks of collapsing spaces, of the space prefix, and of the marker that stands for a space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tokparity.behaviour import Behaviour
+from tokparity.quirk import Derived, Place, Quirk, github
+from tokparity.quirks import toys
+
+
+def prefixed_if_collapsed(behaviour: Behaviour) -> str:
+    """A prefix before every fragment where spaces are collapsed."""
+    return "always" if behaviour.collapse_spaces else behaviour.space_prefix
+
+
+def split_before_spaces(text: str, at_start: bool) -> Sequence[str]:
+    """A pre-tokeniser for a witness: a word begins at each space."""
+    first, *rest = text.split(" ")
+    return [first, *(" " + word for word in rest)] if first else [" " + word for word in rest]
+
+
+QUIRKS = (
+    Quirk(
+        name="collapses_spaces",
+        title="Makes runs of spaces one and drops those at the ends",
+        symptom="Indentation is lost: code and tables come out flat.",
+        cause="remove_extra_whitespaces is applied to a model that does not have it.",
+        fix="Collapse spaces only where the model asks for it.",
+        field="collapse_spaces",
+        value=True,
+        witness=lambda: toys.spm("a ▁ ▁a").on("a  a"),
+    ),
+    Quirk(
+        name="keeps_extra_spaces",
+        title="Keeps runs of spaces and those at the ends",
+        symptom="Runs of spaces become tokens that the model has never seen.",
+        cause="remove_extra_whitespaces is not applied.",
+        fix="Collapse runs of spaces and drop those at the ends where the model asks for it.",
+        field="collapse_spaces",
+        value=False,
+        witness=lambda: toys.spm("a ▁ ▁a", collapse_spaces=True).on("a  a"),
+    ),
+    Quirk(
+        name="trims_spaces_only",
+        title="Keeps a marker that is spelled at the end of the text",
+        symptom="Only texts that end with ▁ itself (U+2581) differ: they have tokens for it, where SentencePiece has "
+        "none.",
+        cause="Spaces at the end are dropped before they become ▁. SentencePiece drops them afterwards, and then "
+        "cannot tell a spelled ▁ from a space.",
+        fix="None for users: the original's way is an accident. To be the same, drop ▁ at the end after escaping.",
+        field="trims_spelled_marker",
+        value=False,
+        links=github("google/sentencepiece/issues/863"),
+        witness=lambda: toys.unigram({"▁": -1, "a": -1}, collapse_spaces=True).on("a▁"),
+    ),
+    Quirk(
+        name="omits_space_prefix",
+        title="Puts no space before the text",
+        symptom="The first word of every text is the piece without the marker, as if it continued a word.",
+        cause="The dummy prefix (add_dummy_prefix, add_space_prefix) is not applied.",
+        fix="Put one space before the text where the model asks for it.",
+        field="space_prefix",
+        value="never",
+        links=github("ggml-org/llama.cpp/issues/8584", "huggingface/transformers/issues/29625"),
+        witness=lambda: toys.spm("a ▁ ▁a", space_prefix="first").on("a"),
+    ),
+    Quirk(
+        name="prefixes_every_fragment",
+        title="Puts a space before every fragment between special tokens",
+        symptom="The word after a special token is the piece with the marker.",
+        cause="The space prefix is added after each special token, not only where the text starts.",
+        fix="Add the prefix only at the start of the text; or leave it out where the model has add_space_prefix = "
+        "false.",
+        field="space_prefix",
+        value="always",
+        links=github("ggml-org/llama.cpp/issues/8584", "ggml-org/llama.cpp/pull/7697"),
+        witness=lambda: toys.spm("a ▁ ▁a", space_prefix="first").on("a<s>a", parse_special=True),
+    ),
+    Quirk(
+        name="prefixes_text_once",
+        title="Puts a space before the text, but not after special tokens",
+        symptom="The word at the start of the text has the marker; the one after a special token has not.",
+        cause="The space prefix is added where the input starts, and nowhere else (the legacy flag of Hugging Face, "
+        "prepend_scheme first).",
+        fix="Follow the model: add_space_prefix says whether at all, and its own tokenizer whether after special "
+        "tokens as well.",
+        field="space_prefix",
+        value="first",
+        links=github("ggml-org/llama.cpp/pull/8248", "huggingface/transformers/pull/28010"),
+        witness=lambda: toys.spm("a ▁ ▁a").on("a"),
+    ),
+    Quirk(
+        name="prefixes_space_when_collapsing",
+        title="Puts a space before the text because it collapses spaces",
+        symptom="The first word of every text has the marker although the model says add_space_prefix = false.",
+        cause="With space merging on, the marker is written before each word, the first one included.",
+        fix="Write the marker between words, and before the first only for add_space_prefix.",
+        field="space_prefix",
+        derive=Derived(Place.PART, 10, prefixed_if_collapsed),
+        witness=lambda: toys.spm("a ▁ ▁a", collapse_spaces=True).on("a"),
+    ),
+    Quirk(
+        name="doubles_space_prefix",
+        title="Adds the space prefix although the text begins with a space",
+        symptom="A text that begins with a space gets two.",
+        cause="The prefix is put before every text without a look at it.",
+        fix="Follow the model: SentencePiece adds it always, Metaspace only where there is none.",
+        field="prefix_doubles",
+        value=True,
+        links=github("huggingface/tokenizers/pull/1357"),
+        witness=lambda: toys.spm("a ▁ ▁a", space_prefix="always", prefix_doubles=False).on(" a"),
+    ),
+    Quirk(
+        name="never_doubles_space_prefix",
+        title="Omits the space prefix where the text begins with a space",
+        symptom="A text with one space in front is the same as one with none.",
+        cause="The prefix is only added where the text does not begin with a space (or with ▁).",
+        fix="Follow the model: SentencePiece adds it always, Metaspace only where there is none.",
+        field="prefix_doubles",
+        value=False,
+        links=github("huggingface/swift-transformers/issues/96", "huggingface/tokenizers/pull/1357"),
+        witness=lambda: toys.spm("a ▁ ▁a", space_prefix="always").on(" a"),
+    ),
+    Quirk(
+        name="leaves_blank_text_unprefixed",
+        title="Omits the space prefix where the text is nothing but spaces",
+        symptom="A text of spaces has one ▁ less; with a letter behind the spaces it is right.",
+        cause="The prefix is written when the first character that is no space comes by, and none comes.",
+        fix="Write the prefix before anything else, as SentencePiece does.",
+        field="prefixes_blank",
+        value=False,
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.spm("a ▁ ▁a", space_prefix="always").on(" "),
+    ),
+    Quirk(
+        name="ignores_space_suffix",
+        title="Puts the space before the text although it belongs behind",
+        symptom="Every word has its marker on the wrong side.",
+        cause="treat_whitespace_as_suffix is not read.",
+        fix="Put the added space behind the text where the model asks for it.",
+        field="space_as_suffix",
+        value=False,
+        witness=lambda: toys.spm("a ▁ ▁a a▁", space_prefix="always", space_as_suffix=True).on("a"),
+    ),
+    Quirk(
+        name="puts_space_prefix_behind",
+        title="Puts the space prefix behind the text",
+        symptom="The first word lacks its marker, and a marker stands at the end.",
+        cause="treat_whitespace_as_suffix is assumed for a model that does not have it.",
+        fix="Put the added space before the text.",
+        field="space_as_suffix",
+        value=True,
+        witness=lambda: toys.spm("a ▁ ▁a a▁", space_prefix="always").on("a"),
+    ),
+    Quirk(
+        name="escapes_spaces",
+        title="Writes the marker for each space although the model has none",
+        symptom="Spaces come out as ▁, which the model knows, if at all, as a rare character.",
+        cause="Spaces are escaped for every kind of tokenizer.",
+        fix="Escape spaces only for SentencePiece vocabularies.",
+        field="space_marker",
+        value="▁",
+        witness=lambda: toys.byte_bpe("Ġ+a").on("a a"),
+    ),
+    Quirk(
+        name="leaves_spaces_unescaped",
+        title="Leaves spaces as they are instead of writing the marker",
+        symptom="No piece that begins with ▁ is ever found: spaces become bytes or unknowns.",
+        cause="escape_whitespaces is not applied.",
+        fix="Replace U+0020 by U+2581 before the pieces are looked up.",
+        field="space_marker",
+        value=" ",
+        witness=lambda: toys.spm("a ▁ ▁a", byte_pieces=True).on("a a"),
+    ),
+    Quirk(
+        name="escapes_spaces_before_splitting",
+        title="Escapes spaces before the text is split",
+        symptom="The pre-tokeniser, which looks for spaces, finds none: words are cut at other places.",
+        cause="Spaces become ▁ before the regular expression sees the text.",
+        fix="Split first, then escape, where the model has Metaspace behind a Split.",
+        field="escape_order",
+        value="before_split",
+        links=github("ggml-org/llama.cpp/pull/28845"),
+        witness=lambda: toys.bpe(
+            "a▁", "a+▁ ▁+a", space_marker="▁", escape_order="after_split", pretokenise=split_before_spaces
+        ).on("a a"),
+    ),
+)

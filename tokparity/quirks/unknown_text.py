@@ -1,0 +1,105 @@
+"""Quirks of what no piece covers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tokparity.behaviour import Behaviour
+from tokparity.quirk import Derived, Place, Quirk, github
+from tokparity.quirks import toys
+from tokparity.quirks.seen_vocabulary import algorithm
+from tokparity.reference.bpe import bpe
+from tokparity.vocabulary import Kind
+
+
+def dropped_later(behaviour: Behaviour) -> str:
+    """What is dropped is dropped after merging."""
+    drops = behaviour.fallback == "unknown" and algorithm(behaviour.segment) is bpe
+    return "drop_after_merging" if drops or behaviour.fallback == "drop" else behaviour.fallback
+
+
+def _without_tab(toy: toys.Toy) -> toys.Toy:
+    pieces = tuple(b"" if piece == "ĉ".encode() else piece for piece in toy.vocabulary.pieces)
+    return replace(toy, vocabulary=replace(toy.vocabulary, pieces=pieces))
+
+
+QUIRKS = (
+    Quirk(
+        name="ignores_byte_fallback",
+        title="Writes the unknown token where the model has byte pieces",
+        symptom="Emoji, rare scripts and control characters all become the same token, and decoding loses them.",
+        cause="Text that no piece covers becomes <unk> although the vocabulary holds <0x00> to <0xFF>.",
+        fix="Spell uncovered characters in UTF-8 and write one byte piece per byte (byte_fallback).",
+        field="fallback",
+        value="unknown",
+        links=github("ggml-org/llama.cpp/issues/28862"),
+        witness=lambda: toys.spm("a b", byte_pieces=True).on("aéb"),
+    ),
+    Quirk(
+        name="falls_back_to_bytes",
+        title="Writes byte pieces where the model has the unknown token",
+        symptom="Rare characters become several byte tokens where one unknown token is expected.",
+        cause="Byte pieces are used because the vocabulary holds them, although byte_fallback is off.",
+        fix="Write byte pieces only where the model says byte_fallback.",
+        field="fallback",
+        value="bytes",
+        witness=lambda: toys.spm("a b", byte_pieces=True, fallback="unknown").on("aéb"),
+    ),
+    Quirk(
+        name="drops_unknown_text",
+        title="Leaves out what no piece covers",
+        symptom="Characters vanish: a text has fewer tokens than it should, and decoding does not give it back.",
+        cause="A character (or byte) without a piece adds no id at all.",
+        fix="Write byte pieces, or the unknown id, as the model says.",
+        field="fallback",
+        value="drop",
+        witness=lambda: toys.spm("a b").on("aéb"),
+    ),
+    Quirk(
+        name="drops_unknown_after_merging",
+        title="Leaves out what no piece covers only after merging",
+        symptom="Only models that lack some bytes differ (Falcon has no vertical tab, StarCoder no 0xF1): what stands "
+        "on both sides of such a byte is not merged.",
+        cause="A byte without a piece stays among the symbols while pairs are merged and is left out at the end. "
+        "Hugging Face's tokenizers leaves it out first, so that its neighbours meet.",
+        fix="Leave out what has no piece before merging begins.",
+        field="fallback",
+        derive=Derived(Place.PART, 10, dropped_later),
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: _without_tab(toys.byte_bpe("a+b")).on("a\tb"),
+    ),
+    Quirk(
+        name="fuses_unknowns",
+        title="Makes a run of unknowns one",
+        symptom="A word in a script that the model does not know is one unknown token instead of one per character.",
+        cause="Adjacent unknown ids are joined.",
+        fix="Follow the model: SentencePiece joins them, Hugging Face does where fuse_unk is set.",
+        field="fuse_unknown",
+        value=True,
+        links=github("huggingface/tokenizers/pull/574"),
+        witness=lambda: toys.spm("a b").on("aéèb"),
+    ),
+    Quirk(
+        name="keeps_unknowns_apart",
+        title="Writes one unknown token per character",
+        symptom="A word in a script that the model does not know is a row of unknown tokens instead of one.",
+        cause="Adjacent unknown ids are not joined.",
+        fix="Follow the model: SentencePiece joins them, Hugging Face does where fuse_unk is set.",
+        field="fuse_unknown",
+        value=False,
+        links=github("huggingface/tokenizers/pull/574"),
+        witness=lambda: toys.spm("a b", fuse_unknown=True).on("aéèb"),
+    ),
+    Quirk(
+        name="writes_bytes_before_unknown",
+        title="Writes byte pieces before the unknown token that should precede them",
+        symptom="Where some byte pieces are missing, unknown tokens stand behind bytes that come later in the text.",
+        cause="An unknown token is held back so that the next one can be joined to it, and byte pieces do not end the "
+        "wait: only a known piece, the next unknown or the end of the word does.",
+        fix="Write the unknown token that is held back before any byte piece.",
+        field="unknown_waits",
+        value=True,
+        links=github("huggingface/tokenizers/blob/main/tokenizers/src/models/bpe/model.rs"),
+        witness=lambda: toys.spm("a <0x62>", {"<0x62>": Kind.BYTE}, fallback="bytes", fuse_unknown=True).on("aZba"),
+    ),
+)
