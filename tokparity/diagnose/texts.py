@@ -1,6 +1,6 @@
-"""Texts on which two explanations may differ.
+"""Texts on which two hypotheses may differ.
 
-Neighbours of the mismatches, pieces side by side, lines of corpora, and probes: what shows one quirk or another on its
+Mismatches changed a little, pieces side by side, lines of corpora, and probes: what shows one quirk or another on its
 toy, and characters of all classes side by side.
 """
 
@@ -12,30 +12,31 @@ from itertools import islice
 
 from tokparity import quirks
 from tokparity.diagnose.evidence import Observation, size
+from tokparity.diagnose.limits import Limits
 from tokparity.outcome import Case
 from tokparity.sources import corpus
 from tokparity.vocabulary import Vocabulary
 
-_NEIGHBOURS_OF = 40
 _CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "punctuation", "invalid_utf8", "code")
-_LINES = 40  # of each corpus
 _CHARACTERS = " \n\t▁'.,!é0Aß½ﬁ👍ｱั\u0301\u200d\ufe0f\u3000"
 _CLASSES = (
     *("a", "B", "é", "ж", "世", "か", "ก", "한", "👍", "1", "٣", "\u0301", "\u0abc", "\ufe0f", "\u200b", "\u200d"),
     *("'", "’", "'s", "'m", "'LL", ".", "!", "/", "_", "€", "▁"),
     *(" ", "  ", "\n", "\r\n", "\t", "\xa0", "\u3000"),
 )
-"""Of each class of characters that pre-tokenisers and normalisers tell apart, some."""
-_MOST = 8  # of these in a row
+"""Some characters of each class that pre-tokenisers and normalisers tell apart."""
+
 _ORIGIN = "diagnosis"
 PROBE = "probe"
 """Origin of the texts that may show some quirk, whatever the evidence is."""
 
 
-def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, seed: int = 0) -> Iterator[Case]:
+def texts(
+    vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, limits: Limits, seed: int = 0
+) -> Iterator[Case]:
     """Up to `count` cases that are not in the evidence, each once; the same ones every time."""
     seen = {(o.case.text, o.case.add_special, o.case.parse_special) for o in evidence}
-    for case in _mixed(vocabulary, evidence, random.Random(seed)):
+    for case in _mixed(vocabulary, evidence, random.Random(seed), limits):
         key = case.text, case.add_special, case.parse_special
         if key not in seen:
             seen.add(key)
@@ -45,33 +46,39 @@ def texts(vocabulary: Vocabulary, evidence: Sequence[Observation], count: int, s
                 return
 
 
-def _mixed(vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
-    """Neighbours, a line, probes and some pieces in turn, until the others have run out."""
-    near, lines, shown = _neighbours(evidence, rng), _lines(), _witnesses()
+def _mixed(
+    vocabulary: Vocabulary, evidence: Sequence[Observation], rng: random.Random, limits: Limits
+) -> Iterator[Case]:
+    """In turn two changed mismatches, a line of a corpus, two probes and some pieces."""
+    changed, lines, witnesses = _changed_mismatches(evidence, rng, limits), _lines(limits), _witnesses()
     flags = [(o.case.add_special, o.case.parse_special) for o in evidence] or [(True, False)]
-    for _ in range(4000):
-        yield from islice(near, 2)
+    for _ in range(limits.text_rounds):
+        yield from islice(changed, 2)
         yield from islice(lines, 1)
-        yield from islice(shown, 1)
+        yield from islice(witnesses, 1)
         add_special, parse_special = rng.choice(flags)
-        yield Case(_classes(rng), add_special, parse_special, PROBE)
+        yield Case(_characters(rng, limits.character_classes), add_special, parse_special, PROBE)
         yield Case(_pieces(vocabulary, rng), add_special, parse_special, _ORIGIN)
 
 
-def _neighbours(evidence: Sequence[Observation], rng: random.Random) -> Iterator[Case]:
+def _changed_mismatches(evidence: Sequence[Observation], rng: random.Random, limits: Limits) -> Iterator[Case]:
     """The shortest mismatches, changed a little."""
-    near = sorted((o for o in evidence if not o.is_control), key=size)[:_NEIGHBOURS_OF]
-    for _ in range(100):
+    near = sorted((o for o in evidence if not o.is_control), key=size)[: limits.changed_mismatches]
+    for _ in range(limits.changes_per_mismatch):
         for observation in near:
             case = observation.case
-            text = case.text[:400].decode("utf-8", "surrogateescape")
-            changed = _changed(text, rng, rng.choice(near).case.text[:400].decode("utf-8", "surrogateescape"))
+            text, other = (_beginning(o, limits.changed_text_bytes) for o in (observation, rng.choice(near)))
+            changed = _changed(text, rng, other)
             yield Case(
                 changed.encode("utf-8", "surrogateescape"),
                 case.add_special if rng.random() < 0.8 else not case.add_special,
                 case.parse_special if rng.random() < 0.8 else not case.parse_special,
                 _ORIGIN,
             )
+
+
+def _beginning(observation: Observation, most_bytes: int) -> str:
+    return observation.case.text[:most_bytes].decode("utf-8", "surrogateescape")
 
 
 def _changed(text: str, rng: random.Random, other: str) -> str:
@@ -90,11 +97,11 @@ def _changed(text: str, rng: random.Random, other: str) -> str:
     )
 
 
-def _lines() -> Iterator[Case]:
+def _lines(limits: Limits) -> Iterator[Case]:
     for name in _CORPORA:
         if name in corpus.names():
-            for case in islice(corpus.load(name), _LINES):
-                if len(case.text) <= 500:
+            for case in islice(corpus.load(name), limits.corpus_lines):
+                if len(case.text) <= limits.corpus_line_bytes:
                     yield case
 
 
@@ -105,8 +112,9 @@ def _witnesses() -> Iterator[Case]:
             yield Case(witness.text, witness.add_special, witness.parse_special, PROBE)
 
 
-def _classes(rng: random.Random) -> bytes:
-    return "".join(rng.choice(_CLASSES) for _ in range(rng.randint(2, _MOST))).encode()
+def _characters(rng: random.Random, most: int) -> bytes:
+    """Some characters of all classes side by side."""
+    return "".join(rng.choice(_CLASSES) for _ in range(rng.randint(2, most))).encode()
 
 
 def _pieces(vocabulary: Vocabulary, rng: random.Random) -> bytes:

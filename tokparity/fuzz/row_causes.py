@@ -14,6 +14,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base, Found
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
+from tokparity.reference.imitate import imitate_decoding
 
 _MOST = 5  # flips that are added
 _SEARCHED = 300  # rows, the shortest ones, on which flips are looked for
@@ -123,7 +124,5 @@ def _flipped(names: tuple[str, ...], base: Base) -> Behaviour:
 
 
 def _decoded(behaviour: Behaviour, ids: tuple[int, ...], base: Base, skip_special: bool) -> bytes | None:
-    try:
-        return behaviour.decode(base.vocabulary, replace(behaviour, skip_special=skip_special), ids)
-    except (ValueError, IndexError, KeyError, TypeError):
-        return None  # a flip that does not fit the model explains nothing
+    outcome = imitate_decoding(base.vocabulary, replace(behaviour, skip_special=skip_special), ids)
+    return outcome.decoded if isinstance(outcome, Encoding) else None  # a flip that does not fit explains nothing

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
-from tokparity.diagnose import SECONDS, SOURCE_DIFFERS, Ask, Base, Explanation, Found, diagnose, findings, owners
+from tokparity.diagnose import SOURCE_DIFFERS, Ask, Base, Explanation, Found, Limits, diagnose, findings, owners
 from tokparity.diagnose.context import context
 from tokparity.diff import kind, stored_bytes
 from tokparity.errors import TokparityError
@@ -125,8 +125,8 @@ class Diagnosing:
         explained = self._known(kept, sources)
         if explained is None:
             bases = _bases(sources)
-            seconds = _HASTY if hasty else SECONDS
-            explained = diagnose(bases, kept.mismatches, kept.controls, quirks.all_quirks(), ask, seconds)
+            limits = Limits(seconds=_HASTY) if hasty else Limits()
+            explained = diagnose(bases, kept.mismatches, kept.controls, quirks.all_quirks(), ask, limits)
             self._explained.append((kept, sources, explained))
         found = findings(kept.mismatches, explained, kept.counts)
         others: dict[int, list[int]] = {}

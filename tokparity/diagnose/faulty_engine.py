@@ -1,4 +1,4 @@
-"""Deviant engines made on purpose: what a diagnosis would be told of one, with the truth known."""
+"""Faulty engines made on purpose: what a diagnosis would be told of one, with the truth known."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tokparity.diff import first_difference
-from tokparity.errors import AbortedError
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.outcome import Case, Encoding, Outcome
+from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True)
-class Planted:
+class FaultyEngine:
     """The reference as oracle, and a tokenizer that deviates from it."""
 
     right: Tokenizer
@@ -25,12 +25,12 @@ class Planted:
     def expected(self, case: Case) -> Outcome:
         """What the reference gives; remembered, because many faults are planted in one model."""
         if case not in self.known:
-            self.known[case] = _outcome(self.right, case)
+            self.known[case] = imitate(self.right, case, decodes=True)
         return self.known[case]
 
     def ask(self, cases: Sequence[Case]) -> list[Outcome]:
         """What the deviant engine gives."""
-        return [_outcome(self.wrong, case) for case in cases]
+        return [imitate(self.wrong, case, decodes=True) for case in cases]
 
     def evidence(self, cases: Iterable[Case], mismatches: int, controls: int) -> tuple[list[Mismatch], list[Control]]:
         """Up to so many mismatches and controls, taken from the cases as they come."""
@@ -38,7 +38,7 @@ class Planted:
         right: list[Control] = []
         for case in cases:
             expected = self.expected(case)
-            actual = _outcome(self.wrong, case)
+            actual = imitate(self.wrong, case, decodes=True)
             if isinstance(expected, Encoding) and expected == actual:
                 if len(right) < controls:
                     right.append(Control(case, self.model, self.engine, expected))
@@ -49,8 +49,10 @@ class Planted:
         return wrong, right
 
     def _mismatch(self, case: Case, expected: Outcome, actual: Outcome) -> Mismatch:
-        if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
-            difference = "failure:crash"
+        if not isinstance(actual, Encoding):
+            difference = f"failure:{actual.kind}"
+        elif not isinstance(expected, Encoding):
+            difference = f"failure:{expected.kind}"
         elif expected.ids != actual.ids:
             difference = f"ids:{first_difference(expected.ids, actual.ids)}"
         else:
@@ -63,11 +65,3 @@ class Planted:
     def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
         ids = outcome.ids if isinstance(outcome, Encoding) else ()
         return tuple(self.right.vocabulary.pieces[i] for i in ids)
-
-
-def _outcome(tokenizer: Tokenizer, case: Case) -> Outcome:
-    try:
-        ids = tokenizer.encode(case.text, case.add_special, case.parse_special)
-    except AbortedError as error:
-        return Failure("crash", error.message)
-    return Encoding(tuple(ids), tokenizer.decode(ids, skip_special=True))
