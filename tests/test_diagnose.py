@@ -22,7 +22,7 @@ from tokparity.diagnose.stepwise import eliminate
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case, Encoding, Failure
+from tokparity.outcome import Case, Encoding, Failure, Outcome
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.reference.bpe import bpe
@@ -381,6 +381,39 @@ def test_a_crash_is_explained_by_what_would_crash() -> None:
     elsewhere = [*mismatches, replace(mismatches[0], case=Case(b"plain"))]
     (found,) = diagnose(bases, elsewhere, controls, quirks.all_quirks())
     assert ("unexplained", ()) == (found.status, found.quirks)
+
+
+def test_an_engine_that_dies_is_not_made_to_die_again() -> None:
+    """Where nothing explains a crash, its text is not shrunk with the engine's help: what lives says nothing of it."""
+    toy = toys.byte_bpe("")
+    died = Failure("crash", "SIGABRT", 6)
+    mismatches = [Mismatch(Case(b"plain"), "m", "e", "o", Encoding((3,)), died, "failure:crash")]
+    asked: list[Case] = []
+
+    def ask(cases: Sequence[Case]) -> list[Outcome]:
+        asked.extend(cases)
+        return [Encoding((3,), b"") for _ in cases]
+
+    (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, [], quirks.all_quirks(), ask)
+    assert ("failure", "unexplained") == (found.aspect, found.status)
+    assert [] == asked
+
+
+def test_what_an_explanation_was_run_on_is_told() -> None:
+    """The mismatches, the controls that were given, and the texts that the engine was asked."""
+    toy = toys.spm("a b")
+    mismatches, controls, deviant = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "ab", "ba"])
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    asked: list[Case] = []
+
+    def ask(cases: Sequence[Case]) -> list[Outcome]:
+        asked.extend(cases)
+        return deviant.ask(cases)
+
+    (found,) = diagnose(bases, mismatches, controls, [LOWER, DROPS], ask)
+    assert (1, 2, len(asked)) == (found.verified, found.controls, found.asked)
+    (stored,) = diagnose(bases, mismatches, controls, [LOWER, DROPS])
+    assert (1, 2, 0) == (stored.verified, stored.controls, stored.asked)
 
 
 def test_a_crash_in_the_algorithm_is_explained() -> None:

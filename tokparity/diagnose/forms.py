@@ -19,7 +19,7 @@ def forms(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Quirk])
     before = [b for b in _readings(replace(behaviour, normalise=None), quirks) if b.normalise]
     seen: set[str] = set()
     for text in texts:
-        for form in _with_case(text, before, behaviours):
+        for form in _forms_of(text, before, behaviours):
             for spelled in (form, re.sub(" +", " ", form)):
                 if spelled not in seen:
                     seen.add(spelled)
@@ -35,7 +35,8 @@ def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
     return list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
 
 
-def _with_case(text: bytes, before: Sequence[Behaviour], behaviours: Sequence[Behaviour]) -> Iterator[str]:
+def _forms_of(text: bytes, before: Sequence[Behaviour], behaviours: Sequence[Behaviour]) -> Iterator[str]:
+    """One text decoded, changed by what comes before the normaliser, normalised, and in other letter case."""
     for decoded in dict.fromkeys(filter(None, (_decoded(text, behaviour) for behaviour in behaviours))):
         changed = dict.fromkeys((decoded, *(_normalised(decoded, behaviour) for behaviour in before)))
         normalised = (_normalised(form, behaviour) for form in changed for behaviour in behaviours)

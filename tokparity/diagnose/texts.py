@@ -82,6 +82,7 @@ def _beginning(observation: Observation, most_bytes: int) -> str:
 
 
 def _changed(text: str, rng: random.Random, other: str) -> str:
+    """The text with a part cut out, doubled or put beside another, or with other characters."""
     at, to = sorted((rng.randint(0, len(text)), rng.randint(0, len(text))))
     return rng.choice(
         (
