@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tokparity import generators, models, quirks
 from tokparity.diagnose import Base, Explanation, diagnose
-from tokparity.diagnose.planted import Planted
+from tokparity.diagnose.faulty_engine import FaultyEngine as Planted
 from tokparity.errors import TokparityError
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject

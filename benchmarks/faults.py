@@ -19,11 +19,13 @@ from multiprocessing import get_context
 from statistics import median
 from typing import TYPE_CHECKING
 
+from tokparity.fuzz.search import Search, shrunk
+from tokparity.session.plan import Clock
+
 from benchmarks.planting import TOYS, Planted, planted
 from benchmarks.recorded import Find, Recorded, Tried, answered
 from tokparity import generators, quirks
 from tokparity.errors import TokparityError
-from tokparity.fuzz.search import Search, shrunk
 from tokparity.fuzz.steering import Steering
 from tokparity.generators import apostrophes, ascii_spaces, code_points, special_tokens, vocabulary_words
 from tokparity.generators.subject import Subject
@@ -31,7 +33,6 @@ from tokparity.outcome import Case
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import InProcess
 from tokparity.session.judge import REFERENCE, Judge
-from tokparity.session.plan import Clock
 from tokparity.sources.batches import CorpusCases, batches
 
 if TYPE_CHECKING:

@@ -15,12 +15,13 @@ import resource
 import time
 from collections.abc import Sequence
 
-from tokparity import engines as all_engines
-from tokparity import generators, models
 from tokparity.diff import Grouping
-from tokparity.errors import TokparityError
 from tokparity.fuzz.plan import Options
 from tokparity.fuzz.search import Search, collect_rarely
+
+from tokparity import engines as all_engines
+from tokparity import generators, models
+from tokparity.errors import TokparityError
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
 from tokparity.session.judge import REFERENCE, Judge

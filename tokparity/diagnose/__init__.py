@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tokparity.diagnose.budget import SECONDS, WORK, Budget
-from tokparity.diagnose.dossier import Dossier
-from tokparity.diagnose.evidence import Ask, Aspect, Base, observations
-from tokparity.diagnose.explain import Explanation, Investigation
+from tokparity.diagnose.evidence import Ask, Aspect, evidence_of, indices
+from tokparity.diagnose.explanation import Explanation, of_everything, of_parts, unexplained
 from tokparity.diagnose.findings import Found, findings, owners
-from tokparity.diagnose.trials import SOURCE_DIFFERS
+from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
+from tokparity.diagnose.judgeable import set_apart
+from tokparity.diagnose.limits import DEFAULT, Limits
+from tokparity.diagnose.near_misses import near_misses
+from tokparity.diagnose.parts import explain_parts
+from tokparity.diagnose.problem import pose
+from tokparity.diagnose.repeats import why_not_repeatable
+from tokparity.diagnose.whole import explain_everything
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 
-__all__ = ["SECONDS", "SOURCE_DIFFERS", "WORK", "Ask", "Base", "Explanation", "Found", "diagnose", "findings", "owners"]
+__all__ = ["SOURCE_DIFFERS", "Ask", "Base", "Explanation", "Found", "Limits", "diagnose", "findings", "owners"]
 
 _ASPECTS: tuple[Aspect, ...] = ("ids", "decode", "failure")
 
@@ -29,18 +34,37 @@ def diagnose(
     controls: Sequence[Control],
     quirks: Sequence[Quirk],
     ask: Ask | None = None,
-    seconds: float = SECONDS,
-    work: int = WORK,
+    limits: Limits = DEFAULT,
 ) -> list[Explanation]:
     """Explanations of one engine's mismatches on one model; each mismatch is a member of at most one.
 
-    `bases` are what the oracle reads and, if it is another file, what the engine read. `work` and `seconds` limit the
-    search for each aspect; what is not found by then is unexplained.
+    `bases` are what the oracle reads and, if it is another file, what the engine read. Each aspect has its own budget.
+    For each aspect (ids, what ids decode to, failures):
+
+    1. Take what mismatches and controls say about the aspect as evidence; without a mismatch there is nothing to do.
+    2. Set apart what cannot be judged, for the unflipped reference is not what the oracle is there.
+    3. Look for one explanation of everything: search a sample for the smallest sets of one or two flips that reproduce
+       it, verify them on all evidence, attack them with texts put to the engine; search again with what refuted them.
+    4. What survives explains everything. Several survivors are alternatives, ambiguous if a text tells them apart.
+    5. If nothing survives, explain parts: add flips one after the other, each for a mismatch that was shrunk until it
+       shows one cause alone; drop flips that spoil what the others get right; give each the mismatches it reproduces.
+    6. What is left is unexplained, with the reason if it is known, and with the hypotheses that came nearest.
     """
     found: list[Explanation] = []
     for aspect in _ASPECTS:
-        evidence = observations(aspect, mismatches, controls)
-        if any(observation.index is not None for observation in evidence):
-            dossier = Dossier(aspect, bases, quirks, evidence, ask, Budget(work, seconds))
-            found += Investigation(dossier).explanations()
+        evidence = evidence_of(aspect, mismatches, controls)  # 1
+        if not evidence.members:
+            continue
+        problem = pose(aspect, bases, quirks, ask, limits)
+        evidence, beyond, why_beyond = set_apart(problem, evidence)  # 2
+        if evidence.members:
+            survey = explain_everything(problem, evidence)  # 3
+            if survey.survivors:
+                found.append(of_everything(problem, survey))  # 4
+            else:
+                parts = explain_parts(problem, survey.evidence)  # 5
+                found += of_parts(problem, survey, parts)
+                nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 6
+                found += unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)
+        found += unexplained(problem, beyond, why_beyond)
     return found

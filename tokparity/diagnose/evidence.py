@@ -1,61 +1,37 @@
-"""What is known of a deviant engine: what it gave, what the oracle gave, and what each text was."""
+"""Evidence: what is known of a deviant engine in one aspect. It is never changed; more of it is new evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Literal
 
-from tokparity.behaviour import Behaviour
 from tokparity.case import AnyCase
-from tokparity.diagnose.pieces import Pieces
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
-from tokparity.reference.tokenizer import Tokenizer
-from tokparity.vocabulary import Vocabulary
 
 Answer = tuple[int, ...] | bytes
 """The ids of a text, or the bytes that ids were decoded to, or whether the engine lives or dies."""
 
 Aspect = Literal["ids", "decode", "failure"]
+"""What is compared: the ids of texts, what ids decode to, or of which questions the engine dies."""
 
 LIVES, DIES = (0,), (1,)
-"""The answers where all that is looked at is whether there is one."""
+"""The answers where the aspect is failure."""
 
 Ask = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 """Puts more cases to the deviant engine."""
 
-_SAMPLE_BYTES = 6_000
-_LONG = 2_000  # bytes of text; what a longer one shows, a shorter one nearly always shows as well
-
-
-@dataclass(frozen=True)
-class Base:
-    """A vocabulary and the behaviour that belongs to it: what the oracle reads, or what the engine read."""
-
-    vocabulary: Vocabulary
-    behaviour: Behaviour
-
-    @cached_property
-    def tokenizer(self) -> Tokenizer:
-        """The two together; large, and relatives of it share much, so it lives as long as this."""
-        return Tokenizer(self.vocabulary, self.behaviour)
-
-    @cached_property
-    def pieces(self) -> Pieces:
-        """The pieces, ready to be looked for in texts."""
-        return Pieces(self.vocabulary, self.behaviour)
-
 
 @dataclass(frozen=True)
 class Observation:
-    """One thing the engine did. `ids` is what was decoded, where decoding is looked at.
+    """One thing the engine did: the answer that was `expected` of it, and its `actual` one.
 
-    `index` is the place among the mismatches, None for a control or a text that the diagnosis itself put. `beside` is
-    how wrong ids were decoded: it tells explanations apart, but no run judges it, and none has to explain it.
+    `ids` is what was decoded, where the aspect is decode. `index` is the place among the mismatches; a control and a
+    text that the diagnosis asked for have none. `beside` is how the engine decoded wrong ids: it tells hypotheses
+    apart, but no run judges it, and none has to explain it.
     """
 
     case: AnyCase
@@ -65,6 +41,7 @@ class Observation:
     kind: str = ""
     index: int | None = None
     beside: bool = False
+    asked: bool = False
 
     @property
     def is_control(self) -> bool:
@@ -72,11 +49,43 @@ class Observation:
         return self.expected == self.actual
 
 
-def observations(aspect: Aspect, mismatches: Sequence[Mismatch], controls: Sequence[Control]) -> list[Observation]:
-    """The evidence about one aspect, mismatches first."""
+@dataclass(frozen=True)
+class Evidence:
+    """What was `given` of the engine (mismatches first, then controls), and what the diagnosis `asked` it since."""
+
+    given: tuple[Observation, ...]
+    asked: tuple[Observation, ...] = ()
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """All observations, in the order in which they were made."""
+        return (*self.given, *self.asked)
+
+    @property
+    def members(self) -> list[Observation]:
+        """The mismatches that are to be explained."""
+        return [observation for observation in self.given if observation.index is not None]
+
+    def plus(self, asked: Iterable[Observation]) -> Evidence:
+        """This evidence and more answers of the engine."""
+        return replace(self, asked=(*self.asked, *asked))
+
+    def shortest(self, most_bytes: int) -> list[Observation]:
+        """The observations with the shortest texts, as far as these have at most so many bytes together."""
+        taken = []
+        for observation in sorted(self.observations, key=size):
+            most_bytes -= observation.case.question.size
+            if most_bytes < 0:
+                break
+            taken.append(observation)
+        return taken
+
+
+def evidence_of(aspect: Aspect, mismatches: Sequence[Mismatch], controls: Sequence[Control]) -> Evidence:
+    """What mismatches and controls say about one aspect."""
     wrong = [_of_mismatch(aspect, index, mismatch) for index, mismatch in enumerate(mismatches)]
     right = [_of_control(aspect, control) for control in controls]
-    return [found for found in chain(wrong, right) if found is not None]
+    return Evidence(tuple(found for found in chain(wrong, right) if found is not None))
 
 
 def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation | None:
@@ -117,41 +126,11 @@ def _row(case: AnyCase) -> tuple[int, ...]:
     return case.question.ids if isinstance(case.question, Decode) else ()
 
 
-def sample(evidence: Sequence[Observation], mismatches: int, controls: int) -> list[Observation]:
-    """Some of the evidence, of each kind, the shortest texts first: these tell most in the least time."""
-    # Controls that look like the mismatches refute more than ones that do not; of these the shorter ones again.
-    right = sorted((o for o in evidence if o.is_control), key=size)
-    taken = _bounded(chain.from_iterable(zip_longest(*_by_kind(evidence))), mismatches)
-    return taken + _bounded(right, controls)
-
-
-def first_of_each_kind(evidence: Iterable[Observation]) -> list[Observation]:
-    """The shortest text of each kind of mismatch, the most frequent kind first."""
-    return [group[0] for group in sorted(_by_kind(evidence), key=len, reverse=True)]
-
-
-def _by_kind(evidence: Iterable[Observation]) -> list[list[Observation]]:
-    """What is no control, by kind, each the shortest first."""
-    groups: dict[str, list[Observation]] = {}
-    for observation in evidence:
-        if not observation.is_control:
-            groups.setdefault(observation.kind, []).append(observation)
-    return [sorted(group, key=size) for group in groups.values()]
-
-
 def size(observation: Observation) -> tuple[int, bytes]:
     """Orders observations by the length of their text."""
     return observation.case.question.size, observation.case.question.shown
 
 
-def _bounded(source: Iterable[Observation | None], most: int) -> list[Observation]:
-    taken: list[Observation] = []
-    room = _SAMPLE_BYTES
-    for observation in source:
-        if observation is None or (taken and observation.case.question.size > min(room, _LONG)):
-            continue
-        taken.append(observation)
-        room -= observation.case.question.size
-        if len(taken) == most:
-            break
-    return taken
+def indices(observations: Iterable[Observation]) -> tuple[int, ...]:
+    """The places of the mismatches among these."""
+    return tuple(sorted(o.index for o in observations if o.index is not None))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tokparity.diagnose.explain import Explanation
+from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.finding import Finding, Mismatch
-
-KINDS = 12
-"""Findings that the unexplained mismatches of one aspect become at most."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,10 @@ class Found:
 
 
 def findings(
-    mismatches: Sequence[Mismatch], explanations: Sequence[Explanation], counts: Mapping[str, int] | None = None
+    mismatches: Sequence[Mismatch],
+    explanations: Sequence[Explanation],
+    counts: Mapping[str, int] | None = None,
+    limits: Limits = DEFAULT,
 ) -> list[Found]:
     """One finding for each explanation, and one for each kind of mismatch that has none; the largest first.
 
@@ -32,14 +33,14 @@ def findings(
     rest = tuple(index for index in range(len(mismatches)) if index not in explained)
     # What nobody looked at (an engine that died gave no ids) has no explanation either.
     every = [*explanations, Explanation("ids", "unexplained", rest)] if rest else list(explanations)
-    parts = [part for explanation in every for part in _parts(explanation, mismatches)]
+    parts = [part for explanation in every for part in _parts(explanation, mismatches, limits.unexplained_findings)]
     extra = _extra(parts, mismatches, counts or {})
     found = [_found(part, mismatches, extra[position]) for position, part in enumerate(parts)]
     return _named(sorted(found, key=lambda f: (-f.finding.mismatches, f.finding.name)))
 
 
 def owners(found: Sequence[Found], mismatches: Sequence[Mismatch]) -> dict[str, int]:
-    """For each kind of mismatch the position of the finding that holds most of it."""
+    """For each kind of mismatch the position of the finding that has most mismatches of that kind."""
     return _owners([Counter(mismatches[index].kind for index in one.members) for one in found])
 
 
@@ -48,8 +49,11 @@ def _owners(kept: Sequence[Counter[str]]) -> dict[str, int]:
     return {name: max(range(len(kept)), key=lambda position: kept[position][name]) for name in names}
 
 
-def _parts(explanation: Explanation, mismatches: Sequence[Mismatch]) -> Iterator[Explanation]:
-    """What is explained stays together; what is not falls apart by kind, and the rarer kinds are put together."""
+def _parts(explanation: Explanation, mismatches: Sequence[Mismatch], most: int) -> Iterator[Explanation]:
+    """An explanation as it is; if nothing is explained, one for each kind of mismatch, and one for all rare kinds.
+
+    There are at most `most` of them.
+    """
     if explanation.quirks:
         yield explanation
         return
@@ -57,15 +61,18 @@ def _parts(explanation: Explanation, mismatches: Sequence[Mismatch]) -> Iterator
     for index in explanation.members:
         kinds.setdefault(mismatches[index].kind, []).append(index)
     ordered = sorted(kinds.values(), key=len, reverse=True)
-    if len(ordered) > KINDS:
-        ordered[KINDS - 1 :] = [[index for members in ordered[KINDS - 1 :] for index in members]]
+    if len(ordered) > most:
+        ordered[most - 1 :] = [[index for members in ordered[most - 1 :] for index in members]]
     for members in ordered:
         yield replace(explanation, members=tuple(sorted(members)))
 
 
 def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts: Mapping[str, int]) -> Counter[int]:
-    """How many mismatches that were not kept are counted to each part: the one with most of their kind."""
-    kept = [Counter(mismatches[index].kind for index in part.members) for part in parts]
+    """For each part how many mismatches are counted to it that were not kept.
+
+    All that were not kept of a kind are counted to the part that has most of the kind.
+    """
+    kept = [Counter(_kinds(mismatches[index] for index in part.members)) for part in parts]
     extra: Counter[int] = Counter()
     for name, owner in _owners(kept).items():
         extra[owner] += max(counts.get(name, 0) - sum(counter[name] for counter in kept), 0)
@@ -74,7 +81,7 @@ def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts:
 
 def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Found:
     members = [mismatches[index] for index in part.members]
-    smallest = min(members, key=lambda m: m.case.question.order)
+    smallest = min(members, key=_plainness)
     kinds = {member.kind for member in members}
     finding = Finding(
         name=f"{smallest.engine}-{'+'.join(part.quirks) or (kinds.pop() if len(kinds) == 1 else 'other')}",
@@ -83,17 +90,32 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Fou
         oracle=smallest.oracle,
         status=part.status,
         smallest=smallest,
-        mismatches=len(members) + extra,
+        mismatches=sum(not member.case.origin.shrunk for member in members) + extra,
         controls=part.controls,
         quirks=part.quirks,
         alternatives=part.alternatives,
         nearest=part.nearest,
-        why_unexplained=part.reason,
+        why_unexplained=part.why_unexplained,
         verified=part.verified,
         ruled_out=part.ruled_out,
         separating=part.separating,
     )
     return Found(finding, part.members)
+
+
+def _kinds(members: Iterable[Mismatch]) -> Iterator[str]:
+    """The kinds of those that were found; what was shrunk from another one is no further mismatch."""
+    return (member.kind for member in members if not member.case.origin.shrunk)
+
+
+def _plainness(mismatch: Mismatch) -> tuple[bool, tuple[object, ...]]:
+    """What prints comes before what does not, and the shorter before the longer."""
+    text = mismatch.case.question.shown
+    try:
+        prints = text.decode("utf-8").replace("\n", " ").isprintable()
+    except UnicodeDecodeError:
+        prints = False
+    return not prints, mismatch.case.question.order
 
 
 def _named(found: Sequence[Found]) -> list[Found]:

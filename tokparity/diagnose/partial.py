@@ -1,4 +1,4 @@
-"""Explanations of a part of the mismatches, accepted only where nothing speaks against them.
+"""When a hypothesis may be believed that explains only some of the mismatches: where nothing speaks against it.
 
 Something like the real cause also explains many mismatches. The difference shows on the others: where several causes
 come together, all that one of them does is found in what the engine gave; something that is only like the cause does
@@ -7,35 +7,33 @@ things that the engine does not.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable
 from difflib import SequenceMatcher
 
 from tokparity.diagnose.evidence import Answer, Observation
-from tokparity.diagnose.trials import Candidate, Trials
-
-FEWEST = 3
-"""Mismatches that an explanation of a part must explain: fewer are soon explained by chance."""
-
-_COMPARED = 300  # mismatches that are left, of which as many are looked at
-_LONGEST = 2000  # ids; aligning longer rows takes too long
+from tokparity.diagnose.hypothesis import Hypothesis
+from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.predict import Predictor
 
 
-def holds_in_part(
-    candidate: Candidate,
-    run: Sequence[Observation],
-    trials: Trials,
-    fewest: int = FEWEST,
-    per_odd: int = 10,
+def fits_in_part(
+    hypothesis: Hypothesis,
+    observations: Iterable[Observation],
+    predictor: Predictor,
+    limits: Limits,
+    fewest: int | None = None,
+    per_odd: int | None = None,
     excused: Container[Observation] = (),
 ) -> bool:
-    """Whether the candidate explains some mismatches, spoils no control, and hardly does what the engine does not.
+    """Whether a hypothesis explains some mismatches, spoils no control, and hardly does what the engine does not.
 
-    Where causes meet, an effect may look different; so one odd text is let pass for each `per_odd` explained, and those
-    are `excused` that all causes together explain.
+    Where causes meet, an effect may look different; so it may do what the engine does not once for each `per_odd`
+    mismatches that it explains (usually `limits.explained_per_odd`), and what it does on the `excused` does not count:
+    all causes together explain these. It must explain `fewest` (usually `limits.fewest_explained`).
     """
     right = odd = compared = 0
-    for observation in run:
-        answer = trials.answer(candidate, observation)
+    for observation in observations:
+        answer = predictor.predict(hypothesis, observation)
         if answer == observation.actual:
             right += not observation.is_control
             continue
@@ -44,14 +42,15 @@ def holds_in_part(
         if observation in excused:
             continue
         compared += 1
-        if compared <= _COMPARED and not _found_in(answer, observation):
+        if compared <= limits.compared_mismatches and not _is_part_of(answer, observation, limits):
             odd += 1
-    return right >= fewest and odd * per_odd <= right
+    enough = limits.fewest_explained if fewest is None else fewest
+    return right >= enough and odd * (limits.explained_per_odd if per_odd is None else per_odd) <= right
 
 
-def _found_in(answer: Answer, observation: Observation) -> bool:
-    """Whether each change that the candidate makes of what is expected is in what the engine gave."""
-    if max(len(answer), len(observation.actual), len(observation.expected)) > _LONGEST:
+def _is_part_of(answer: Answer, observation: Observation, limits: Limits) -> bool:
+    """Whether each change that the hypothesis makes of what is expected is also in what the engine gave."""
+    if max(len(answer), len(observation.actual), len(observation.expected)) > limits.compared_ids:
         return answer == observation.expected
     return _changes(observation.expected, answer) <= _changes(observation.expected, observation.actual)
 

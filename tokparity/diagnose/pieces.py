@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from tokparity.behaviour import Behaviour
 from tokparity.vocabulary import Kind, Vocabulary
 
-_FIRST = 1_000  # pieces; some engines guess by them what the vocabulary is like
 _MARKERS = "▁Ġ "
 
 
+@dataclass(frozen=True)
 class Pieces:
-    """What all models made from this one must have, and what must stand in a text for each piece to come up."""
+    """What every reduced model must have, and what must stand in a text for each piece to come up."""
 
-    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
-        self._affixes = [affix for affix in (behaviour.continuing_prefix, behaviour.word_suffix) if affix]
-        self.needed: frozenset[int] = frozenset(
+    vocabulary: Vocabulary
+    behaviour: Behaviour
+
+    @cached_property
+    def always(self) -> frozenset[int]:
+        """The ids that may come up in any text, or on which the ids of others depend."""
+        vocabulary, behaviour = self.vocabulary, self.behaviour
+        return frozenset(
             (
-                *range(min(_FIRST, len(vocabulary))),
                 *vocabulary.special.values(),
                 *behaviour.prefix_ids,
                 *behaviour.suffix_ids,
@@ -26,20 +32,23 @@ class Pieces:
                 *_extremes(vocabulary),
             )
         )
-        self.cores = [self.core(piece) for piece in vocabulary.pieces]
+
+    @cached_property
+    def cores(self) -> Sequence[str]:
         """By id; an id without a piece has an empty one."""
+        return [self.core(piece) for piece in self.vocabulary.pieces]
+
+    @cached_property
+    def affixes(self) -> Sequence[str]:
+        """What pieces may have that does not stand in the text."""
+        return [affix for affix in (self.behaviour.continuing_prefix, self.behaviour.word_suffix) if affix]
 
     def core(self, piece: bytes) -> str:
         """A piece without affixes and without space markers in front, unless it is nothing else."""
         text = piece.decode("utf-8", "surrogateescape")
-        for affix in self._affixes:
+        for affix in self.affixes:
             text = text.removeprefix(affix).removesuffix(affix)
         return text.lstrip(_MARKERS) or text
-
-    @property
-    def affixed(self) -> bool:
-        """Whether pieces have more than what stands in the text."""
-        return bool(self._affixes)
 
 
 def _extremes(vocabulary: Vocabulary) -> Iterator[int]:

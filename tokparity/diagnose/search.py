@@ -2,197 +2,131 @@
 
 All single flips are tried on everything, which shows what each of them explains, what it touches and what it spoils.
 Pairs are tried if their members touch all mismatches between them, and given up at the first observation that they do
-not reproduce. What takes more flips is found one cause after the other (`peel.py`).
+not reproduce. What takes more flips is found one after the other (`stepwise.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 from tokparity.diagnose.budget import Budget
-from tokparity.diagnose.evidence import Base, Observation
-from tokparity.diagnose.trials import Candidate, Trials
+from tokparity.diagnose.evidence import Observation
+from tokparity.diagnose.hypothesis import Base, Hypothesis, flipped
+from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.predict import Predictor
+from tokparity.diagnose.scores import Score, Scores, score_singles
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash, flip_all
 
-LARGEST = 2
-"""Sets up to this size are searched for as such."""
-
-_BOTH_NEEDED = 0.3
-"""Share of the mismatches that both flips of a pair may have to come together for; those of one field for all."""
-
-_SORT_EVERY = 100  # candidates, until the observations are put in a new order
-
 
 @dataclass(frozen=True)
-class Score:
-    """What a candidate did on the sample, one bit per observation: `right` reproduced, `active` not as the oracle.
+class SearchResult:
+    """The smallest hypotheses that `fit` a whole sample, and what is known of all single flips.
 
-    One that reproduces no mismatch is not tried on controls, and has no bits there.
+    The behaviours are those of `bases`, which may be reduced to the texts of the sample.
     """
 
-    candidate: Candidate
-    right: int
-    active: int
+    bases: Sequence[Base]
+    fits: Sequence[Hypothesis]
+    scores: Scores
 
-
-class Search:
-    """The search on one sample of observations of one aspect."""
-
-    def __init__(
-        self,
-        bases: Sequence[Base],
-        quirks: Sequence[Quirk],
-        trials: Trials,
-        sample: Sequence[Observation],
-        budget: Budget,
-    ) -> None:
-        self._bases = bases
-        self._quirks = [quirk for quirk in quirks if trials.concerns(quirk)]
-        self._trials = trials
-        self._sample = sample
-        self._budget = budget
-        self._hits = [0] * len(sample)
-        self.everything = (1 << len(sample)) - 1
-        self.mismatches = sum(1 << i for i, seen in enumerate(sample) if not seen.is_control)
-        self.tried = 0
-        self._twins: dict[tuple[int, str], list[Quirk]] = {}
-        self._scores: dict[tuple[int, frozenset[str]], Score] = {}
-        self._singles = [self._try_singles(base) for base in range(len(bases))]
-
-    def fits(self, size: int) -> list[Candidate]:
-        """All candidates of so many flips that reproduce the whole sample."""
-        found: list[Candidate] = []
-        for base in range(len(self._bases)):
-            sets = {0: self._nothing, 1: self._one, 2: self._two}[max(size - (base > 0), 0)]
-            if size >= (base > 0):
-                found += [candidate for candidate in sets(base) if self._fits(candidate)]
-        if size == LARGEST and not found:
-            # Some texts may need both flips: then neither alone touches them. Where one works on what the other made of
-            # the text, or undid, it may be nearly all of them.
-            found += [candidate for candidate in self._two(0, both_needed=True) if self._fits(candidate)]
-        return found
-
-    def twins(self, candidate: Candidate) -> Iterator[tuple[str, ...]]:
-        """The same behaviour under other names: quirks that come to the same here."""
-        unflipped = self._bases[candidate.base].behaviour
-        behaviour = flip_all(candidate.quirks, unflipped)
-        for i, quirk in enumerate(candidate.quirks):
-            for twin in self._twins.get((candidate.base, quirk.name), ()):
-                quirks = (*candidate.quirks[:i], *candidate.quirks[i + 1 :], twin)
+    def same_behaviour(self, hypothesis: Hypothesis) -> Iterator[tuple[str, ...]]:
+        """The names of other flips that come to the same behaviour on this model."""
+        unflipped = self.bases[hypothesis.base].behaviour
+        behaviour = flip_all(hypothesis.quirks, unflipped)
+        for i, quirk in enumerate(hypothesis.quirks):
+            for equal in self.scores.equals.get((hypothesis.base, quirk.name), ()):
+                quirks = (*hypothesis.quirks[:i], *hypothesis.quirks[i + 1 :], equal)
                 if flip_all(quirks, unflipped) == behaviour:
-                    yield Candidate(candidate.base, quirks, behaviour).names
+                    yield Hypothesis(hypothesis.base, quirks, behaviour).names
 
-    @property
-    def nearest(self) -> list[Score]:
-        """What was tried on everything and explains some of the mismatches, the best first."""
-        some = [score for score in self._scores.values() if score.right & self.mismatches]
-        return sorted(some, key=self.merit, reverse=True)
 
-    def merit(self, score: Score) -> tuple[int, int, tuple[str, ...]]:
-        """Orders scores by what they explain less twice what they spoil; of equals the smaller set is better."""
-        right = (score.right & self.mismatches).bit_count()
-        spoilt = (self.everything & ~self.mismatches & ~score.right).bit_count()
-        return right - 2 * spoilt, -len(score.candidate.names), tuple(score.candidate.names)
+def search(
+    predictor: Predictor, quirks: Sequence[Quirk], sample: Sequence[Observation], budget: Budget, limits: Limits
+) -> SearchResult:
+    """All hypotheses of one flip that reproduce the sample; if there are none, all of two."""
+    scores = score_singles(predictor, quirks, sample)
+    attempts = _Attempts(predictor, sample, budget, limits, scores.by_flips, tried=len(scores.by_flips))
+    return SearchResult(predictor.bases, _smallest_fits(predictor.bases, scores, attempts, limits), scores)
 
-    # --- sets by size
 
-    def _nothing(self, base: int) -> Iterator[Candidate]:
-        yield Candidate(base, (), self._bases[base].behaviour)
+def _smallest_fits(bases: Sequence[Base], scores: Scores, attempts: _Attempts, limits: Limits) -> list[Hypothesis]:
+    """The fits of the first of these sizes that has any; that the engine read another source counts as a flip."""
+    others = range(1, len(bases))
+    fits = attempts.fitting(single.hypothesis for single in scores.singles[0])
+    fits += attempts.fitting(flipped(bases, base) for base in others)
+    if not fits:
+        fits += attempts.fitting(_pairs(bases[0], scores, 0))
+        for base in others:
+            fits += attempts.fitting(single.hypothesis for single in scores.singles[base])
+    if not fits:
+        # Some texts may need both flips: then neither alone touches them. Where one works on what the other made of
+        # the text, or undid, it may be nearly all of them.
+        fits += attempts.fitting(_pairs(bases[0], scores, limits.both_needed_share))
+    return fits
 
-    def _one(self, base: int) -> Iterator[Candidate]:
-        yield from (score.candidate for score in self._singles[base])
 
-    def _two(self, base: int, both_needed: bool = False) -> Iterator[Candidate]:
-        """The pairs whose members touch all mismatches between them, so that together they may explain them.
+def _pairs(base: Base, scores: Scores, share: float) -> Iterator[Hypothesis]:
+    """The pairs of flips of base 0 that may explain all mismatches together, those that touch something first.
 
-        `both_needed`: also those of which some mismatches need both, so that neither alone touches them.
-        """
-        unflipped = self._bases[base].behaviour
-        untouched = self.everything if base else 0  # another source may touch anything
-        known = {score.candidate.behaviour for score in self._singles[base]} | {unflipped}
-        pairs: list[tuple[int, int, Candidate, Quirk]] = []
-        for left, right in combinations(self._singles[base], 2):
-            one, other = left.candidate.quirks[0], right.candidate.quirks[0]
-            if not self._together(one, other):
-                continue
-            need_both = self.mismatches & ~(left.active | right.active | untouched)
-            share = 1.0 if one.field == other.field else _BOTH_NEEDED
-            if need_both.bit_count() <= both_needed * share * self.mismatches.bit_count():
-                idle = (not left.active) + (not right.active)
-                pairs.append((idle, len(pairs), left.candidate, other))
-        for *_, candidate, quirk in sorted(pairs, key=lambda pair: pair[:2]):
-            pair = candidate.plus(quirk, unflipped)
-            if pair.behaviour not in known:
-                known.add(pair.behaviour)
-                yield pair
+    At most `share` of the mismatches may be touched by neither flip alone (where this is not 0 and both flips are of
+    one field: all).
+    """
+    singles = scores.singles[0]
+    known = {single.hypothesis.behaviour for single in singles} | {base.behaviour}
+    pairs: list[tuple[int, int, tuple[Quirk, Quirk]]] = []
+    for left, right in combinations(singles, 2):
+        one, other = left.hypothesis.quirks[0], right.hypothesis.quirks[0]
+        if one.name == other.name or clash(one, other):
+            continue
+        untouched = (scores.mismatches & ~(left.touched | right.touched)).bit_count()
+        most = 1.0 if share and one.field == other.field else share
+        if untouched <= most * scores.mismatches.bit_count():
+            idle = (not left.touched) + (not right.touched)
+            pairs.append((idle, len(pairs), (one, other)))
+    for *_, quirks in sorted(pairs, key=lambda pair: pair[:2]):
+        pair = flipped([base], 0, quirks)
+        if pair.behaviour not in known:
+            known.add(pair.behaviour)
+            yield pair
 
-    @staticmethod
-    def _together(one: Quirk, other: Quirk) -> bool:
-        return one.name != other.name and not clash(one, other)
 
-    # --- trying
+@dataclass
+class _Attempts:
+    """Tries hypotheses on the sample, each up to the first observation that refutes it.
 
-    def _try_singles(self, base: int) -> list[Score]:
-        """Every flip that changes the behaviour, on everything; of equal ones the first, the others are its twins."""
-        unflipped = Candidate(base, (), self._bases[base].behaviour)
-        first: dict[object, Quirk] = {unflipped.behaviour: Quirk("", "", "", "", "", "")}
-        scores = [self._score(unflipped)] if base else []
-        singles: list[Score] = []
-        for quirk in self._quirks:
-            candidate = unflipped.plus(quirk, unflipped.behaviour)
-            twin = first.setdefault(candidate.behaviour, quirk)
-            if twin is quirk:
-                singles.append(self._score(candidate))
-            elif twin.name:
-                self._twins.setdefault((base, twin.name), []).append(quirk)
-        self._scores |= {self._key(score.candidate): score for score in scores}
-        return singles
+    What refuted many hypotheses before is tried first. `tried` counts the hypotheses.
+    """
 
-    def _score(self, candidate: Candidate) -> Score:
-        """The candidate on the whole sample; on the mismatches alone if it explains none of them."""
-        key = self._key(candidate)
-        found = self._scores.get(key)
-        if found is None:
-            self.tried += 1
-            right = active = 0
-            for i, seen in self._mismatches_first:
-                if seen.is_control and not right:
-                    break
-                answer = self._trials.answer(candidate, seen)
-                right |= (answer == seen.actual) << i
-                active |= (answer != seen.expected) << i
-            found = self._scores[key] = Score(candidate, right, active)
-        return found
+    predictor: Predictor
+    sample: Sequence[Observation]
+    budget: Budget
+    limits: Limits
+    known: Mapping[tuple[int, frozenset[str]], Score]
+    tried: int
 
-    @cached_property
-    def _mismatches_first(self) -> list[tuple[int, Observation]]:
-        return sorted(enumerate(self._sample), key=lambda placed: placed[1].is_control)
+    def __post_init__(self) -> None:
+        self._refuted = [0] * len(self.sample)
+        self._order = list(range(len(self.sample)))
 
-    def _fits(self, candidate: Candidate) -> bool:
-        """Whether the candidate reproduces the sample; what refuted many candidates before is tried first."""
-        known = self._scores.get(self._key(candidate))
+    def fitting(self, hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+        """Those of the hypotheses that reproduce the whole sample; none once the budget is spent."""
+        return [hypothesis for hypothesis in hypotheses if self._fits(hypothesis)]
+
+    def _fits(self, hypothesis: Hypothesis) -> bool:
+        known = self.known.get(hypothesis.flips)
         if known is not None:
-            return known.right == self.everything
-        if self._budget.over():
+            return known.reproduced == (1 << len(self.sample)) - 1
+        if self.budget.is_spent():
             return False
         self.tried += 1
-        if self.tried % _SORT_EVERY == 1:
-            self._order = sorted(range(len(self._sample)), key=lambda i: -self._hits[i])
+        if self.tried % self.limits.reorder_every == 1:
+            self._order = sorted(range(len(self.sample)), key=lambda i: -self._refuted[i])
         for i in self._order:
-            seen = self._sample[i]
-            if self._trials.answer(candidate, seen) != seen.actual:
-                self._hits[i] += 1
+            seen = self.sample[i]
+            if self.predictor.predict(hypothesis, seen) != seen.actual:
+                self._refuted[i] += 1
                 return False
         return True
-
-    @cached_property
-    def _order(self) -> list[int]:
-        return list(range(len(self._sample)))
-
-    @staticmethod
-    def _key(candidate: Candidate) -> tuple[int, frozenset[str]]:
-        return candidate.base, frozenset(quirk.name for quirk in candidate.quirks)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokparity import quirks
 from tokparity.behaviour import Stage
-from tokparity.diagnose import Base, diagnose
+from tokparity.diagnose import Base, Limits, diagnose
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz.why import Cause, Why, dies, flipped, gives
 from tokparity.outcome import Encoding, Failure
@@ -139,7 +139,7 @@ def _explained(
 ) -> list[Cause]:
     """The sets of quirks that the diagnosis has verified on some of the mismatches and on all controls."""
     base = Base(tokenizer.vocabulary, tokenizer.behaviour)
-    found = diagnose([base], kept, right, among, seconds=_SECONDS, work=work)
+    found = diagnose([base], kept, right, among, limits=Limits(seconds=_SECONDS, work=work))
     return [explanation.quirks for explanation in found if explanation.quirks]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
-from tokparity.diagnose import SECONDS, SOURCE_DIFFERS, Ask, Base, Explanation, Found, diagnose, findings, owners
+from tokparity.diagnose import SOURCE_DIFFERS, Ask, Base, Explanation, Found, Limits, diagnose, findings, owners
 from tokparity.diagnose.context import context
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding, Mismatch
@@ -38,9 +38,9 @@ class Explainer:
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
         if explained is None and seconds != 0.0:
-            limit = SECONDS if seconds is None else seconds
+            limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()
-            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limit)
+            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained or [], evidence.counts)
         return [_placed(one, evidence, found, position, sources) for position, one in enumerate(found)]

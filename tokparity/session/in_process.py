@@ -9,8 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Decode, Question
+from tokparity.reference.imitate import imitate
 from tokparity.session.judge import Batch
 
 if TYPE_CHECKING:
@@ -56,12 +57,6 @@ def answers(
 
 
 def _answer(tokenizer: Tokenizer, question: Question, decodes: bool, skip_special: bool | None) -> Outcome:
-    try:
-        if isinstance(question, Decode):
-            return Decoding(tokenizer.decode(question.ids, question.skip_special))
-        row = tokenizer.encode(question.text, question.add_special, question.parse_special)
-        # Where special tokens are parsed, the text only comes back if they are shown.
-        hidden = not question.parse_special if skip_special is None else skip_special
-        return Encoding(tuple(row), tokenizer.decode(row, hidden) if decodes else None)
-    except Exception as error:  # a quirk may do anything at all to a text
-        return Failure("error", f"{type(error).__name__}: {error}")
+    # Where special tokens are parsed, the text only comes back if they are shown.
+    hides = not getattr(question, "parse_special", False) if skip_special is None else skip_special
+    return imitate(tokenizer, question, decodes, hides)

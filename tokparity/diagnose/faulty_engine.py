@@ -1,47 +1,47 @@
-"""Deviant engines made on purpose: what a diagnosis would be told of one, with the truth known."""
+"""Faulty engines made on purpose: what a diagnosis would be told of one, with the truth known."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tokparity.case import TextCase
+from tokparity.case import AnyCase
 from tokparity.difference import Difference, first_difference
-from tokparity.errors import AbortedError
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True)
-class Planted:
+class FaultyEngine:
     """The reference as oracle, and a tokenizer that deviates from it."""
 
     right: Tokenizer
     wrong: Tokenizer
     model: str = "planted"
     engine: str = "deviant"
-    known: dict[TextCase, Outcome] = field(default_factory=dict, compare=False)
+    known: dict[AnyCase, Outcome] = field(default_factory=dict, compare=False)
 
-    def expected(self, case: TextCase) -> Outcome:
+    def expected(self, case: AnyCase) -> Outcome:
         """What the reference gives; remembered, because many faults are planted in one model."""
         if case not in self.known:
-            self.known[case] = _outcome(self.right, case)
+            self.known[case] = imitate(self.right, case.question, decodes=True)
         return self.known[case]
 
-    def ask(self, cases: Sequence[TextCase]) -> list[Outcome]:
+    def ask(self, cases: Sequence[AnyCase]) -> list[Outcome]:
         """What the deviant engine gives."""
-        return [_outcome(self.wrong, case) for case in cases]
+        return [imitate(self.wrong, case.question, decodes=True) for case in cases]
 
     def evidence(
-        self, cases: Iterable[TextCase], mismatches: int, controls: int
+        self, cases: Iterable[AnyCase], mismatches: int, controls: int
     ) -> tuple[list[Mismatch], list[Control]]:
         """Up to so many mismatches and controls, taken from the cases as they come."""
         wrong: list[Mismatch] = []
         right: list[Control] = []
         for case in cases:
             expected = self.expected(case)
-            actual = _outcome(self.wrong, case)
+            actual = imitate(self.wrong, case.question, decodes=True)
             if isinstance(expected, Encoding) and expected == actual:
                 if len(right) < controls:
                     right.append(Control(case, self.model, self.engine, expected))
@@ -51,13 +51,15 @@ class Planted:
                 break
         return wrong, right
 
-    def _mismatch(self, case: TextCase, expected: Outcome, actual: Outcome) -> Mismatch:
-        if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
-            difference = Difference("failure", failure="crash")
-        elif expected.ids != actual.ids:
+    def _mismatch(self, case: AnyCase, expected: Outcome, actual: Outcome) -> Mismatch:
+        failed = next((outcome for outcome in (actual, expected) if isinstance(outcome, Failure)), None)
+        if failed is not None:
+            difference = Difference("failure", failure=failed.kind)
+        elif isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids:
             difference = Difference("ids", first_difference(expected.ids, actual.ids))
         else:
-            difference = Difference("decode", first_difference(expected.decoded or b"", actual.decoded or b""))
+            texts = [getattr(outcome, "decoded", None) or b"" for outcome in (expected, actual)]
+            difference = Difference("decode", first_difference(*texts))
         return Mismatch(
             case, self.model, self.engine, "reference", expected, actual, difference,
             self._spell(expected), self._spell(actual),
@@ -66,12 +68,3 @@ class Planted:
     def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
         ids = outcome.ids if isinstance(outcome, Encoding) else ()
         return tuple(self.right.vocabulary.pieces[i] for i in ids)
-
-
-def _outcome(tokenizer: Tokenizer, case: TextCase) -> Outcome:
-    question = case.question
-    try:
-        ids = tokenizer.encode(question.text, question.add_special, question.parse_special)
-    except AbortedError as error:
-        return Failure("crash", error.message)
-    return Encoding(tuple(ids), tokenizer.decode(ids, skip_special=True))

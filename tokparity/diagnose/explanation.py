@@ -1,0 +1,109 @@
+"""Explanations: what a diagnosis says of some mismatches, and what it was run on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tokparity.diagnose.evidence import Aspect, indices
+from tokparity.diagnose.experiments import distinguishing_question
+from tokparity.diagnose.near_misses import NearMiss, told
+from tokparity.diagnose.parts import Parts
+from tokparity.diagnose.problem import Problem
+from tokparity.diagnose.verify import verification_set
+from tokparity.diagnose.whole import Survey
+from tokparity.finding import RuledOut, Status
+from tokparity.questions import Question
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What explains some of the mismatches, which `members` lists by index; `quirks` are empty where nothing does.
+
+    It was run on `verified` of the members, on `asked` texts that the diagnosis put to the engine, and left `controls`
+    alone. Where nothing explains the members, `why_unexplained` says why, if that is known, and `near_misses` are the
+    hypotheses that come nearest.
+    """
+
+    aspect: Aspect
+    status: Status
+    members: tuple[int, ...]
+    quirks: tuple[str, ...] = ()
+    alternatives: tuple[tuple[str, ...], ...] = ()
+    controls: int = 0
+    verified: int = 0
+    asked: int = 0
+    near_misses: tuple[NearMiss, ...] = ()
+    why_unexplained: str = ""
+    ruled_out: tuple[RuledOut, ...] = ()
+    separating: Question | None = None
+
+    @property
+    def nearest(self) -> str:
+        """How many of the members the best of the near misses explains; empty if it spoils as many cases or more."""
+        return told(self.near_misses, self.members)
+
+
+def of_everything(problem: Problem, survey: Survey) -> Explanation:
+    """The survivors as one explanation of all mismatches."""
+    first, *others = sorted(survey.survivors, key=lambda hypothesis: hypothesis.names)
+    run_on = verification_set(problem, survey.evidence)
+    text = None
+    if others and problem.aspect != "failure":
+        text = distinguishing_question(problem, survey.evidence, survey.survivors)
+    equal = [names for hypothesis in survey.survivors for names in survey.result.same_behaviour(hypothesis)]
+    alternatives = dict.fromkeys([*(hypothesis.names for hypothesis in others), *equal])
+    return Explanation(
+        aspect=problem.aspect,
+        # Alternatives that no text tells apart are told as well: on this model they are one behaviour.
+        status="ambiguous" if text is not None else "verified",
+        members=indices(survey.evidence.members),
+        quirks=first.names,
+        alternatives=tuple(alternatives),
+        controls=run_on.controls,
+        verified=run_on.members,
+        asked=run_on.asked,
+        ruled_out=_ruled_out(problem, survey, {first.names, *alternatives}),
+        separating=text,
+    )
+
+
+def of_parts(problem: Problem, survey: Survey, parts: Parts) -> list[Explanation]:
+    """Each part of the mismatches that something explains."""
+    return [
+        Explanation(
+            problem.aspect,
+            "verified",
+            indices(part.members),
+            part.quirks,
+            part.alternatives,
+            controls=parts.run_on.controls,
+            verified=len(part.members),
+            asked=parts.run_on.asked,
+            ruled_out=_ruled_out(problem, survey, {part.quirks, *part.alternatives}),
+        )
+        for part in parts.explained
+    ]
+
+
+def unexplained(
+    problem: Problem, members: Iterable[int], why: str, near_misses: Sequence[NearMiss] = ()
+) -> list[Explanation]:
+    """That nothing explains these mismatches, if there are any."""
+    found = tuple(members)
+    if not found:
+        return []
+    return [Explanation(problem.aspect, "unexplained", found, near_misses=tuple(near_misses), why_unexplained=why)]
+
+
+def _ruled_out(problem: Problem, survey: Survey, kept: set[tuple[str, ...]]) -> tuple[RuledOut, ...]:
+    """The best of what was refuted, each with a text on which it fails."""
+    found = [refuted for refuted in survey.refuted if refuted.quirks not in kept]
+    scores = survey.result.scores
+    for score in scores.best_first:
+        failed = scores.refuting(score)
+        if failed is not None and score.hypothesis.names not in kept:
+            explains = (score.reproduced & scores.mismatches).bit_count()
+            total = scores.mismatches.bit_count()
+            found.append(RuledOut(score.hypothesis.names, explains, total, failed.case.question))
+    return tuple(found[: problem.limits.told_refuted])

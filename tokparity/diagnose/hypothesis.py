@@ -1,0 +1,60 @@
+"""Hypotheses: what the engine may do otherwise, as flips of the behaviour that belongs to a vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tokparity.behaviour import Behaviour
+from tokparity.diagnose.pieces import Pieces
+from tokparity.quirk import Quirk
+from tokparity.quirks import flip_all
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Vocabulary
+
+SOURCE_DIFFERS = "source_differs"
+"""Stands among the quirks of a finding where the engine obeys its own file, which is not what the oracle's says."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """A vocabulary and the behaviour that belongs to it: what the oracle reads, or what the engine read."""
+
+    vocabulary: Vocabulary
+    behaviour: Behaviour
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The two together; large, and relatives of it share much, so it lives as long as this."""
+        return Tokenizer(self.vocabulary, self.behaviour)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The pieces, ready to be looked for in texts."""
+        return Pieces(self.vocabulary, self.behaviour)
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """That the engine behaves as one of the bases with these flips. Base 0 is what the oracle reads."""
+
+    base: int
+    quirks: tuple[Quirk, ...]
+    behaviour: Behaviour
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the flips, sorted; that the source differs counts as one."""
+        source = [SOURCE_DIFFERS] if self.base else []
+        return tuple(source + sorted(quirk.name for quirk in self.quirks))
+
+    @property
+    def flips(self) -> tuple[int, frozenset[str]]:
+        """The base and the names of its flips, whatever model they are flips of."""
+        return self.base, frozenset(quirk.name for quirk in self.quirks)
+
+
+def flipped(bases: Sequence[Base], base: int, quirks: tuple[Quirk, ...] = ()) -> Hypothesis:
+    """The hypothesis of these flips of a base."""
+    return Hypothesis(base, quirks, flip_all(quirks, bases[base].behaviour))

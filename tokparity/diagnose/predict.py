@@ -1,0 +1,115 @@
+"""Predictions: what the engine would answer if a hypothesis were true, found by running the flipped reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from tokparity.behaviour import Behaviour
+from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import DIES, LIVES, Answer, Aspect, Observation
+from tokparity.diagnose.hypothesis import Base, Hypothesis
+from tokparity.diagnose.limits import Limits
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Decode
+from tokparity.quirk import Quirk
+from tokparity.reference.imitate import imitate, imitate_decoding
+from tokparity.reference.tokenizer import Tokenizer
+
+_DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_up"))
+"""Fields that change no ids."""
+
+
+def concerns(quirk: Quirk, aspect: Aspect) -> bool:
+    """Whether a quirk can change anything in an aspect."""
+    if aspect == "ids":
+        return quirk.field not in _DECODING
+    if aspect == "failure":
+        return quirk.stands_for_crash
+    return True  # the rules of decoding look at other fields as well
+
+
+class Predictor(Protocol):
+    """Runs hypotheses in one aspect; `bases` are what their flips belong to."""
+
+    bases: Sequence[Base]
+
+    def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
+        """What the hypothesis says that the engine answers; None where it cannot be run on this model."""
+        ...
+
+
+def predictor(aspect: Aspect, bases: Sequence[Base], budget: Budget, limits: Limits) -> Predictor:
+    """What runs the hypotheses of one aspect."""
+    if aspect == "decode":
+        return DecodePredictor(bases, budget, limits)
+    return (IdPredictor if aspect == "ids" else FailurePredictor)(bases, budget, limits)
+
+
+class IdPredictor:
+    """Predicts the ids of texts. Tokenizers are built once, as far as memory allows, and share what they can."""
+
+    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits) -> None:
+        self.bases = bases
+        self._budget = budget
+        self._limits = limits
+        self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
+        self._last: tuple[Hypothesis, Tokenizer] | None = None
+
+    def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
+        """The ids of the observation's text."""
+        outcome = self._outcome(hypothesis, observation)
+        return outcome.ids if isinstance(outcome, Encoding) else None
+
+    def _outcome(self, hypothesis: Hypothesis, observation: Observation) -> Outcome:
+        self._budget.spend(self._limits.work_per_run + observation.case.question.size)
+        return imitate(lambda: self._tokenizer(hypothesis), observation.case.question)
+
+    def _tokenizer(self, hypothesis: Hypothesis) -> Tokenizer:
+        # Mostly it is the last one's, and comparing behaviours takes as long as encoding a text.
+        if self._last is None or self._last[0] is not hypothesis:
+            self._last = hypothesis, self._kept(hypothesis)
+        return self._last[1]
+
+    def _kept(self, hypothesis: Hypothesis) -> Tokenizer:
+        key = hypothesis.base, hypothesis.behaviour
+        found = self._tokenizers.pop(key, None)
+        if found is None:
+            base = self.bases[hypothesis.base]
+            self._budget.spend(self._limits.work_per_tokenizer + len(base.vocabulary) // 8)
+            found = base.tokenizer.with_behaviour(hypothesis.behaviour)
+            room = self._limits.pieces_in_memory // (len(base.vocabulary) + 1)
+            while len(self._tokenizers) >= max(2, min(self._limits.tokenizers, room)):
+                del self._tokenizers[next(iter(self._tokenizers))]
+        self._tokenizers[key] = found  # the latest used comes last
+        return found
+
+
+class FailurePredictor(IdPredictor):
+    """Predicts whether the engine gives ids at all; only a flip that stands for a crash makes it die."""
+
+    def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
+        """Whether the engine lives."""
+        outcome = self._outcome(hypothesis, observation)
+        if isinstance(outcome, Failure):
+            return DIES if outcome.kind == "crash" else None
+        return LIVES
+
+
+class DecodePredictor:
+    """Predicts what ids decode to; those of texts with special tokens left out, as a run asks for it."""
+
+    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits) -> None:
+        self.bases = bases
+        self._budget = budget
+        self._limits = limits
+
+    def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
+        """The bytes of the ids that the engine decoded."""
+        self._budget.spend(self._limits.work_per_run + 2 * len(observation.ids))
+        vocabulary, behaviour = self.bases[hypothesis.base].vocabulary, hypothesis.behaviour
+        question = observation.case.question
+        hides = question.skip_special if isinstance(question, Decode) else True
+        shown = behaviour.skipping_special if hides else behaviour.showing_special
+        outcome = imitate_decoding(vocabulary, shown, observation.ids)
+        return outcome.decoded if isinstance(outcome, Decoding) else None

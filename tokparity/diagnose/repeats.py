@@ -1,0 +1,22 @@
+"""Whether it is no wonder that nothing explains some mismatches: the engine does not repeat itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tokparity.diagnose.answers import not_repeated
+from tokparity.diagnose.evidence import Observation, size
+from tokparity.diagnose.problem import Problem
+
+
+def why_not_repeatable(problem: Problem, left: Sequence[Observation]) -> str:
+    """A sentence on the texts to which the engine gives another answer when asked again; empty if there are none."""
+    again = sorted(left, key=size)[: problem.limits.repeated_questions]
+    other = not_repeated(problem, again)
+    if not other:
+        return ""
+    text = repr(other[0].case.question.shown[:60])
+    return (
+        f"The engine does not repeat itself: asked again for {len(again)} of these texts, it gives another answer "
+        f"to {len(other)}, the shortest {text}"
+    )

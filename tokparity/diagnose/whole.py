@@ -1,0 +1,88 @@
+"""Explanations of everything: searched on a sample, verified on all evidence, and put to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokparity.diagnose.evidence import Evidence, Observation
+from tokparity.diagnose.experiments import experiment
+from tokparity.diagnose.hypothesis import Hypothesis
+from tokparity.diagnose.problem import Problem
+from tokparity.diagnose.reduce import reduced
+from tokparity.diagnose.sample import sample
+from tokparity.diagnose.search import SearchResult, search
+from tokparity.diagnose.verify import Verdict, VerificationSet, verification_set, verify
+from tokparity.finding import RuledOut
+from tokparity.questions import Encode
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What came of looking for one explanation of everything.
+
+    `survivors` hold on all of `evidence`, which has the engine's answers; `refuted` are hypotheses that held before
+    these were known. `result` is that of the last search.
+    """
+
+    survivors: Sequence[Hypothesis]
+    evidence: Evidence
+    result: SearchResult
+    refuted: tuple[RuledOut, ...]
+
+
+def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
+    """Search a sample, verify what fits, attack what holds; search again with what refuted it."""
+    limits = problem.limits
+    searched = sample(evidence.observations, limits)
+    refuted: list[Verdict] = []
+    for _ in range(limits.search_rounds):
+        result = search_sample(problem, searched)
+        fits = [problem.hypothesis(fit.base, fit.quirks) for fit in result.fits]
+        holding, refuting = _verified(problem, evidence, fits)
+        if holding and problem.ask is not None and not problem.budget.is_spent():
+            answers = experiment(problem, evidence, holding, thorough=True)
+            evidence = evidence.plus(answers)
+            attacks = [verify(problem, hypothesis, VerificationSet(answers)) for hypothesis in holding]
+            holding = [verdict.hypothesis for verdict in attacks if verdict.holds]
+            refuted += [verdict for verdict in attacks if not verdict.holds]
+            refuting = [verdict.refuted_by for verdict in attacks if verdict.refuted_by is not None]
+        if holding or not fits or problem.budget.is_spent():
+            break
+        searched = [*searched, *refuting]
+    if not holding:
+        holding = _of_what_is_judged(problem, evidence, refuted)
+    return Survey(holding, evidence, result, tuple(_ruled_out(verdict, evidence) for verdict in refuted))
+
+
+def search_sample(problem: Problem, searched: Sequence[Observation]) -> SearchResult:
+    """The search on a sample, with a model reduced to its texts."""
+    if problem.aspect != "ids":  # decoding needs all pieces, and no algorithm is built for it
+        return search(problem.predictor, problem.quirks, searched, problem.budget, problem.limits)
+    small = reduced(problem.bases, [seen.case.question.shown for seen in searched], problem.quirks, problem.limits)
+    seen = [small.observation(observation) for observation in searched]
+    return search(problem.with_bases(small.bases), problem.quirks, seen, problem.budget, problem.limits)
+
+
+def _verified(
+    problem: Problem, evidence: Evidence, fits: Sequence[Hypothesis]
+) -> tuple[list[Hypothesis], list[Observation]]:
+    """The fits that hold on all evidence and with the whole vocabulary; for the others what refuted them."""
+    run_on = verification_set(problem, evidence)
+    verdicts = [verify(problem, fit, run_on) for fit in fits[: problem.limits.verified_hypotheses]]
+    refuting = dict.fromkeys(verdict.refuted_by for verdict in verdicts if verdict.refuted_by is not None)
+    return [verdict.hypothesis for verdict in verdicts if verdict.holds], list(refuting)
+
+
+def _of_what_is_judged(problem: Problem, evidence: Evidence, refuted: Sequence[Verdict]) -> list[Hypothesis]:
+    """What explains all that a run judges, though not how the engine decodes wrong ids."""
+    judged = VerificationSet([seen for seen in verification_set(problem, evidence) if not seen.beside])
+    spared = [v.hypothesis for v in refuted if v.refuted_by is not None and v.refuted_by.beside]
+    return [hypothesis for hypothesis in spared if verify(problem, hypothesis, judged).holds]
+
+
+def _ruled_out(verdict: Verdict, evidence: Evidence) -> RuledOut:
+    """A hypothesis that explained every mismatch until the engine was asked."""
+    members = len(evidence.members)
+    question = verdict.refuted_by.case.question if verdict.refuted_by is not None else Encode(b"")
+    return RuledOut(verdict.hypothesis.names, members, members, question)

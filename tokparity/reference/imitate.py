@@ -1,0 +1,50 @@
+"""What an engine that behaves like a reference tokenizer would answer: an answer or a Failure, never an exception.
+
+A quirk that stands for a crash raises AbortedError, which is a crash. A quirk that does not fit a model (Viterbi
+without scores) may raise anything at all, which is an error; such an engine could not be run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tokparity.behaviour import Behaviour
+from tokparity.errors import AbortedError
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Decode, Question
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Vocabulary
+
+
+def imitate(
+    tokenizer: Tokenizer | Callable[[], Tokenizer], question: Question, decodes: bool = False, hides: bool = True
+) -> Outcome:
+    """The answer to a question; where that is ids and it `decodes`, also their text, which `hides` special tokens.
+
+    `tokenizer` may be a function that builds it: what it raises is the outcome as well.
+    """
+    try:
+        built = tokenizer if isinstance(tokenizer, Tokenizer) else tokenizer()
+        if isinstance(question, Decode):
+            return Decoding(built.decode(question.ids, question.skip_special))
+        ids = built.encode(question.text, question.add_special, question.parse_special)
+        return Encoding(tuple(ids), built.decode(ids, hides) if decodes else None)
+    except Exception as error:  # a behaviour that does not fit the model may raise anything
+        return _failure(error)
+
+
+def imitate_decoding(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> Outcome:
+    """What ids decode to; only `behaviour.skip_special` says whether special tokens are left out.
+
+    No tokenizer is built, for decoding needs none.
+    """
+    try:
+        return Decoding(behaviour.decode(vocabulary, behaviour, ids))
+    except Exception as error:  # as above
+        return _failure(error)
+
+
+def _failure(error: Exception) -> Failure:
+    if isinstance(error, AbortedError):
+        return Failure("crash", error.message)
+    return Failure("error", f"{type(error).__name__}: {error}")
