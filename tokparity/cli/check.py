@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 
+import click
+
 from tokparity.cli import running
 
-HELP = "as run, then exit 1 if there are new findings, or accepted ones that vanished"
+HELP = "Keep it right: as run, then exit 1 if there are new findings, or accepted ones that vanished"
+SECTION = "Three questions"
+EXAMPLES = ("tokparity check small-spm", "tokparity check --gguf model.gguf --tokenizer-json tokenizer.json")
+EXIT_1 = "new findings, or accepted ones that vanished"
 CHANGED = 1
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what check takes."""
-    running.add_arguments(parser)
+    return running.parameters()
 
 
 def main(args: argparse.Namespace) -> int:

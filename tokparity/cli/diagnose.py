@@ -8,7 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import options
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import FormatError, UsageError
 from tokparity.questions.json_text import literal
@@ -20,12 +22,17 @@ if TYPE_CHECKING:
     from tokparity.report.model import Pair, Report
 
 HELP = "explain the mismatches of a stored report; no engine is needed"
+SECTION = "Find differences"
+EXAMPLES = ("tokparity diagnose reports/today/report.jsonl --out explained",)
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what diagnose takes."""
-    arguments.add_words(parser, "REPORT.jsonl", "a report that run, check or fuzz wrote")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write the report anew, with these findings")
+    return [
+        options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
+        options.Option("--out", type=options.path(), metavar="DIR", help="write the report anew, with these findings"),
+    ]
 
 
 def main(args: argparse.Namespace) -> int:
