@@ -23,7 +23,7 @@ HELP = "put generated texts before one model's engines, and shrink what they dis
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity fuzz small-unigram --seconds 3",
-    "tokparity fuzz small-bpe --engine reference+greedy_longest_match --cases 1000 --seed 7",
+    "tokparity fuzz small-bpe --engine llama.cpp --cases 1000 --seed 7",
 )
 EXIT_1 = "findings that nobody has accepted; with --generated-models, groups that nothing explains"
 FOUND = 1
