@@ -53,9 +53,10 @@ def test_help_is_quick() -> None:
     assert time.monotonic() - started < 0.5 * 4  # the machine may be busy
     for name in commands():
         assert name.encode() in done.stdout
-    code = "import sys, tokparity.cli; tokparity.cli.main(['--help']); print(sorted(sys.modules))"
+    code = "import sys, tokparity.cli\ntry: tokparity.cli.main(['--help'])\nfinally: print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert set() == {name for name in ("numpy", "rich", "jinja2", "gguf", "regex") if f"'{name}'" in loaded}
+    assert "'click'" in loaded
 
 
 def test_version_and_module() -> None:
@@ -73,7 +74,9 @@ def test_every_command_has_help(name: str, run: Run, capsys: pytest.CaptureFixtu
 
 
 def test_encode_prints_one_array(run: Run) -> None:
-    """Ids in Python's spelling, special tokens on by default and off on demand, options anywhere."""
+    """Ids in Python's spelling, special tokens on by default and off on demand, options anywhere; also -1 is a text."""
+    assert (0, "[48, 52]\n", "") == run("encode", "--no-special", SPM, "-1", "--engine", RIGHT)
+    assert (0, "[48, 35, 52]\n", "") == run("encode", SPM, "- 1", "--no-special", "--engine", RIGHT)
     assert (0, "[1, 100, 101]\n", "") == run("encode", SPM, "--engine", RIGHT, "ab")
     assert (0, "[100, 101]\n", "") == run("encode", "--no-special", SPM, "ab", "--engine", RIGHT)
     assert (0, "[100, 101]\n", "") == run("encode", "--sentencepiece", SPM, "--engine", RIGHT, "ab", "--no-special")
@@ -114,7 +117,7 @@ def test_encode_without_ids_is_exit_3() -> None:
     ("argv", "code", "said"),
     [
         (["enc0de"], 2, "did you mean 'encode'"),
-        (["encode"], 2, "--engine"),
+        (["encode"], 2, "no model"),
         (["encode", SPM, "--engine", RIGHT], 2, "expected 1 text"),
         (["encode", SPM, "--engine", RIGHT, "a", "b"], 2, "expected 1 text"),
         (["encode", SPM, "--engine", "llama.ccp", "a"], 2, "did you mean 'llama.cpp'"),
@@ -122,12 +125,23 @@ def test_encode_without_ids_is_exit_3() -> None:
         (["encode", "/no/such/file.gguf", "--engine", RIGHT, "a"], 2, "/no/such/file.gguf"),
         (["encode", "--gguf", "/no/such.gguf", "--engine", RIGHT, "a"], 2, "/no/such.gguf"),
         (["encode", SPM, "--engine", "fake_engines:Refuses", "a"], 3, "it knows no such model"),
-        (["decode", SPM, "--engine", RIGHT, "[1]"], 2, "standard input"),
+        (["decode", SPM, "--engine", RIGHT, "[1"], 2, "'[1'"),
+        (["decode", SPM, "--engine", RIGHT, "3"], 2, "is no array of ids: '3'"),
+        (["encode", SPM, "--lines", "a"], 2, "expected 0 texts"),
+        (["encode", SPM, "-x"], 2, "put -- before a word that begins with a dash"),
+        (["encode", SPM, "a", "--engine"], 2, "--engine needs a value, and nothing follows it"),
+        (["encode", SPM, "a", "--engine", "--no-special"], 2, "--engine needs a value, and '--no-special' follows it"),
+        (["encode", "modles/x", "a"], 2, "hf:modles/x"),
+        (["diff", SPM, "a", "--engines", "reference"], 2, "unknown option '--engines'; did you mean '--engine'?"),
+        (["render", "x", "-o", "y"], 2, "--to is missing; see `tokparity render --help`"),
+        (["run", SPM, "--seconds", "abc"], 2, "--seconds 'abc' is no number of seconds above 0"),
+        (["fuzz", SPM, "--generated-models", "x"], 2, "--generated-models 'x' is no whole number"),
+        (["check", SPM, "--seed", "1.5"], 2, "--seed '1.5' is no whole number"),
         (["run", SPM, "--corpus", "emojj"], 2, "emoji"),
         (["run", SPM, "--out", "/proc/nowhere"], 2, "/proc/nowhere"),
         (["run", SPM, "--seconds", "-1"], 2, "seconds"),
         (["run", SPM, "--seconds", "soon"], 2, "soon"),
-        (["run", SPM, "--cases", "-1"], 2, "-1"),
+        (["run", SPM, "--cases", "-1"], 2, "--cases '-1' is no whole number, 0 or more"),
         (["run", SPM, "--jobs", "0"], 2, "--jobs 0"),
         (["run", SPM, SPM + "/../small-spm.model"], 2, "small-spm"),
         (["run", "--no-such-option"], 2, "--no-such-option"),

@@ -169,7 +169,6 @@ def test_bad_input(tmp_path: Path) -> None:
 
 def main(words: list[str]) -> None:
     """The command, with its errors as they are raised."""
-    from tokparity.cli import _arguments, commands
+    from tokparity.cli import execute
 
-    command = commands()["doctor"]
-    command.main(_arguments("doctor", command, words[1:]))
+    execute(words)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tokparity.cli import commands, exit_codes
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LINES = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
@@ -33,6 +35,20 @@ def test_other_commands_are_sessions() -> None:
     others = [line for line in LINES if line not in COMMANDS]
     assert ["pip install nox && nox -s parity", "nox -s tests"] == others
     assert {"parity", "tests"} <= sessions
+
+
+def test_exit_codes_are_those_of_the_commands() -> None:
+    """The table is the one that `--help` shows, with each command's own meaning of 1."""
+    own = [f"`{name}`: {command.EXIT_1}" for name, command in commands().items() if command.EXIT_1]
+    rows = []
+    for code, meaning in exit_codes.MEANINGS:
+        rows += (
+            [f"| {code} | {own[0]} |", *(f"| | {one} |" for one in own[1:])]
+            if code == "1"
+            else [f"| {code} | {meaning} |"]
+        )
+    table = "\n".join(["| exit code | of every command |", "|---|---|", *rows])
+    assert f"\n{table}\n" in README
 
 
 def test_links_lead_somewhere() -> None:

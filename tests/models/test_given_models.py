@@ -1,4 +1,4 @@
-"""Models given as files, as a directory, as a hub id."""
+"""Models given as files, as a directory, by the hub's name."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_what_is_no_model(tmp_path: Path) -> None:
 
 
 def test_a_hub_id_offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Without a connection the message says what the name might have been."""
+    """Without a connection the message says so, and what to do."""
     import huggingface_hub
     from huggingface_hub.errors import LocalEntryNotFoundError
 
@@ -79,9 +79,9 @@ def test_a_hub_id_offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", offline)
     with pytest.raises(
-        UsageError, match=r"'some/model' is no known model, file or directory, and the hub .* no connection"
+        UsageError, match=r"the Hugging Face hub could not give 'some/model': no connection; check the name"
     ):
-        models.resolve("some/model")
+        models.resolve("hf:some/model")
 
 
 def test_a_hub_id_online(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -96,7 +96,32 @@ def test_a_hub_id_online(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
         return str(tmp_path)
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
-    model = models.resolve("some/model")
+    model = models.resolve("hf:some/model")
     assert ("some/model", "sentencepiece") == (model.name, model.oracle)
     assert "*.py" not in str(asked["allow_patterns"])
     assert "tokenizer.json" in asked["allow_patterns"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("modles/mymodel", r"'modles/mymodel'; the nearest path is 'models/mymodel', `hf:modles/mymodel` asks"),
+        ("models/mymodle/", r"'models/mymodle/'; the nearest path is 'models/mymodel'$"),
+        ("models/zzzz", r"the nearest path is 'models', `hf:models/zzzz`"),
+        ("./modles/mymodel/deep/er", r"the nearest path is 'models/mymodel'$"),
+        ("org/name", r"no file or directory 'org/name'; `hf:org/name` asks the Hugging Face hub$"),
+        ("a/b/c", r"no file or directory 'a/b/c'; check the path$"),
+    ],
+)
+def test_a_mistyped_path_asks_no_network(word: str, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A word with a slash is a path unless it begins with hf:."""
+    import huggingface_hub
+
+    def refuse(*_: object, **__: object) -> str:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", refuse)
+    (tmp_path / "models" / "mymodel").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=said):
+        models.resolve(word)

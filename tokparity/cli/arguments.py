@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and what they mean."""
+"""What the words of a command line mean: models, sources, texts."""
 
 from __future__ import annotations
 
@@ -8,16 +8,25 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokparity.cli.options import FILES, on_hub_if_online
 from tokparity.errors import FormatError, UsageError
 from tokparity.questions import json_text
 
 if TYPE_CHECKING:
+    from tokparity.formats import Source
     from tokparity.models import Model
 
-FILES = ("gguf", "tokenizer_json", "sentencepiece", "tiktoken", "tekken")
 _LINE_LIMIT = 256 << 20  # characters; a longer line on standard input is a mistake
+
+
+class Arguments(argparse.Namespace):
+    """What a command was given: its options by name, what stood between them, and all of it as it was typed."""
+
+    words: list[str]
+    command: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -26,29 +35,6 @@ class Named:
 
     model: Model
     words: tuple[str, ...]
-
-
-def add_words(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:
-    """Declare what stands between the options."""
-    parser.add_argument("words", nargs="*", metavar=metavar, help=help)
-
-
-def add_model_files(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that give a model as files, instead of MODEL."""
-    group = parser.add_argument_group("files instead of MODEL, any of them")
-    for name in FILES:
-        group.add_argument(f"--{name.replace('_', '-')}", metavar="FILE")
-
-
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Declare --no-special and --parse-special."""
-    parser.add_argument("--no-special", action="store_true", help="add no BOS, EOS and the like")
-    parser.add_argument("--parse-special", action="store_true", help="recognise special tokens spelled in the text")
-
-
-def add_engines(parser: argparse.ArgumentParser) -> None:
-    """Declare --engine, which may be given several times."""
-    parser.add_argument("--engine", action="append", default=[], metavar="E", help="an engine (again for more)")
 
 
 def check_engines(names: Sequence[str]) -> None:
@@ -70,14 +56,14 @@ def from_files(args: argparse.Namespace) -> Named | None:
     return Named(models.from_files(**given), tuple(words))
 
 
-def one_model(args: argparse.Namespace, texts: int) -> tuple[Named, list[str]]:
+def one_model(args: argparse.Namespace, texts: int = 0) -> tuple[Named, list[str]]:
     """The model, and the words that are left: as many as `texts`."""
     words = list(args.words)
     named = from_files(args)
     if named is None:
         if not words:
             raise UsageError("no model", "name a known model, a file, a directory, or give --gguf FILE and the like")
-        named = named_model(words.pop(0))
+        named = named_model(on_hub_if_online(words.pop(0), args.online))
     if len(words) != texts:
         raise UsageError(
             f"expected {texts} {'text' if texts == 1 else 'texts'} after the model, found {len(words)}: {words!r:.80}",
@@ -91,6 +77,18 @@ def named_model(word: str) -> Named:
     from tokparity import models
 
     return Named(models.resolve(word), (word,))
+
+
+def source(word: str) -> Source:
+    """What the file says that a word names: a path, a known model (its most trustworthy file) or the hub's hf:NAME."""
+    from tokparity import formats, models
+    from tokparity.cli.pulling import pull_missing
+
+    if Path(word).exists():
+        return formats.read(word)
+    model = models.resolve(word)
+    pull_missing([model])
+    return models.primary_source(model)
 
 
 def text_of(word: str) -> bytes:
@@ -111,13 +109,15 @@ def texts_of_input() -> Iterator[tuple[int, bytes]]:
             raise FormatError(f"standard input line {number}: {error.message}", error.hint) from error
 
 
+def plain_lines_of_input() -> Iterator[bytes]:
+    """The lines of standard input as they are, without the newlines that end them."""
+    for _, line in _raw_lines():
+        yield line.removesuffix(b"\n")
+
+
 def lines_of_input() -> Iterator[tuple[int, str]]:
     """The numbered lines of standard input, which must be UTF-8; only a newline ends a line."""
-    number = 0
-    while line := sys.stdin.buffer.readline(_LINE_LIMIT):
-        number += 1
-        if len(line) == _LINE_LIMIT:
-            raise FormatError(f"standard input line {number} is longer than {_LINE_LIMIT} bytes", "split it")
+    for number, line in _raw_lines():
         try:
             yield number, line.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -134,3 +134,12 @@ def ids_of(word: str) -> list[int]:
     if not isinstance(row, list) or not all(type(i) is int and -(2**31) <= i < 2**31 for i in row):
         raise FormatError(f"{word[:60]!r} is no array of ids", "write e.g. [1, 15043]")
     return row
+
+
+def _raw_lines() -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while line := sys.stdin.buffer.readline(_LINE_LIMIT):
+        number += 1
+        if len(line) == _LINE_LIMIT:
+            raise FormatError(f"standard input line {number} is longer than {_LINE_LIMIT} bytes", "split it")
+        yield number, line

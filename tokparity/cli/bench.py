@@ -8,28 +8,32 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import click
+
+from tokparity.cli import options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import row
 from tokparity.errors import UsageError
 
 HELP = "measure: alone it lists the benchmarks, with a NAME it runs one"
+SECTION = "For developers"
+EXAMPLES = ("tokparity bench", "tokparity bench run --help")
+EXIT_1 = ""
 TAKES_ALL = True
-"""A benchmark reads its own arguments: all words arrive as `args.words`."""
+"""A benchmark reads its own arguments: all that follows its name arrives as `args.words`."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """The benchmark's name; what follows is its own."""
-    parser.add_argument("words", nargs="*", metavar="NAME ...", help="a benchmark and its options")
+    return [options.Words("[NAME ...]", "a benchmark and its options", shell_complete=None)]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """List the benchmarks, or run one."""
-    if args.words[:1] in (["-h"], ["--help"]):
-        parser = argparse.ArgumentParser(prog="tokparity bench", description=HELP)
-        add_arguments(parser)
-        parser.parse_args(["--help"])
     benchmarks = _benchmarks(Path(__file__).parents[2])
     if not args.words:
         for name, module in benchmarks.modules().items():
-            print(f"{name:12}{module.TITLE}")
+            row(f"{name:12}", module.TITLE)
         return 0
     name, *words = args.words
     module = benchmarks.get(name)

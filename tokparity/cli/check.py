@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import argparse
 
+import click
+
 from tokparity.cli import running
+from tokparity.cli.console import say
 from tokparity.report.verdict import verdict
 
-HELP = "as run, then exit 1 if there are new findings, or accepted ones that vanished"
+HELP = "Keep it right: as run, then exit 1 if there are new findings, or accepted ones that vanished"
+SECTION = "Three questions"
+EXAMPLES = ("tokparity check small-spm", "tokparity check --gguf model.gguf --tokenizer-json tokenizer.json")
+EXIT_1 = "new findings, or accepted ones that vanished"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what check takes."""
-    running.add_arguments(parser)
+    return running.parameters()
 
 
 def main(args: argparse.Namespace) -> int:
@@ -20,9 +26,9 @@ def main(args: argparse.Namespace) -> int:
     report, signal = running.run(args)
     for finding in report.findings:
         if finding.is_new:
-            print(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.mismatches} mismatches)")
+            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.mismatches} mismatches)")
     for vanished in report.vanished:
-        print(f"vanished finding: {vanished.model} / {vanished.engine}: {vanished.what} ({vanished.reason})")
+        say(f"vanished finding: {vanished.model} / {vanished.engine}: {vanished.what} ({vanished.reason})")
     found = verdict(report)
-    print(found.sentence)
+    say(found.sentence)
     return running.interrupted(signal) if signal else found.exit_code

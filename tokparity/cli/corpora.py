@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-import argparse
+import click
 
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import row, say
 from tokparity.errors import TokparityError
 
 HELP = "list the corpora with their counts of cases, bytes, languages and scripts"
+SECTION = "Lists"
+EXAMPLES = ("tokparity corpora", "tokparity run small-spm --corpus emoji --corpus yours.txt")
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """It takes none."""
+    return []
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print one line per corpus, and the sum."""
     from tokparity.sources import corpus
 
     languages: set[str] = set()
     scripts: set[str] = set()
     cases = size = 0
-    print(f"{'corpus':24}{'cases':>8}{'bytes':>12}{'languages':>11}{'scripts':>9}")
+    say(f"{'corpus':24}{'cases':>8}{'bytes':>12}{'languages':>11}{'scripts':>9}")
     for name in corpus.names():
         try:
             found = corpus.describe(name)
         except TokparityError as error:
-            print(f"{name:24}unavailable: {error}")
+            row(f"{name:24}", f"unavailable: {error}")
             continue
-        print(f"{name:24}{found.cases:8}{found.bytes:12}{len(found.languages):11}{len(found.scripts):9}")
+        say(f"{name:24}{found.cases:8}{found.bytes:12}{len(found.languages):11}{len(found.scripts):9}")
         languages.update(found.languages)
         scripts.update(found.scripts)
         cases += found.cases
         size += found.bytes
-    print(f"{'all':24}{cases:8}{size:12}{len(languages):11}{len(scripts):9}")
+    say(f"{'all':24}{cases:8}{size:12}{len(languages):11}{len(scripts):9}")
     return 0

@@ -2,46 +2,58 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import arguments, options
+from tokparity.cli.arguments import Arguments
 from tokparity.cli.asking import batched, failure_line, opened
-from tokparity.errors import EngineError, FormatError, UsageError
+from tokparity.cli.console import flush, say
+from tokparity.errors import EngineError, FormatError
 from tokparity.questions.json_text import literal
 
-HELP = "texts of ids, as one JSON string per line"
+HELP = "text of ids, as one JSON string per line"
+SECTION = "Look at one tokenizer"
+EXAMPLES = (
+    "tokparity decode small-spm '[1, 260, 271]'",
+    'tokparity encode small-bpe "a b" | tokparity decode small-bpe -',
+)
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what decode takes."""
-    arguments.add_words(parser, "MODEL -", 'a model and "-": one JSON array of ids per line on standard input')
-    parser.add_argument("--engine", required=True, metavar="E")
-    parser.add_argument("--keep-special", action="store_true", help="show special tokens in the text")
-    arguments.add_model_files(parser)
+    return [
+        options.Words("MODEL IDS", 'a model and a JSON array of ids; "-" reads one array per line from standard input'),
+        *options.engine("the engine to ask (default: the model's oracle)"),
+        options.Option("--keep-special", is_flag=True, help="show special tokens in the text"),
+        *options.model_files(),
+    ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print the text of each row of ids; a row without a text is a JSON object that says why, and makes the exit 3."""
     from tokparity.engines.buffers import Ids
 
-    arguments.check_engines([args.engine])
+    arguments.check_engines([args.engine] if args.engine else [])
     named, (word,) = arguments.one_model(args, texts=1)
-    if word != "-":
-        raise UsageError(f"decode reads ids from standard input, not {word!r}", "write - and pipe a JSON array into it")
+    rows: Iterable[list[int]] = _rows() if word == "-" else [arguments.ids_of(word)]
+    engine = args.engine or named.model.oracle
     failed = 0
-    with opened(named, args.engine) as client:
+    with opened(named, engine) as client:
         able = client.capabilities.skip_special
         # An engine that cannot leave special tokens out shows them; asked for what it cannot do, it says so.
         skip = not args.keep_special if args.keep_special or True in able else False
-        for batch in batched(_rows()):
+        for batch in batched(rows):
             results = client.decode(Ids.from_list(batch), skip)
             for index, text in enumerate(results.decoded.to_list() if results.decoded is not None else []):
                 failure = results.failed.get(index)
                 failed += failure is not None
-                print(literal(text) if failure is None else failure_line(failure))
+                say(literal(text) if failure is None else failure_line(failure))
+            flush()
     if failed:
-        raise EngineError(f"{args.engine} gave no text for {failed} of the rows", "their lines say why")
+        raise EngineError(f"{engine} gave no text for {failed} of the rows", "their lines say why")
     return 0
 
 

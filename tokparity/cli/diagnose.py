@@ -8,7 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import options
+from tokparity.cli.console import say
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import FormatError, UsageError
 from tokparity.questions.json_text import literal
@@ -20,12 +23,17 @@ if TYPE_CHECKING:
     from tokparity.report.model import Pair, Report
 
 HELP = "explain the mismatches of a stored report; no engine is needed"
+SECTION = "Find differences"
+EXAMPLES = ("tokparity diagnose reports/today/report.jsonl --out explained",)
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what diagnose takes."""
-    arguments.add_words(parser, "REPORT.jsonl", "a report that run, check or fuzz wrote")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write the report anew, with these findings")
+    return [
+        options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
+        options.Option("--out", type=options.path(), metavar="DIR", help="write the report anew, with these findings"),
+    ]
 
 
 def main(args: argparse.Namespace) -> int:
@@ -37,7 +45,7 @@ def main(args: argparse.Namespace) -> int:
         raise UsageError(f"diagnose takes one report, found {len(args.words)}", "see `tokparity diagnose --help`")
     report = read(Path(args.words[0]))
     if report.truncated:
-        print("The report is truncated; what it holds is diagnosed.")
+        say("The report is truncated; what it holds is diagnosed.")
     found: list[Found] = []
     pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
     for mismatch in {(m.model, m.engine): m for m in report.mismatches}.values():
@@ -45,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
         unknown = Pair(mismatch.model, mismatch.engine, mismatch.oracle)
         found += _of_pair(report, pairs.get((mismatch.model, mismatch.engine), unknown))
     if not found:
-        print("No mismatches: there is nothing to diagnose.")
+        say("No mismatches: there is nothing to diagnose.")
     if args.out is not None:
         _write(report, found, args.out)
     return 0
@@ -58,7 +66,7 @@ def _of_pair(report: Report, pair: Pair) -> list[Found]:
     found = of_report(report, pair.model, pair.engine, _sources(report, pair))
     found = accepted(_model(report, pair.model), report.mismatches, found)
     for line in _lines(pair, found):
-        print(line)
+        say(line)
     return found
 
 

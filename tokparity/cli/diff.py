@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
+import click
+
 from tokparity.case import Case, Origin
-from tokparity.cli import arguments
+from tokparity.cli import arguments, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import shown
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError
 from tokparity.questions import Decode, Encode, Question
 
-HELP = "one text before all engines, side by side"
+HELP = "My engine gives other ids, why? One text before all engines, side by side"
+SECTION = "Three questions"
+EXAMPLES = (
+    'tokparity diff small-bpe "naïve café"',
+    "tokparity diff small-spm --engine llama.cpp --no-special -- '-1 + 1'",
+)
+EXIT_1 = "an engine differs from the model's oracle"
 DIFFERENT = 1
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what diff takes."""
-    arguments.add_words(
-        parser, "MODEL TEXT", 'a model and a text; "-" reads it as one line of JSON from standard input'
-    )
-    arguments.add_engines(parser)
-    arguments.add_flags(parser)
-    parser.add_argument("--ids", action="store_true", help="TEXT is a JSON array of ids, to be decoded")
-    parser.add_argument("--keep-special", action="store_true", help="with --ids: show special tokens in the text")
-    arguments.add_model_files(parser)
+    return [
+        options.Words("MODEL TEXT", 'a model and a text; "-" reads it as one line of JSON from standard input'),
+        *options.engines(),
+        *options.flags(),
+        options.Option("--ids", is_flag=True, help="TEXT is a JSON array of ids, to be decoded"),
+        options.Option("--keep-special", is_flag=True, help="with --ids: show special tokens in the text"),
+        *options.model_files(),
+    ]
 
 
-def _question(args: argparse.Namespace, word: str) -> Question:
+def _question(args: Arguments, word: str) -> Question:
     if not args.ids:
         return Encode(arguments.text_of(word), not args.no_special, args.parse_special)
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
     from rich.console import Console
 
@@ -58,8 +67,8 @@ def main(args: argparse.Namespace) -> int:
         console.print(line)
     for engine in seating.shown:
         if engine in unavailable:
-            console.print(f"{engine}: unavailable, {unavailable[engine]}", markup=False)
-    lost = [engine for engine in args.engine if engine in unavailable]
-    if lost:
-        raise EngineError(f"engine {lost[0]!r} could not be run: {unavailable[lost[0]]}")
+            console.print(shown(f"{engine}: unavailable, {unavailable[engine]}"), markup=False)
+    for engine in (*args.engine, named.model.oracle):
+        if engine in unavailable:
+            raise EngineError(f"engine {engine!r} could not be run: {unavailable[engine]}")
     return DIFFERENT if mismatches else 0

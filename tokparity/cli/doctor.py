@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import arguments, completion, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import say
 from tokparity.errors import FormatError, UsageError
 from tokparity.questions.json_text import literal
 
@@ -15,33 +18,48 @@ if TYPE_CHECKING:
     from tokparity.doctor import Change, Examination
     from tokparity.formats import Source
 
-HELP = "find what is wrong in a GGUF's tokenizer, propose the keys to change, and write the file repaired"
+HELP = "I converted a model, is my file right? Find what is wrong in a GGUF, the keys to change, write it repaired"
+SECTION = "Three questions"
+EXAMPLES = (
+    "tokparity doctor model.gguf --against tokenizer.json",
+    "tokparity doctor model.gguf --against gpt-2 --write fixed.gguf",
+)
+EXIT_1 = "the GGUF is not as its source says; with --write, what was written is not"
 SICK = 1
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what doctor takes."""
-    arguments.add_words(parser, "MODEL.gguf", "the file to examine; it is never written to")
-    parser.add_argument("--against", required=True, metavar="SOURCE", help="the model's own tokenizer, any format")
-    parser.add_argument("--write", type=Path, metavar="FIXED.gguf", help="write the file with the keys changed")
+    return [
+        options.Words("MODEL.gguf", "the file to examine; it is never written to"),
+        options.Option(
+            "--against",
+            required=True,
+            metavar="SOURCE",
+            help="the model's own tokenizer: a file of any format, a directory, a known model, hf:NAME",
+            shell_complete=completion.models_and_files,
+        ),
+        options.Option(
+            "--write", type=options.path(), metavar="FIXED.gguf", help="write the file with the keys changed"
+        ),
+    ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Examine, diagnose, propose, repair and examine again; exit 1 if the file (or what was written) is not right."""
-    from tokparity import formats
     from tokparity.doctor import changes, examine
 
     if len(args.words) != 1:
         raise UsageError(f"doctor takes one GGUF, found {len(args.words)}", "see `tokparity doctor --help`")
     path = Path(args.words[0])
-    source = formats.read(args.against)
+    source = arguments.source(args.against)
     _check(path, source, args.write)
     before = examine(path, source, path.stem)
     for line in _told("before", before):
-        print(line)
+        say(line)
     found = changes(path, source)
     for line in (*_diagnosed(path, source, before), *_proposed(found)):
-        print(line)
+        say(line)
     if args.write is None:
         return SICK if found else 0
     return _write(path, source, found, args.write)
@@ -106,10 +124,11 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path) -> in
     from tokparity.formats.gguf_rewrite import rewrite
 
     digest = rewrite(path, {change.key: change.after for change in found}, out)
-    print(f"\nwrote {out}; tensors copied untouched (SHA-256 {digest[:16]}...)")
+    say()
+    say(f"wrote {out}; tensors copied untouched (SHA-256 {digest[:16]}...)")
     after = examine(out, source, path.stem)
     for line in _told("after", after):
-        print(line)
+        say(line)
     return SICK if any(one.mismatches for one in after) else 0
 
 

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-import argparse
+import click
 
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import row
 from tokparity.errors import TokparityError
 
 HELP = "list the engines, their versions and what they can be asked"
+SECTION = "Lists"
+EXAMPLES = (
+    "tokparity engines",
+    "tokparity diff small-spm 'a b' --engine llama.cpp --engine reference+omits_bos",
+)
+EXIT_1 = ""
+NOTES = {
+    "how to write an engine": (
+        ("NAME", "one of those that `tokparity engines` lists: llama.cpp, tokenizers, ..."),
+        ("reference+QUIRK", "the reference with a quirk of `tokparity quirks`; several: reference+QUIRK+QUIRK"),
+        ("module:Class", "any importable class (or object) with the methods of tokparity.engines.protocol.Engine"),
+    )
+}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """It takes none."""
+    return []
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print one line per engine; one that is not installed says what to install."""
     from tokparity import engines
 
@@ -23,7 +39,7 @@ def main(args: argparse.Namespace) -> int:
         try:
             state = engine.version()
         except TokparityError as error:
-            print(f"{name:16}unavailable: {error}")
+            row(f"{name:16}", f"unavailable: {error}")
             continue
         limits = [
             "" if able.invalid_utf8 else "only UTF-8",
@@ -31,5 +47,5 @@ def main(args: argparse.Namespace) -> int:
             "" if len(able.parse_special) == 2 else f"parse_special only {able.parse_special[0]}",
             "" if able.decodes else "no decoding",
         ]
-        print(f"{name:16}{state:32}{', '.join(able.formats)}; {'; '.join(filter(None, limits)) or 'no limits'}")
+        row(f"{name:16}", f"{state}; {', '.join(able.formats)}; {'; '.join(filter(None, limits)) or 'no limits'}")
     return 0

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import arguments, completion, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import say
 from tokparity.cli.pulling import pull_missing
 
 HELP = "what the reference did with a text, step by step"
+SECTION = "Look at one tokenizer"
+EXAMPLES = (
+    'tokparity explain small-unigram "What is LoRA?"',
+    "tokparity explain small-spm 'a  b' --quirk collapses_spaces",
+)
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what explain takes."""
-    arguments.add_words(
-        parser, "MODEL TEXT", 'a model and a text; "-" reads it as one line of JSON from standard input'
-    )
-    parser.add_argument(
-        "--quirk", action="append", default=[], metavar="NAME", help="explain a deviant: with this quirk"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object per step, for programs")
-    arguments.add_flags(parser)
-    arguments.add_model_files(parser)
+    return [
+        options.Words("MODEL TEXT", 'a model and a text; "-" reads it as one line of JSON from standard input'),
+        options.Option(
+            "--quirk",
+            multiple=True,
+            metavar="NAME",
+            help="explain a deviant: with this quirk (again for more)",
+            shell_complete=completion.quirks,
+        ),
+        options.Option("--json", is_flag=True, help="one JSON object per step, for programs"),
+        *options.flags(),
+        *options.model_files(),
+    ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print the steps."""
     from tokparity import models, quirks
     from tokparity.reference.explain import explain, lines
@@ -38,8 +51,8 @@ def main(args: argparse.Namespace) -> int:
     steps = explain(tokenizer, arguments.text_of(word), not args.no_special, args.parse_special)
     if args.json:
         for step in steps:
-            print(json.dumps({"step": step.name, **step.data}))
+            say(json.dumps({"step": step.name, **step.data}))
     else:
         for line in lines(steps):
-            print(line)
+            say(line)
     return 0

@@ -9,8 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokparity.cli import arguments
-from tokparity.cli.running import count, interrupted, positive
+import click
+
+from tokparity.cli import arguments, completion
+from tokparity.cli import options as declared
+from tokparity.cli.console import say
+from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, FormatError, UsageError
 
@@ -20,24 +24,59 @@ if TYPE_CHECKING:
     from tokparity.report.file import ReportWriter
 
 HELP = "put generated texts before one model's engines, and shrink what they disagree on"
+SECTION = "Find differences"
+EXAMPLES = (
+    "tokparity fuzz small-unigram --seconds 3",
+    "tokparity fuzz small-bpe --engine llama.cpp --cases 1000 --seed 7",
+)
+EXIT_1 = "findings that nobody has accepted; with --generated-models, groups that nothing explains"
 FOUND = 1
 STATE = "fuzz.json"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what fuzz takes."""
-    arguments.add_words(parser, "MODEL", "a known model, a file, a directory or a hub id")
-    arguments.add_engines(parser)
-    parser.add_argument("--generator", action="append", default=[], metavar="G", help="a generator (again for more)")
-    parser.add_argument("--seconds", type=positive, metavar="N", help="end after about so many seconds (default: 60)")
-    parser.add_argument("--cases", type=count, metavar="N", help="texts to put")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed makes the same texts")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: reports/<date-time>)")
-    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run whose report is there")
-    parser.add_argument(
-        "--generated-models", type=count, default=0, metavar="N", help="instead of MODEL: so many small random models"
-    )
-    arguments.add_model_files(parser)
+    return [
+        declared.Words("[MODEL]", "a known model, a file, a directory or hf:NAME"),
+        *declared.engines(),
+        declared.Option(
+            "--generator",
+            multiple=True,
+            metavar="G",
+            help="a generator (again for more); none: all",
+            shell_complete=completion.generators,
+        ),
+        declared.Option(
+            "--seconds", callback=declared.seconds, metavar="N", help="end after about so many seconds (default: 60)"
+        ),
+        declared.Option(
+            "--cases",
+            callback=declared.count,
+            metavar="N",
+            help="generated texts and rows of ids to put in all; with --generated-models: per model",
+        ),
+        declared.Option(
+            "--seed",
+            callback=declared.whole,
+            default=0,
+            metavar="S",
+            help="the same seed makes the same texts",
+        ),
+        declared.Option(
+            "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
+        ),
+        declared.Option(
+            "--resume", type=declared.path(), metavar="DIR", help="go on with the run whose report is there"
+        ),
+        declared.Option(
+            "--generated-models",
+            callback=declared.count,
+            default=0,
+            metavar="N",
+            help="instead of MODEL: so many small random models",
+        ),
+        *declared.model_files(),
+    ]
 
 
 def main(args: argparse.Namespace) -> int:
@@ -94,7 +133,7 @@ def _fuzz(
         result = fuzz(named.model, options, writer, listening, stop, save, resumed)
     show(read(path), out)
     for line in _summary(result):
-        print(line)
+        say(line)
     return result, stop.signal
 
 

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokparity.cli.console import say
 from tokparity.errors import UsageError
 from tokparity.questions.json_text import literal, to_json
 
@@ -50,7 +51,7 @@ def fuzz_models(args: argparse.Namespace) -> int:
             _run(run, args.generated_models, clock, console)
     outcome = run.outcome
     for line in _lines(outcome):
-        print(line)
+        say(line)
     if args.out:
         _write(args.out, outcome, args.seed)
     return FOUND if any(not group.quirks for group in outcome.groups.values()) else 0

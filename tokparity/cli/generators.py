@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
+import click
+
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import row
 
 HELP = "list the generators of texts"
+SECTION = "Lists"
+EXAMPLES = ("tokparity generators",)
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """It takes none."""
+    return []
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print one line per generator."""
     from tokparity import generators
 
     for name, module in generators.modules().items():
-        print(f"{name:24}{module.TITLE}")
+        row(f"{name:24}", module.TITLE)
     return 0

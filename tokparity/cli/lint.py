@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import arguments, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import say
 from tokparity.errors import TokparityError, UsageError
 from tokparity.questions.json_text import literal, plain
 
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
     from tokparity.outcome import Outcome
 
 HELP = "compare two sources of one model without text, and show on which texts each difference matters"
+SECTION = "Files"
+EXAMPLES = ("tokparity lint model.gguf tokenizer.json", "tokparity lint model.gguf --against gpt-2")
+EXIT_1 = "the sources differ"
 DIFFERENT = 1
 _ENGINES = {
     "gguf": "llama.cpp",
@@ -27,26 +33,32 @@ _ENGINES = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what lint takes."""
-    arguments.add_words(parser, "SOURCE", "two files: GGUF, tokenizer.json, .model, .tiktoken, tekken.json")
-    parser.add_argument("--no-engines", action="store_true", help="try the texts on the reference alone")
+    return [
+        options.Words(
+            "SOURCE SOURCE",
+            "two of: a GGUF, tokenizer.json, .model, .tiktoken, tekken.json, a directory, a known model, hf:NAME",
+        ),
+        options.Option("--no-engines", is_flag=True, help="try the texts on the reference alone"),
+        options.Option("--against", metavar="SOURCE", help="the second source"),
+    ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print the differences; exit 1 if there are any."""
-    from tokparity import formats
     from tokparity.lint import lint
 
-    if len(args.words) != 2:
-        raise UsageError(f"lint takes two sources, found {len(args.words)}", "see `tokparity lint --help`")
-    left, right = (formats.read(word) for word in args.words)
+    words = args.words if args.against is None else [*args.words, args.against]
+    if len(words) != 2:
+        raise UsageError(f"lint takes two sources, found {len(words)}", "see `tokparity lint --help`")
+    left, right = (arguments.source(word) for word in words)
     found = lint(left, right)
     for line in lines(found):
-        print(line)
+        say(line)
     if found.same_model and not args.no_engines:
         for line in _engines(left, right, found.differences):
-            print(line)
+            say(line)
     return DIFFERENT if found.differences else 0
 
 
@@ -81,7 +93,8 @@ def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[st
     cases = list(dict.fromkeys(one.case for one in found if one.case is not None))
     if not cases:
         return
-    yield "\nThe same texts before the engines:"
+    yield ""
+    yield "The same texts before the engines:"
     answers = {}
     for side, source in (("left", left), ("right", right)):
         engine = _ENGINES[source.format]

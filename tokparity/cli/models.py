@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
+import click
 
-from tokparity.cli import arguments
+from tokparity.cli import options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import row, say
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import UsageError
 
 HELP = "list the known models, or pull their files into the cache"
+SECTION = "Lists"
+EXAMPLES = ("tokparity models", "tokparity models pull", "tokparity models pull gpt-2 llama-spm")
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what models takes."""
-    arguments.add_words(parser, "list|pull", "list (the default), or pull and the names of models (none: all)")
+    return [
+        options.Words("[list|pull [MODEL]...]", "list (the default), or pull and the names of models (none: all)"),
+    ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """List or pull."""
     from tokparity import models
 
@@ -26,10 +33,10 @@ def main(args: argparse.Namespace) -> int:
     chosen = [models.resolve(name) for name in names] or [models.load(name) for name in models.names()]
     if what == "pull":
         pulled = pull_missing(chosen)
-        print(f"{pulled} files pulled, {len(chosen)} models are here")
+        say(f"{pulled} files pulled, {len(chosen)} models are here")
         return 0
     width = max((len(model.name) for model in chosen), default=0)
     for model in chosen:
         state = "here" if model.is_here else "to be pulled" if model.missing else "not here"
-        print(f"{model.name:{width}}  {state:12}  oracle {model.oracle:14}  {', '.join(model.sources)}")
+        row(f"{model.name:{width}}  ", f"{state:12}  oracle {model.oracle:14}  {', '.join(model.sources)}")
     return 0

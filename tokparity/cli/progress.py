@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tokparity.cli.console import shown
 from tokparity.report.model import Pair
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Progressed
 
@@ -69,7 +70,7 @@ class ProgressBars:
                 self._print(summary(model, pairs))
 
     def _print(self, line: str) -> None:
-        self._progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        self._progress.console.print(shown(line), markup=False, highlight=False, soft_wrap=True)
 
 
 class ProgressLines:
@@ -117,7 +118,7 @@ class ProgressLines:
 
     def _print(self, model: str, line: str) -> None:
         self._shown[model] = time.monotonic()
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(shown(line), markup=False, highlight=False, soft_wrap=True)
 
 
 def listener(console: Console) -> ProgressBars | ProgressLines:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tokparity.cli.console import shown
+
 if TYPE_CHECKING:
     from tokparity.models import Model
 
@@ -15,6 +17,7 @@ def pull_missing(models: Sequence[Model]) -> int:
     if not missing:
         return 0
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     from tokparity.models.pull import pull
@@ -24,7 +27,7 @@ def pull_missing(models: Sequence[Model]) -> int:
         task = progress.add_task("pulling", total=len(missing))
 
         def tell(what: str, done: int, total: int) -> None:
-            progress.update(task, description=what, completed=done, total=total)
+            progress.update(task, description=escape(shown(what)), completed=done, total=total)
 
         if not console.is_terminal:
             console.print(f"pulling {len(missing)} files into the cache ...", highlight=False)

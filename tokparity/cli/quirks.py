@@ -2,58 +2,69 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from itertools import groupby, zip_longest
-from textwrap import fill
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import completion, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import document, row, say
 from tokparity.errors import UsageError
 
 if TYPE_CHECKING:
     from tokparity.quirk import Quirk, Witness
 
 HELP = "list the known quirks of tokenizers, or show one of them at work"
-_WIDTH = 100
+SECTION = "Lists"
+EXAMPLES = ("tokparity quirks", "tokparity quirks greedy_longest_match")
+EXIT_1 = ""
+_WIDTH = 80
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what quirks takes."""
-    arguments.add_words(parser, "NAME", "a quirk to show; without it all are listed")
-    parser.add_argument("--markdown", action="store_true", help="the whole catalogue as the page in tokparity/quirks")
+    return [
+        options.Words("[NAME]", "a quirk to show; without it all are listed", shell_complete=completion.quirks),
+        options.Option("--markdown", is_flag=True, help="the whole catalogue as the page in tokparity/quirks"),
+    ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Print the catalogue by field, or one quirk with its witness run live."""
     from tokparity import quirks
     from tokparity.report.render.catalogue import catalogue
 
     if args.markdown:
-        print(catalogue(quirks.all_quirks()), end="")
+        document(catalogue(quirks.all_quirks()))
         return 0
     if len(args.words) > 1:
         raise UsageError(f"expected one quirk, found {len(args.words)}: {args.words!r:.80}", "name one, or none")
-    lines = _one(quirks.get(args.words[0])) if args.words else _all(quirks.all_quirks())
-    for line in lines:
-        print(line)
+    if not args.words:
+        _list(quirks.all_quirks())
+        return 0
+    for line in _one(quirks.get(args.words[0])):
+        say(line)
     return 0
 
 
-def _all(found: tuple[Quirk, ...]) -> Iterator[str]:
+def _list(found: tuple[Quirk, ...]) -> None:
+    """Print the names and titles, by the field of the behaviour."""
     by_field = sorted(found, key=lambda quirk: quirk.field)
     width = max(len(quirk.name) for quirk in found)
     for field, group in groupby(by_field, key=lambda quirk: quirk.field):
-        yield f"{field}:"
+        say(f"{field}:")
         for quirk in group:
-            yield f"  {quirk.name:{width}}  {quirk.title}"
-    yield f"{len(found)} quirks; `tokparity quirks NAME` shows one at work"
+            row(f"  {quirk.name:{width}}  ", quirk.title)
+    say(f"{len(found)} quirks; `tokparity quirks NAME` shows one at work")
 
 
 def _one(quirk: Quirk) -> Iterator[str]:
     yield f"{quirk.name}: {quirk.title}"
     for label in ("symptom", "cause", "fix"):
-        yield fill(f"{label.capitalize()}: {getattr(quirk, label)}", _WIDTH, subsequent_indent="  ")
+        yield from wrap(f"{label.capitalize()}: {getattr(quirk, label)}", _WIDTH, subsequent_indent="  ")
     yield f"Field: {quirk.field}"
     for link in quirk.links:
         yield f"See: {link}"
@@ -78,8 +89,8 @@ def _at_work(quirk: Quirk, witness: Witness) -> Iterator[str]:
         return
     yield f"  {'without it':28}with it"
     pieces = witness.vocabulary.pieces
-    for ids in zip_longest(*rows):
-        cells = ["" if i is None else f"{i:5} {plain(pieces[i])}" for i in ids]
-        yield f"{' ' if ids[0] == ids[1] else '>'} {cells[0]:28}{cells[1]}".rstrip()
-    for name, tokenizer, row in zip(("without", "with"), tokenizers, rows, strict=True):
-        yield f"Decoded {name} it: {literal(tokenizer.decode(row))}"
+    for pair in zip_longest(*rows):
+        cells = ["" if i is None else f"{i:5} {plain(pieces[i])}" for i in pair]
+        yield f"{' ' if pair[0] == pair[1] else '>'} {cells[0]:28}{cells[1]}".rstrip()
+    for name, tokenizer, ids in zip(("without", "with"), tokenizers, rows, strict=True):
+        yield f"Decoded {name} it: {literal(tokenizer.decode(ids))}"

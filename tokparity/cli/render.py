@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
-import argparse
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import document
 from tokparity.errors import UsageError
 
+if TYPE_CHECKING:
+    from tokparity.report.model import Report
+
 HELP = "write a stored report as html, csv, markdown, junit, sarif or text"
+SECTION = "Find differences"
+EXAMPLES = (
+    "tokparity render reports/today/report.jsonl --to junit -o junit.xml",
+    "tokparity render reports/today/report.jsonl --to markdown -o -",
+)
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what render takes."""
-    arguments.add_words(parser, "REPORT.jsonl", "a report that run, check or fuzz wrote")
-    parser.add_argument("--to", required=True, metavar="FORMAT")
-    parser.add_argument(
-        "-o", required=True, metavar="PATH", dest="path", help="csv: a directory, or mismatches.csv or findings.csv"
-    )
+    return [
+        options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
+        options.Option("--to", required=True, metavar="FORMAT", help="html, csv, markdown, junit, sarif or text"),
+        options.Option(
+            "-o",
+            "path",
+            required=True,
+            metavar="PATH",
+            help='csv: a directory, or mismatches.csv or findings.csv; "-" is standard output',
+        ),
+    ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Read the report and write the file."""
     from tokparity.report import file as report_file
     from tokparity.report import render
@@ -29,5 +49,22 @@ def main(args: argparse.Namespace) -> int:
         raise UsageError(f"render takes one report, found {len(args.words)}", "see `tokparity render --help`")
     if args.to not in render.names():
         raise UsageError(f"unknown format {args.to!r} for a report", f"known formats: {', '.join(render.names())}")
-    render.render(args.to, report_file.read(Path(args.words[0])), Path(args.path))
+    report = report_file.read(Path(args.words[0]))
+    if args.path == "-":
+        document(_rendered(args.to, report))
+    else:
+        render.render(args.to, report, Path(args.path))
     return 0
+
+
+def _rendered(name: str, report: Report) -> str:
+    """The one file that the format is."""
+    from tokparity.report import render
+
+    files = render.modules()[name].FILES
+    if len(files) != 1:
+        raise UsageError(f"{name} is {len(files)} files: {', '.join(files)}", "give a directory, or one of them, as -o")
+    with tempfile.TemporaryDirectory(prefix="tokparity-") as folder:
+        path = Path(folder) / files[0]
+        render.render(name, report, path)
+        return path.read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokparity.cli.console import shown
 from tokparity.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,4 +39,5 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     console = Console(highlight=False) if tty else Console(highlight=False, width=200)
     for part in parts(report, every):
         console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
-    console.print(f"\n{out}/index.html  report.md  mismatches.csv  findings.csv  report.jsonl", markup=False)
+    console.print()
+    console.print(shown(f"{out}/index.html  report.md  mismatches.csv  findings.csv  report.jsonl"), markup=False)

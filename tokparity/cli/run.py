@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import argparse
 
+import click
+
 from tokparity.cli import running
 
 HELP = "put models before all engines and report where they disagree with the models' oracles"
+SECTION = "Find differences"
+EXAMPLES = ("tokparity run small-spm --cases 200", "tokparity run --gguf model.gguf --tokenizer-json tokenizer.json")
+EXIT_1 = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare what run takes."""
-    running.add_arguments(parser)
+    return running.parameters()
 
 
 def main(args: argparse.Namespace) -> int:

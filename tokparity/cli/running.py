@@ -8,7 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.cli import arguments
+import click
+
+from tokparity.cli import arguments, completion
+from tokparity.cli import options as declared
 from tokparity.cli.arguments import Named
 from tokparity.cli.heading import header
 from tokparity.cli.pulling import pull_missing
@@ -16,6 +19,7 @@ from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, UsageError
 from tokparity.report.model import FileFault
+from tokparity.session import CASES
 
 if TYPE_CHECKING:
     from tokparity.report.file import ReportWriter
@@ -23,36 +27,39 @@ if TYPE_CHECKING:
     from tokparity.session.run import Options, RunResult
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def parameters() -> list[click.Parameter]:
     """Declare the options of run and check."""
-    arguments.add_words(parser, "MODEL", "known models, files, directories or hub ids; none: all known models")
-    arguments.add_engines(parser)
-    parser.add_argument(
-        "--corpus", action="append", default=[], metavar="C", help="a corpus or a file (again for more)"
-    )
-    parser.add_argument("--seconds", type=positive, metavar="N", help="end after about so many seconds")
-    parser.add_argument("--cases", type=count, metavar="N", help="random texts per model")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the random texts")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: reports/<date-time>)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="models at a time")
-    parser.add_argument("-v", "--verbose", action="store_true", help="also show what is known and accepted")
-    arguments.add_model_files(parser)
-
-
-def positive(word: str) -> float:
-    """A number of seconds above zero."""
-    value = float(word)
-    if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"{word!r} is no number of seconds above 0")
-    return value
-
-
-def count(word: str) -> int:
-    """A whole number, zero or more."""
-    value = int(word)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{word!r} is below 0")
-    return value
+    return [
+        declared.models("known models, files, directories, hf:NAME; none: all known models"),
+        *declared.engines(),
+        declared.Option(
+            "--corpus",
+            multiple=True,
+            metavar="C",
+            help="a corpus or a file (again for more); none: all",
+            shell_complete=completion.corpora,
+        ),
+        declared.Option("--seconds", callback=declared.seconds, metavar="N", help="end after about so many seconds"),
+        declared.Option(
+            "--cases",
+            callback=declared.count,
+            metavar="N",
+            help=f"random texts per model, beside those of the corpora (default: {CASES})",
+        ),
+        declared.Option(
+            "--seed",
+            callback=declared.whole,
+            default=0,
+            metavar="S",
+            help="of the random texts",
+        ),
+        declared.Option(
+            "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
+        ),
+        declared.Option("--jobs", callback=declared.whole, default=1, metavar="N", help="models at a time"),
+        declared.Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted"),
+        *declared.model_files(),
+    ]
 
 
 def run(args: argparse.Namespace) -> tuple[Report, int]:
@@ -102,7 +109,7 @@ def file_faults(named: Sequence[Named]) -> Iterator[FileFault]:
 
 def _options(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
-    from tokparity.session.run import CASES, Options
+    from tokparity.session.run import Options
     from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)

@@ -31,7 +31,8 @@ def _why(problem: Problem, evidence: Evidence, beyond: Collection[Observation]) 
     example = min(beyond, key=size)
     return (
         f"cannot be judged: the reference is not what the oracle is on {len(beyond)} of {len(evidence.given)} "
-        f"cases, for one {example.case.question.shown[:60]!r} (it gives {_short(problem.predict(problem.reference, example))}, "
+        f"cases, for one {example.case.question.shown[:60]!r} (it gives "
+        f"{_short(problem.predict(problem.reference, example))}, "
         f"the oracle {_short(example.expected)})"
     )
 

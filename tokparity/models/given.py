@@ -1,4 +1,4 @@
-"""Models that the user gives: files, a directory, a hub id."""
+"""Models that the user gives: files, a directory, a model of the hub."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from tokparity import formats
 from tokparity.errors import MissingDependencyError, UsageError
 from tokparity.formats import Source
+from tokparity.models.misspelt import nearest
 from tokparity.models.record import Model, load, names
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
@@ -32,6 +33,9 @@ HUB_FILES = (
     "tekken.json",
     "*.tiktoken",
 )
+HUB = "hf:"
+"""What a word begins with that means a model of the Hugging Face hub; no other word asks the network."""
+
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
@@ -129,17 +133,27 @@ def _name(path: Path) -> str:
 
 
 def resolve(name: str) -> Model:
-    """The model that a word on the command line means: a known model, a file, a directory or a hub id."""
+    """The model that a word on the command line means: a known model, a file, a directory or hf:NAME."""
+    if name.startswith(HUB):
+        return from_hub(name.removeprefix(HUB))
     if name in names():
         return load(name)
     path = Path(name)
     if path.exists():
         return from_path(path)
-    if _HUB_ID.fullmatch(name):
-        return from_hub(name)
+    if "/" in name:
+        raise _no_path(name)
     close = difflib.get_close_matches(name, names(), n=3, cutoff=0.5)
     meant = f"did you mean {', '.join(close)}? " if close else ""
     raise UsageError(f"unknown model {name!r}", meant + "`tokparity models list` lists the known ones")
+
+
+def _no_path(name: str) -> UsageError:
+    """The error for a word that looks like a path, or like a model of the hub."""
+    near = nearest(Path(name))
+    hints = [f"the nearest path is {str(near)!r}"] if near != Path() else []
+    hints += [f"`{HUB}{name}` asks the Hugging Face hub"] if _HUB_ID.fullmatch(name) else []
+    return UsageError(f"there is no file or directory {name!r}", ", ".join(hints) or "check the path")
 
 
 def from_hub(hub_id: str) -> Model:
@@ -156,7 +170,7 @@ def from_hub(hub_id: str) -> Model:
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise UsageError(
-            f"{hub_id!r} is no known model, file or directory, and the hub could not give it: {reason}",
+            f"the Hugging Face hub could not give {hub_id!r}: {reason}",
             "check the name and the connection, or give files",
         ) from error
     model = from_path(Path(folder))

@@ -16,6 +16,7 @@ from tokparity.finding import Finding
 from tokparity.generators.subject import Subject
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair, Vanished
+from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.clock import SharedClock
 from tokparity.session.deviations import known_cases
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 KEEP = Keep()
-
-CASES = 4000
-"""Random texts per model, where the command line does not say."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,169 @@
+"""How commands end: exit codes for what we did not foresee, for disks, closed outputs and signals; one line each."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import tokparity.cli
+from tokparity.cli import arguments, commands, ending, exit_codes, main
+from tokparity.errors import EngineError, FormatError, UsageError
+from tokparity.report import file as report_file
+
+TOKPARITY = [sys.executable, "-m", "tokparity"]
+Fails = Callable[[BaseException], int]
+
+
+@pytest.fixture
+def fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Fails:
+    """Runs a command whose body raises what is given; its exit code. Temporary files go to the test's own folder."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def run(error: BaseException) -> int:
+        def body(args: arguments.Arguments) -> int:
+            raise error
+
+        faulty = SimpleNamespace(**vars(commands()["engines"]) | {"main": body})
+        monkeypatch.setattr(tokparity.cli, "commands", lambda: {"engines": faulty})
+        return main(["engines"])
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(UsageError("a", "b"), 2), (FormatError("a", "b"), 2), (EngineError("a", "b"), 3)]
+)
+def test_our_errors(error: Exception, code: int, fails: Fails, capsys: pytest.CaptureFixture[str]) -> None:
+    """What we raise on purpose says its code."""
+    assert code == fails(error)
+    assert ("", "tokparity: error: a; b\n") == tuple(capsys.readouterr())
+
+
+def test_an_internal_error_is_70_and_one_line(fails: Fails, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Type, message, and where the traceback was written to, which asks for a report."""
+    assert exit_codes.INTERNAL == fails(ValueError("what\x1b[31m was\nthat"))
+    (path,) = tmp_path.glob("tokparity-traceback-*.txt")
+    told = f"tokparity: internal error: ValueError: what\\u001b[31m was that; please report it with {path}"
+    assert ("", f"{told} (what TOKPARITY_TRACEBACK=1 shows)\n") == tuple(capsys.readouterr())
+    kept = path.read_text()
+    assert kept.startswith("Traceback (most recent call last):\n")
+    assert "ValueError: what\\u001b[31m was\nthat\n" in kept
+
+
+def test_an_internal_error_shows_its_traceback_on_demand(
+    fails: Fails, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With TOKPARITY_TRACEBACK=1 on standard error, and no file."""
+    monkeypatch.setenv("TOKPARITY_TRACEBACK", "1")
+    assert exit_codes.INTERNAL == fails(RecursionError("deep"))
+    lines = capsys.readouterr().err.splitlines()
+    assert "tokparity: Traceback (most recent call last):" == lines[0]
+    assert "tokparity: internal error: RecursionError: deep; please report it with the lines above" == lines[-1]
+    assert [] == list(tmp_path.glob("tokparity-traceback-*"))
+
+
+def test_an_internal_error_on_a_full_disk(
+    fails: Fails, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the traceback can't be kept, the line says how to see it."""
+
+    def full(**_: object) -> tuple[int, str]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.mkstemp", full)
+    assert exit_codes.INTERNAL == fails(KeyError("x"))
+    assert "please report it with what TOKPARITY_TRACEBACK=1 shows\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO], ids=errno.errorcode.get)
+def test_a_disk_that_cannot_be_written_is_74(
+    number: int, fails: Fails, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line with the file and the system's reason."""
+    monkeypatch.setattr(ending, "_write_to_nowhere", lambda: None)  # standard output is pytest's
+    assert exit_codes.UNWRITABLE == fails(OSError(number, os.strerror(number), "/big/fi\x1ble"))
+    out, err = capsys.readouterr()
+    assert "" == out
+    assert f"cannot write to '/big/fi\\x1ble': {os.strerror(number)}; make room" in err
+    assert 1 == err.count("\n")
+
+
+def test_other_system_errors_are_internal(fails: Fails) -> None:
+    """A pipe to some other process that broke, a descriptor of ours that is bad: no reader of our output has gone."""
+    assert exit_codes.INTERNAL == fails(BrokenPipeError(errno.EPIPE, "Broken pipe"))
+    assert exit_codes.INTERNAL == fails(OSError(errno.EBADF, "Bad file descriptor"))
+
+
+def test_ctrl_c_is_130(fails: Fails, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a shell gives it."""
+    assert exit_codes.INTERRUPTED == fails(KeyboardInterrupt())
+    assert ("", "") == tuple(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    "words", [["engines"], ["--help"], ["diff", "--help"], ["quirks", "--markdown"], ["--version"]]
+)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_standard_output_is_74(words: list[str]) -> None:
+    """One line, and nothing more when the interpreter ends."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*TOKPARITY, *words], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    said = b"tokparity: error: cannot write to an output or a disk: No space left on device; "
+    assert (exit_codes.UNWRITABLE, 1) == (done.returncode, done.stderr.count(b"\n"))
+    assert done.stderr.startswith(said)
+
+
+def test_a_closed_standard_output_is_74() -> None:
+    """It is told before any work is done."""
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *TOKPARITY, "engines"], stderr=subprocess.PIPE, timeout=60, check=False
+    )
+    assert exit_codes.UNWRITABLE == done.returncode
+    assert b"tokparity: error: standard output is closed; send it to /dev/null if nobody is to read it\n" == done.stderr
+
+
+def test_a_closed_standard_error_is_no_fault() -> None:
+    """The exit code still tells."""
+    command = ["sh", "-c", 'exec "$@" 2>&-', "sh", *TOKPARITY, "enginse"]
+    assert exit_codes.USAGE == subprocess.run(command, stdout=subprocess.DEVNULL, timeout=60, check=False).returncode
+
+
+def test_sigterm_closes_what_was_opened(tmp_path: Path) -> None:
+    """143, as a shell gives it, after the command's own cleaning up."""
+    (tmp_path / "waits.py").write_text(
+        "import sys, time, tokparity.cli\nfrom types import SimpleNamespace\n"
+        "def body(args):\n"
+        "    try:\n        print('here', flush=True); time.sleep(60)\n"
+        "    finally:\n        print('cleaned up')\n"
+        "waiting = SimpleNamespace(**vars(tokparity.cli.commands()['engines']) | {'main': body})\n"
+        "tokparity.cli.commands = lambda: {'engines': waiting}\n"
+        "sys.exit(tokparity.cli.main(['engines']))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(tokparity.__file__).parents[1])}
+    command = [sys.executable, str(tmp_path / "waits.py")]
+    with subprocess.Popen(command, stdout=-1, stderr=-1, env=environment) as child:
+        assert child.stdout is not None
+        assert b"here\n" == child.stdout.readline()
+        child.send_signal(signal.SIGTERM)
+        assert (b"cleaned up\n", b"") == child.communicate(timeout=30)
+    assert exit_codes.TERMINATED == child.returncode
+    assert signal.SIG_DFL == signal.getsignal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("words", [["run"], ["fuzz"]])
+def test_the_report_has_the_words_that_were_given(words: list[str], tmp_path: Path) -> None:
+    """Also where `main` was called from Python, whose own command line is another."""
+    argv = [*words, "small-spm", "--engine", "sentencepiece", "--cases", "1", "--out", str(tmp_path / "out")]
+    if words == ["run"]:
+        (tmp_path / "t.txt").write_text("plain\n")
+        argv += ["--corpus", str(tmp_path / "t.txt")]
+    assert 0 == main(argv)
+    assert ("tokparity", *argv) == report_file.read(tmp_path / "out" / "report.jsonl").header.command

@@ -1,0 +1,147 @@
+"""What the command line takes: defaults, other ways to say the same, what a shell may complete."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tokparity import formats, models
+from tokparity.cli import main
+from tokparity.cli.options import on_hub_if_online
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in an empty directory: exit code, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*argv: str) -> tuple[int, str, str]:
+        code = main(argv)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def process(*argv: str, input: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "tokparity", *argv]
+    return subprocess.run(
+        command, input=input, capture_output=True, timeout=120, env={**os.environ, **environment}, check=False
+    )
+
+
+def test_the_oracle_is_the_default_engine(run: Run) -> None:
+    """encode and decode ask it where no engine is named."""
+    assert run("encode", "small-spm", "hello", "--engine", "sentencepiece") == run("encode", "small-spm", "hello")
+    assert run("encode", "small-bpe", "hello", "--engine", "tokenizers") == run("encode", "small-bpe", "hello")
+
+
+def test_decode_takes_ids_as_a_word(run: Run) -> None:
+    """There and back."""
+    ids = run("encode", "small-bpe", "hello world", "--no-special")[1].strip()
+    assert (0, '"hello world"\n', "") == run("decode", "small-bpe", ids)
+
+
+def test_encode_reads_plain_lines() -> None:
+    """A line is a text as it is: no JSON, bytes that are no UTF-8, a carriage return, no newline at the end."""
+    lines = [b'"a"', b"\xff", b"", b"b\r", b"-1"]
+    done = process("encode", "small-spm", "--lines", "--no-special", "--engine", "reference", input=b"\n".join(lines))
+    spelled = [json.dumps(os.fsdecode(line)) if line != b"\xff" else '{"base64": "/w=="}' for line in lines]
+    asked = process(
+        "encode", "small-spm", "-", "--no-special", "--engine", "reference", input="\n".join(spelled).encode()
+    )
+    assert (0, b"", 5) == (done.returncode, done.stderr, done.stdout.count(b"\n"))
+    assert asked.stdout == done.stdout
+
+
+@pytest.mark.parametrize("argv", [("doctor", "x.gguf"), ("lint", "x.gguf", "--no-engines")], ids=" ".join)
+def test_against_takes_a_known_model(argv: tuple[str, ...], run: Run, tmp_path: Path) -> None:
+    """Its name, its file and a directory that holds it say the same; other words say what is near."""
+    path = models.load("small-spm").sources["sentencepiece"]
+    formats.write(formats.read(path), "gguf", tmp_path / "x.gguf")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "tokenizer.model").write_bytes(path.read_bytes())
+    by_file = run(*argv, "--against", str(path))
+    assert (0, "") == (by_file[0], by_file[2])
+    assert by_file == run(*argv, "--against", "small-spm") == run(*argv, "--against", "own")
+    code, _, err = run(*argv, "--against", "small-smp")
+    assert (2, True) == (code, "unknown model 'small-smp'; did you mean small-spm" in err)
+
+
+def test_render_to_standard_output(run: Run, tmp_path: Path) -> None:
+    """What -o FILE would hold; formats of several files say so."""
+    (tmp_path / "t.txt").write_text("plain\n")
+    run("run", "small-spm", "--engine", "reference", "--corpus", "t.txt", "--cases", "0", "--out", "out")
+    for name in ("html", "markdown", "junit", "sarif", "text"):
+        assert (0, "", "") == run("render", "out/report.jsonl", "--to", name, "-o", "file")
+        assert (0, (tmp_path / "file").read_text(), "") == run("render", "out/report.jsonl", "--to", name, "-o", "-")
+    code, out, err = run("render", "out/report.jsonl", "--to", "csv", "-o", "-")
+    assert (2, "", True) == (code, out, "csv is 2 files: mismatches.csv, findings.csv; give a directory" in err)
+
+
+def test_a_lost_oracle_is_no_verdict(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """diff does not say that all is equal where nobody could say what is right."""
+    from tokparity.engines.sentencepiece import ENGINE
+    from tokparity.errors import MissingDependencyError
+
+    def lost(self: object) -> str:
+        raise MissingDependencyError("no sentencepiece here", "install it")
+
+    monkeypatch.setattr(type(ENGINE), "version", lost)
+    code, _, err = run("diff", "small-spm", "a", "--engine", "reference")
+    assert (3, True) == (code, "engine 'sentencepiece' could not be run" in err)
+
+
+def test_online(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """ORG/NAME is the hub's with --online, wherever that stands, for models and not for texts."""
+    asked: list[str] = []
+
+    def download(hub_id: str, **_: object) -> str:
+        asked.append(hub_id)
+        return str(models.load("small-spm").sources["sentencepiece"])
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", download)
+    expected = run("encode", "small-spm", "a/b")
+    assert expected == run("encode", "org/name", "a/b", "--online") == run("encode", "hf:org/name", "a/b")
+    argv = ("--corpus", "t.txt", "--cases", "0", "--engine", "reference", "--out", "out")
+    (tmp_path / "t.txt").write_text("plain\n")
+    assert 0 == run("run", "org/other", *argv, "--online")[0]
+    assert ["org/name", "org/name", "org/other"] == asked
+    assert 2 == run("run", "org/other", *argv)[0]
+    (tmp_path / "org").mkdir()
+    assert ["org/x", "hf:org/x", "hf:a/b"] == [
+        on_hub_if_online("org/x", False), on_hub_if_online("org/x", True), on_hub_if_online("hf:a/b", True)
+    ]  # fmt: skip
+    (tmp_path / "org" / "x").touch()
+    assert "org/x" == on_hub_if_online("org/x", True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("d", "decode diagnose diff doctor"),
+        ("encode small-s", "small-spm"),
+        ("run small-bpe --engine ref", "reference"),
+        ("diff --engine reference+omits_b", "reference+omits_bos"),
+        ("fuzz --generator ti", "ties"),
+        ("run --corpus emo", "emoji"),
+        ("quirks greedy", "greedy_longest_match"),
+        ("encode small-spm --no", "--no-special"),
+    ],
+)
+def test_completion(typed: str, offered: str) -> None:
+    """What bash is told to offer."""
+    words = f"tokparity {typed}"
+    number = str(len(words.split()) - 1)
+    done = process(COMP_WORDS=words, COMP_CWORD=number, _TOKPARITY_COMPLETE="bash_complete")
+    assert (0, b"") == (done.returncode, done.stderr)
+    assert offered.split() == [line.partition(",")[2] for line in done.stdout.decode().split()]

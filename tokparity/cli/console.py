@@ -1,0 +1,62 @@
+"""The one place that prints: what does not print of itself (control, bidi, broken characters) leaves as an escape.
+
+Names of keys, tokens and files come from anywhere; a terminal that was sent them raw would obey them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from typing import TextIO
+
+from tokparity.questions.json_text import plain
+
+
+def shown(text: str) -> str:
+    """The text on one line, with a \\uXXXX escape for each character that does not print."""
+    return text if text.isprintable() else plain(text)
+
+
+def say(line: str = "") -> None:
+    """Print one line on standard output."""
+    print(_encodable(shown(line), sys.stdout))
+
+
+def flush() -> None:
+    """Send what was said on its way, to whoever reads line by line."""
+    sys.stdout.flush()
+
+
+def complain(line: str) -> None:
+    """Print one line on standard error, if there is one; its own line ends become spaces."""
+    if sys.stderr is not None:
+        line = shown(" ".join(line.splitlines()))
+        print(f"tokparity: {_encodable(line, sys.stderr)}", file=sys.stderr)
+
+
+def row(head: str, text: str) -> None:
+    """Print an entry of a list: `head`, then `text`, folded under itself where the width is known."""
+    head, text, width = shown(head), shown(text), _width()
+    folded = textwrap.wrap(text, max(width - len(head), 20), break_on_hyphens=False) if width else [text]
+    for number, line in enumerate(folded or [""]):
+        print(_encodable(f"{' ' * len(head) if number else head}{line}".rstrip(), sys.stdout))
+
+
+def document(text: str) -> None:
+    """Print a whole document, which has made its own escapes."""
+    sys.stdout.write(_encodable(text, sys.stdout))
+
+
+def _width() -> int:
+    """The columns of the terminal or of COLUMNS; 0 in a pipe, where an entry is one line, for grep."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() or os.environ.get("COLUMNS") else 0
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    """The text with escapes for what the stream's encoding has no bytes for."""
+    if text.isascii():
+        return text
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)

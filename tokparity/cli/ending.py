@@ -1,0 +1,150 @@
+"""How a command ends that raised: one line on standard error, and an exit code (see `exit_codes`)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from tokparity.cli import exit_codes
+from tokparity.cli.console import complain, shown
+from tokparity.errors import TokparityError
+
+TRACEBACK = "TOKPARITY_TRACEBACK"
+"""Where this variable is 1, an internal error shows its traceback."""
+
+_CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """What `work` gives; if it raises, the exit code of that. Only SystemExit passes."""
+    try:
+        return work()
+    except (Exception, KeyboardInterrupt) as error:  # nothing but this stands between a user and a bare traceback
+        return _told(error)
+
+
+def flushed() -> int:
+    """Write out what was printed, now that a failure can still be told."""
+    sys.stdout.flush()
+    return exit_codes.FINE
+
+
+def _told(error: BaseException) -> int:
+    """Say what happened; the exit code."""
+    if isinstance(error, TokparityError):
+        complain(f"error: {error}")
+        return error.exit_code
+    if isinstance(error, click.UsageError):
+        complain(f"error: {in_our_words(error)}")
+        return exit_codes.USAGE
+    if isinstance(error, KeyboardInterrupt):
+        return exit_codes.INTERRUPTED
+    if isinstance(error, BrokenPipeError) and _reader_is_gone():
+        # Whoever read our output has gone, which is no fault; nothing more can be written, not even at exit.
+        _write_to_nowhere()
+        return exit_codes.FINE
+    if isinstance(error, OSError) and (error.errno in _CANNOT_WRITE or _output_is_closed(error)):
+        where = f"{os.fsdecode(error.filename)!r}" if error.filename is not None else "an output or a disk"
+        complain(f"error: cannot write to {where}: {error.strerror}; make room or write elsewhere, and run again")
+        _write_to_nowhere()
+        return exit_codes.UNWRITABLE
+    return _internal(error)
+
+
+def _internal(error: BaseException) -> int:
+    """Something that we did not foresee: one line, and the traceback where it does not disturb."""
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    what = f"internal error: {type(error).__name__}: {error}"
+    if os.environ.get(TRACEBACK) == "1":
+        for line in lines:
+            complain(line)
+        complain(f"{what}; please report it with the lines above")
+    else:
+        complain(f"{what}; please report it with {_kept(lines)}")
+    return exit_codes.INTERNAL
+
+
+def _kept(lines: list[str]) -> str:
+    """Where the traceback was written to, or how to see it."""
+    again = f"what {TRACEBACK}=1 shows"
+    try:
+        number, path = tempfile.mkstemp(prefix="tokparity-traceback-", suffix=".txt")
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.writelines(f"{shown(line)}\n" for line in lines)
+    except OSError:
+        return again  # there is no room for it
+    return f"{path} ({again})"
+
+
+def in_our_words(error: click.UsageError) -> str:
+    """What click found wrong with the command line, with the value and the next step."""
+    help = f"see `{error.ctx.command_path} --help`" if error.ctx is not None else "see `tokparity --help`"
+    if isinstance(error, click.NoSuchOption):
+        near = f"did you mean {error.possibilities[0]!r}? " if error.possibilities else ""
+        before = "put -- before a word that begins with a dash, or " if not error.option_name.startswith("--") else ""
+        return f"unknown option {error.option_name!r}; {near}{before}{help}"
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return f"{error.param.opts[-1]} is missing; {help}"
+    message = error.message if isinstance(error, click.BadParameter) else error.format_message()
+    return f"{message.rstrip('.')}; {help}"
+
+
+def _reader_is_gone() -> bool:
+    """Whether it is our standard output that nobody reads, rather than a pipe to some other process."""
+    try:
+        number = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return False
+    poll = select.poll()
+    poll.register(number, select.POLLOUT)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+
+
+def _output_is_closed(error: OSError) -> bool:
+    """Whether the error is that our standard output has been closed."""
+    if error.errno != errno.EBADF:
+        return False
+    try:
+        os.fstat(sys.stdout.fileno())
+    except (OSError, ValueError):
+        return True
+    return False
+
+
+def _write_to_nowhere() -> None:
+    """What is still to be printed is dropped, so that the interpreter does not fail on it at its end."""
+    try:
+        number = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return  # no file of the system is behind it
+    os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+
+
+@contextmanager
+def ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends the command as an exception does: what was opened is closed, and the exit code is 143."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise SystemExit(exit_codes.TERMINATED)
+
+    main_thread = threading.current_thread() is threading.main_thread()
+    if not main_thread or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield  # whoever called us has a way of their own
+        return
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)

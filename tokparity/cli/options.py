@@ -1,0 +1,124 @@
+"""The options that several commands share, and the kinds of values that options take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tokparity.cli import completion
+
+FILES = ("gguf", "tokenizer_json", "sentencepiece", "tiktoken", "tekken")
+_FILES_TITLE = "files instead of MODEL, any of them"
+
+
+class Words(click.Argument):
+    """What stands between the options, in any number; unlike click's own arguments it says what it is for."""
+
+    def __init__(self, metavar: str, explanation: str, **more: Any) -> None:
+        more.setdefault("shell_complete", completion.models_and_files)
+        super().__init__(["words"], nargs=-1, type=click.UNPROCESSED, metavar=metavar, **more)
+        self.explanation = explanation
+
+
+class Option(click.Option):
+    """An option that stands under a title of its own in the help."""
+
+    def __init__(self, *names: str, title: str = "options", **more: Any) -> None:
+        if "callback" in more:
+            more.setdefault("type", click.UNPROCESSED)  # else click has a type of its own for the default
+        super().__init__(list(names), **more)
+        self.title = title
+
+
+def seconds(ctx: click.Context, param: click.Parameter, word: str | None) -> float | None:
+    """A number of seconds above zero; BadParameter for any other word."""
+    if word is None:
+        return None
+    try:
+        number = float(word)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e9:
+        raise _refused(ctx, param, word, "number of seconds above 0")
+    return number
+
+
+def whole(ctx: click.Context, param: click.Parameter, word: str | int | None) -> int | None:
+    """A whole number; BadParameter for any other word."""
+    try:
+        return None if word is None else int(word)
+    except ValueError:
+        raise _refused(ctx, param, word, "whole number") from None
+
+
+def count(ctx: click.Context, param: click.Parameter, word: str | int | None) -> int | None:
+    """A whole number, zero or more; BadParameter for any other word."""
+    number = whole(ctx, param, word)
+    if number is not None and number < 0:
+        raise _refused(ctx, param, word, "whole number, 0 or more")
+    return number
+
+
+def _refused(ctx: click.Context, param: click.Parameter, word: object, kind: str) -> click.BadParameter:
+    return click.BadParameter(f"{param.opts[-1]} {str(word)!r} is no {kind}", ctx, param)
+
+
+def path() -> click.Path:
+    """A path, which need not exist."""
+    return click.Path(path_type=Path)
+
+
+def engines() -> list[click.Parameter]:
+    """Declare --engine, which may be given several times."""
+    return [_engine("an engine (again for more; `tokparity engines --help` tells how to write one)", multiple=True)]
+
+
+def engine(help: str) -> list[click.Parameter]:
+    """Declare --engine, which is given once."""
+    return [_engine(help, multiple=False)]
+
+
+def _engine(help: str, multiple: bool) -> Option:
+    return Option("--engine", metavar="E", help=help, multiple=multiple, shell_complete=completion.engines)
+
+
+def flags() -> list[click.Parameter]:
+    """Declare --no-special and --parse-special."""
+    return [
+        Option("--no-special", is_flag=True, help="add no BOS, EOS and the like"),
+        Option("--parse-special", is_flag=True, help="recognise special tokens spelled in the text"),
+    ]
+
+
+def model_files() -> list[click.Parameter]:
+    """Declare the options that give a model as files instead of MODEL, and --online."""
+    online = Option(
+        "--online",
+        is_flag=True,
+        is_eager=True,  # known before the words are looked at
+        help="take ORG/NAME for hf:ORG/NAME, a model of the Hugging Face hub",
+    )
+    return [online, *(Option(f"--{name.replace('_', '-')}", metavar="FILE", title=_FILES_TITLE) for name in FILES)]
+
+
+def models(explanation: str) -> Words:
+    """Declare words each of which names a model."""
+    return Words("[MODEL]...", explanation, callback=_each(on_hub_if_online))
+
+
+def _each(change: Callable[[str, bool], str]) -> Callable[[click.Context, click.Parameter, Any], list[str]]:
+    def changed(ctx: click.Context, param: click.Parameter, words: Any) -> list[str]:
+        return [change(word, bool(ctx.params.get("online"))) for word in words]
+
+    return changed
+
+
+def on_hub_if_online(word: str, online: bool) -> str:
+    """The word that names a model; with --online ORG/NAME that is no path is the hub's."""
+    from tokparity.models.given import HUB
+
+    is_hub_id = "/" in word and ":" not in word and not Path(word).exists()
+    return f"{HUB}{word}" if online and is_hub_id else word
