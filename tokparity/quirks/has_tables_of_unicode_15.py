@@ -7,12 +7,12 @@ from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.has_tables_of_unicode_9 import OldTables
 from tokparity.reference.splits import GPT2, Split
-from tokparity.reference.unicode_versions import ADDED_16, character_class
+from tokparity.reference.unicode_ages import added, character_class
 
 
 def _with_old_tables(behaviour: Behaviour) -> Pretokenise | None:
     inner = behaviour.pretokenise
-    return OldTables(inner, f"[{character_class(ADDED_16)}]") if inner else None
+    return OldTables(inner, f"[{character_class(added(16))}]") if inner else None
 
 
 QUIRK = Quirk(

@@ -10,7 +10,7 @@ from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.reference.splits import GPT2, Split
-from tokparity.reference.unicode_versions import ADDED_10_TO_16, character_class
+from tokparity.reference.unicode_ages import added, character_class
 
 _UNASSIGNED = "\ufdd0"
 
@@ -38,7 +38,7 @@ class OldTables:
 
 def _with_old_tables(behaviour: Behaviour) -> Pretokenise | None:
     inner = behaviour.pretokenise
-    return OldTables(inner, f"[{character_class(ADDED_10_TO_16)}]") if inner else None
+    return OldTables(inner, f"[{character_class(added(10))}]") if inner else None
 
 
 QUIRK = Quirk(

@@ -12,7 +12,7 @@ from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalises_with
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert
-from tokparity.reference.unicode_versions import character_class
+from tokparity.reference.unicode_ages import character_class, spans
 
 _FORMAT = "890-891 8E2 110CD 13430-1343F"
 """Format characters of Unicode 9 to 15."""
@@ -20,8 +20,8 @@ _FORMAT = "890-891 8E2 110CD 13430-1343F"
 _CAPITALS = "1C89 A7CB-A7CC A7CE A7D2 A7D4 A7DA A7DC 10D50-10D65 16EA0-16EB8"
 """Capital letters of Unicode 16 and 17."""
 
-_FORMATS = re.compile(f"[{character_class(_FORMAT)}]+")
-_LATER = re.compile(f"([{character_class(_CAPITALS)}])")
+_FORMATS = re.compile(f"[{character_class(spans(_FORMAT))}]+")
+_LATER = re.compile(f"([{character_class(spans(_CAPITALS))}])")
 
 
 @dataclass(frozen=True)
