@@ -16,7 +16,8 @@ from tokparity.quirks.bert_options import strips_accents
 from tokparity.quirks.changed_stages import wraps_stages
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert
-from tokparity.reference.unicode_versions import as_of_15, character_class
+from tokparity.reference.unicode_ages import character_class, spans
+from tokparity.reference.unicode_versions import as_of_15
 
 _TO_SPACES = dict.fromkeys(map(ord, "\v\f\x85"), " ")
 """The control characters (category Cc) that are white space and that BERT does not take for it."""
@@ -30,8 +31,8 @@ _FORMATS = "890-891 8E2 110CD 13430-1343F"
 _CAPITALS = "1C89 A7CB-A7CC A7CE A7D2 A7D4 A7DA A7DC 10D50-10D65 16EA0-16EB8"
 """Capital letters of Unicode 16 and 17."""
 
-_NEWER_FORMATS = re.compile(f"[{character_class(_FORMATS)}]+")
-_NEWER_CAPITALS = re.compile(f"([{character_class(_CAPITALS)}])")
+_NEWER_FORMATS = re.compile(f"[{character_class(spans(_FORMATS))}]+")
+_NEWER_CAPITALS = re.compile(f"([{character_class(spans(_CAPITALS))}])")
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ from tokparity.reference.splits import (
     punctuation,
     whitespace_split,
 )
-from tokparity.reference.unicode_versions import ADDED_10_TO_16, ADDED_16, WHITESPACE, as_of_15, character_class
+from tokparity.reference.unicode_ages import added, character_class
+from tokparity.reference.unicode_versions import WHITESPACE, as_of_15
 
 _UNASSIGNED = "\ufdd0"
 _ODD_SPACES = re.compile("[" + "".join(c for c in WHITESPACE if not c.isascii()) + "]")
@@ -51,12 +52,12 @@ class OldTables:
         return found
 
 
-def without(number: int, later: str) -> Derived:
-    """A `derive` for tables that lack these code points."""
+def without(number: int, first: int) -> Derived:
+    """A `derive` for tables that lack what came with this version of Unicode and later ones."""
 
     def make(behaviour: Behaviour) -> Pretokenise | None:
         inner = behaviour.pretokenise
-        return OldTables(inner, f"[{character_class(later)}]") if inner else None
+        return OldTables(inner, f"[{character_class(added(first))}]") if inner else None
 
     return Derived(Place.BEFORE, number, make)
 
@@ -134,7 +135,7 @@ QUIRKS = (
         cause="The regular-expression engine, or its tables, are a version behind those of the model's tokenizer.",
         fix="Update the tables of the engine.",
         field="pretokenise",
-        derive=without(10, ADDED_16),
+        derive=without(10, 16),
         witness=lambda: toys.byte_bpe("a+á", pretokenise=Split(GPT2)).on("a\u1c89"),
     ),
     Quirk(
@@ -144,7 +145,7 @@ QUIRKS = (
         cause="The regular-expression engine, or its tables, are older than those of the model's tokenizer.",
         fix="Update the tables of the engine.",
         field="pretokenise",
-        derive=without(20, ADDED_10_TO_16),
+        derive=without(20, 10),
         witness=lambda: toys.byte_bpe("a+á", pretokenise=Split(GPT2)).on("aᲐ"),
     ),
     Quirk(

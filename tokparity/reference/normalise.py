@@ -16,7 +16,8 @@ from tokparity.behaviour import Normalise
 from tokparity.errors import FormatError
 from tokparity.reference.byte_alphabet import to_alphabet
 from tokparity.reference.onig import compile_onig
-from tokparity.reference.unicode_versions import WHITESPACE, as_of_8, as_of_9, character_class, lower, normal_form
+from tokparity.reference.unicode_ages import character_class, spans
+from tokparity.reference.unicode_versions import WHITESPACE, as_of_8, as_of_9, lower, normal_form
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,10 @@ class Nmt:
 
 _CONTROL = """0-8 B-C E-1F 7F-9F AD 600-605 61C 6DD 70F 180E 200B-200F 202A-202E 2060-2064 2066-206F D800-F8FF FEFF
 FFF9-FFFB FFFD 110BD 1BCA0-1BCA3 1D173-1D17A E0001 E0020-E007F F0000-FFFFD 100000-10FFFD"""
-_CONTROLS = re.compile(f"[{character_class(_CONTROL)}]+")
+_CONTROLS = re.compile(f"[{character_class(spans(_CONTROL))}]+")
 _SPACES = re.compile(f"[{re.escape(WHITESPACE)}]")
 _IDEOGRAPHS = "3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F"
-_CHINESE = re.compile(f"([{character_class(_IDEOGRAPHS)}])")
+_CHINESE = re.compile(f"([{character_class(spans(_IDEOGRAPHS))}])")
 
 
 @dataclass(frozen=True)
