@@ -63,19 +63,18 @@ def _of_pair(report: Report, pair: Pair) -> list[Found]:
     from tokparity.session.acceptance import accepted
     from tokparity.session.explain import of_report
 
-    found = of_report(report, pair.model, pair.engine, _sources(report, pair))
-    found = accepted(_model(report, pair.model), report.mismatches, found)
+    model = _model(report, pair.model)
+    found = accepted(model, report.mismatches, of_report(report, model, pair.engine, _sources(model, pair)))
     for line in _lines(pair, found):
         say(line)
     return found
 
 
-def _sources(report: Report, pair: Pair) -> list[Source]:
+def _sources(model: Model, pair: Pair) -> list[Source]:
     """What the oracle and the engine read of the model, which may be different files."""
     from tokparity import models
     from tokparity.session.explain import read_by
 
-    model = _model(report, pair.model)
     opened = [str(path) for path in model.sources.values() if path.name == pair.source]
     source = models.primary_source(model)
     return read_by(source, model, opened[0] if opened else str(source.path))

@@ -7,17 +7,18 @@ stays unexplained.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from tokparity.diagnose.evidence import Ask, Aspect, evidence_of, indices
-from tokparity.diagnose.explanation import Explanation, of_everything, of_parts, unexplained
+from tokparity.diagnose.evidence import Ask, Aspect, Evidence, evidence_of, indices
+from tokparity.diagnose.explanation import Explanation, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.findings import Found, findings, owners
 from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
 from tokparity.diagnose.judgeable import set_apart
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.near_misses import near_misses
 from tokparity.diagnose.parts import explain_parts
-from tokparity.diagnose.problem import pose
+from tokparity.diagnose.problem import Problem, pose
+from tokparity.diagnose.recognise import recognise
 from tokparity.diagnose.repeats import why_not_repeatable
 from tokparity.diagnose.whole import explain_everything
 from tokparity.finding import Control, Mismatch
@@ -35,20 +36,23 @@ def diagnose(
     quirks: Sequence[Quirk],
     ask: Ask | None = None,
     limits: Limits = DEFAULT,
+    known: Collection[str] = (),
 ) -> list[Explanation]:
     """Explanations of one engine's mismatches on one model; each mismatch is a member of at most one.
 
-    `bases` are what the oracle reads and, if it is another file, what the engine read. Each aspect has its own budget.
-    For each aspect (ids, what ids decode to, failures):
+    `bases` are what the oracle reads and, if it is another file, what the engine read; `known` are the quirks that the
+    engine is known to have. Each aspect (ids, what ids decode to, failures) has its own budget. For each:
 
     1. Take what mismatches and controls say about the aspect as evidence; without a mismatch there is nothing to do.
     2. Set apart what cannot be judged, for the unflipped reference is not what the oracle is there.
-    3. Look for one explanation of everything: search a sample for the smallest sets of one or two flips that reproduce
+    3. Recognise what is known of the engine; if that explains everything, nothing is searched.
+    4. Look for one explanation of everything: search a sample for the smallest sets of one or two flips that reproduce
        it, verify them on all evidence, attack them with texts put to the engine; search again with what refuted them.
-    4. What survives explains everything. Several survivors are alternatives, ambiguous if a text tells them apart.
-    5. If nothing survives, explain parts: add flips one after the other, each for a mismatch that was shrunk until it
-       shows one cause alone; drop flips that spoil what the others get right; give each the mismatches it reproduces.
-    6. What is left is unexplained, with the reason if it is known, and with the hypotheses that came nearest.
+       Several that survive are alternatives, ambiguous if a text tells them apart.
+    5. If nothing survives, add flips to what is known, one after the other, each for a mismatch that was shrunk until
+       it shows one cause alone; drop flips that spoil what the others get right.
+    6. Give each mismatch to the fewest flips that reproduce it: one explanation, one cause.
+    7. What is left is unexplained, with the reason if it is known, and with the hypotheses that came nearest.
     """
     found: list[Explanation] = []
     for aspect in _ASPECTS:
@@ -58,13 +62,22 @@ def diagnose(
         problem = pose(aspect, bases, quirks, ask, limits)
         evidence, beyond, why_beyond = set_apart(problem, evidence)  # 2
         if evidence.members:
-            survey = explain_everything(problem, evidence)  # 3
-            if survey.survivors:
-                found.append(of_everything(problem, survey))  # 4
-            else:
-                parts = explain_parts(problem, survey.evidence)  # 5
-                found += of_parts(problem, survey, parts)
-                nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 6
-                found += unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)
+            found += _explained(problem, evidence, known)
         found += unexplained(problem, beyond, why_beyond)
     return found
+
+
+def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> Iterator[Explanation]:
+    """Steps 3 to 7 of `diagnose`."""
+    recognised = recognise(problem, evidence, known)  # 3
+    if recognised.is_everything:
+        yield from of_known(problem, recognised)  # 6
+        return
+    survey = explain_everything(problem, recognised.evidence)  # 4
+    if survey.survivors:
+        yield from of_everything(problem, survey)  # 6
+        return
+    parts = explain_parts(problem, survey.evidence, recognised.whole)  # 5
+    yield from of_parts(problem, survey, parts)  # 6
+    nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 7
+    yield from unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tokparity.diagnose.attribution import alternatives_of, attribute
 from tokparity.diagnose.evidence import Aspect, indices
 from tokparity.diagnose.experiments import distinguishing_question
 from tokparity.diagnose.near_misses import NearMiss, told
-from tokparity.diagnose.parts import Parts
+from tokparity.diagnose.parts import Part, Parts
 from tokparity.diagnose.problem import Problem
-from tokparity.diagnose.verify import verification_set
+from tokparity.diagnose.recognise import Recognised
+from tokparity.diagnose.verify import VerificationSet, verification_set
 from tokparity.diagnose.whole import Survey
 from tokparity.finding import RuledOut, Status
 from tokparity.questions import Question
@@ -44,46 +46,59 @@ class Explanation:
         return told(self.near_misses, self.members)
 
 
-def of_everything(problem: Problem, survey: Survey) -> Explanation:
-    """The survivors as one explanation of all mismatches."""
+def of_everything(problem: Problem, survey: Survey) -> list[Explanation]:
+    """The survivors, of which each mismatch is given the fewest flips of the first that reproduce it."""
     first, *others = sorted(survey.survivors, key=lambda hypothesis: hypothesis.names)
     run_on = verification_set(problem, survey.evidence)
-    text = None
+    question = None
     if others and problem.aspect != "failure":
-        text = distinguishing_question(problem, survey.evidence, survey.survivors)
+        question = distinguishing_question(problem, survey.evidence, survey.survivors)
     equal = [names for hypothesis in survey.survivors for names in survey.result.same_behaviour(hypothesis)]
-    alternatives = dict.fromkeys([*(hypothesis.names for hypothesis in others), *equal])
-    return Explanation(
-        aspect=problem.aspect,
-        # Alternatives that no text tells apart are told as well: on this model they are one behaviour.
-        status="ambiguous" if text is not None else "verified",
-        members=indices(survey.evidence.members),
-        quirks=first.names,
-        alternatives=tuple(alternatives),
-        controls=run_on.controls,
-        verified=run_on.members,
-        asked=run_on.asked,
-        ruled_out=_ruled_out(problem, survey, {first.names, *alternatives}),
-        separating=text,
-    )
+    alternatives = list(dict.fromkeys([*(hypothesis.names for hypothesis in others), *equal]))
+    parts = [
+        Part(part.names, alternatives_of(part, first, alternatives), members)
+        for part, members in attribute(problem, first, survey.evidence.members).items()
+    ]
+    ruled_out = _ruled_out(problem, survey, {first.names, *alternatives})
+    # Alternatives that no text tells apart are told as well: on this model they are one behaviour.
+    status: Status = "ambiguous" if question is not None else "verified"
+    return [_of(problem, part, run_on, ruled_out, status, question) for part in parts]
 
 
 def of_parts(problem: Problem, survey: Survey, parts: Parts) -> list[Explanation]:
     """Each part of the mismatches that something explains."""
-    return [
-        Explanation(
-            problem.aspect,
-            "verified",
-            indices(part.members),
-            part.quirks,
-            part.alternatives,
-            controls=parts.run_on.controls,
-            verified=len(part.members),
-            asked=parts.run_on.asked,
-            ruled_out=_ruled_out(problem, survey, {part.quirks, *part.alternatives}),
-        )
-        for part in parts.explained
-    ]
+    named = {names for part in parts.explained for names in (part.quirks, *part.alternatives)}
+    ruled_out = _ruled_out(problem, survey, named)
+    return [_of(problem, part, parts.run_on, ruled_out) for part in parts.explained]
+
+
+def of_known(problem: Problem, recognised: Recognised) -> list[Explanation]:
+    """What is known of the engine and explains all that it does."""
+    parts = [Part(part.names, (), members) for part, members in recognised.parts.items()]
+    return [_of(problem, part, recognised.run_on) for part in parts]
+
+
+def _of(
+    problem: Problem,
+    part: Part,
+    run_on: VerificationSet,
+    ruled_out: tuple[RuledOut, ...] = (),
+    status: Status = "verified",
+    separating: Question | None = None,
+) -> Explanation:
+    ambiguous = status == "ambiguous" and bool(part.alternatives)
+    return Explanation(
+        aspect=problem.aspect,
+        status="ambiguous" if ambiguous else "verified",
+        members=indices(part.members),
+        quirks=part.quirks,
+        alternatives=part.alternatives,
+        controls=run_on.controls,
+        verified=len(part.members),
+        asked=run_on.asked,
+        ruled_out=ruled_out,
+        separating=separating if ambiguous else None,
+    )
 
 
 def unexplained(

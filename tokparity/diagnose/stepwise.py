@@ -39,12 +39,15 @@ def flips_of(selections: Iterable[Selection]) -> tuple[Quirk, ...]:
     return tuple(quirk for selection in selections for quirk in selection.quirks)
 
 
-def select(problem: Problem, evidence: Evidence, base: int) -> tuple[list[Selection], Evidence]:
-    """Forward selection: add flips until nothing is left, or nothing more is found, or the budget is spent.
+def select(
+    problem: Problem, evidence: Evidence, base: int, start: Sequence[Selection] = ()
+) -> tuple[list[Selection], Evidence]:
+    """Forward selection: add flips to those of `start` until nothing is left, or nothing more is found, or the budget
+    is spent.
 
     Returns what was selected, and the evidence with all that the engine was asked.
     """
-    selections: list[Selection] = []
+    selections = list(start)
     tried = _Tried()
     for _ in range(problem.limits.selection_rounds):
         targets = _targets(problem, evidence, problem.hypothesis(base, flips_of(selections)), tried)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tokparity import formats, quirks
 from tokparity.diagnose import SOURCE_DIFFERS, Ask, Base, Explanation, Found, Limits, diagnose, findings, owners
 from tokparity.diagnose.context import context
+from tokparity.engines import deviations
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source
@@ -29,18 +30,23 @@ class Explainer:
         self._explained: list[tuple[Evidence, Sequence[Base], list[Explanation]]] = []
 
     def findings(
-        self, evidence: Evidence, sources: Sequence[Source], ask: Ask | None, seconds: float | None = None
+        self,
+        evidence: Evidence,
+        sources: Sequence[Source],
+        ask: Ask | None,
+        known: Collection[str] = (),
+        seconds: float | None = None,
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
-        `seconds` limits the diagnosis; 0 leaves everything unexplained.
+        `known` are the quirks that it is known to have. `seconds` limits the diagnosis; 0 explains nothing.
         """
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
         if explained is None and seconds != 0.0:
             limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()
-            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits)
+            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits, known)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained or [], evidence.counts)
         return [_placed(one, evidence, found, position, sources) for position, one in enumerate(found)]
@@ -75,9 +81,16 @@ def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
     return replace(finding, context=found)
 
 
-def of_report(report: Report, model: str, engine: str, sources: Sequence[Source]) -> list[Found]:
+def of_report(report: Report, model: Model, engine: str, sources: Sequence[Source]) -> list[Found]:
     """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it."""
-    return Explainer().findings(evidence_of(report, model, engine), sources, None)
+    evidence = evidence_of(report, model.name, engine)
+    return Explainer().findings(evidence, sources, None, known_quirks(model, engine))
+
+
+def known_quirks(model: Model, engine: str) -> set[str]:
+    """The quirks that an engine is known to have, on every model or on this one."""
+    accepted = (name for entry in model.accepted if entry.engine == engine for name in entry.quirks)
+    return {*(deviation.quirk for deviation in deviations.known(engine)), *accepted}
 
 
 def evidence_of(report: Report, model: str, engine: str) -> Evidence:

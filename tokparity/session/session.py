@@ -17,7 +17,7 @@ from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
 from tokparity.session.deviations import gone
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
-from tokparity.session.explain import Explainer, read_by
+from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.panel import EnginePanel, ask
 from tokparity.session.recorder import Group, Keep, Recorder, Writer
@@ -137,8 +137,9 @@ class Session:
                 yield self._left_out("explain", f"the mismatches of {engine}: {why}")
             can_ask = engine not in self.panel.unavailable
             put = partial(ask, self.panel, engine) if can_ask else None
+            known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
-            self._found += explainer.findings(self.recorder.evidence[engine], sources, put, left)
+            self._found += explainer.findings(self.recorder.evidence[engine], sources, put, known, left)
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
 
     def _accept(self) -> Iterator[Event]:

@@ -1,0 +1,68 @@
+"""Attribution: which of the flips that explain an engine each of its mismatches needs.
+
+Found together, flips explain many mismatches of which most need only one. Each mismatch belongs to the flips without
+which it is not reproduced; only a text that needs several at once belongs to several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from tokparity.diagnose.evidence import Observation
+from tokparity.diagnose.hypothesis import Hypothesis
+from tokparity.diagnose.problem import Problem
+from tokparity.quirk import Quirk
+
+Names = tuple[str, ...]
+
+
+def attribute(
+    problem: Problem, whole: Hypothesis, observations: Sequence[Observation]
+) -> dict[Hypothesis, list[Observation]]:
+    """The observations that `whole` reproduces, each under the fewest of its flips that reproduce it as well.
+
+    An observation that one flip alone reproduces needs no other; from the others flips are left out one by one.
+    """
+    left = [seen for seen in observations if problem.reproduces(whole, seen)]
+    if len(whole.names) < 2:
+        return {whole: left} if left else {}
+    found: dict[Hypothesis, list[Observation]] = {}
+    for part in _single_parts(problem, whole):
+        taken = {id(seen) for seen in left if problem.reproduces(part, seen)}
+        if taken:
+            found[part] = [seen for seen in left if id(seen) in taken]
+            left = [seen for seen in left if id(seen) not in taken]
+    needed: dict[tuple[int, Names], Hypothesis] = {}
+    for seen in left:
+        least = _least(problem, whole, seen)
+        hypothesis = needed.setdefault((least.base, least.names), least)
+        found.setdefault(hypothesis, []).append(seen)
+    return found
+
+
+def _single_parts(problem: Problem, whole: Hypothesis) -> Iterable[Hypothesis]:
+    """The other source alone, if there is one; then each flip of what the oracle reads, and of that source."""
+    other_source = [problem.hypothesis(whole.base)] if whole.base else []
+    flips = ((quirk,) for quirk in whole.quirks)
+    return chain(other_source, (problem.hypothesis(0, quirks) for quirks in flips))
+
+
+def _least(problem: Problem, whole: Hypothesis, seen: Observation) -> Hypothesis:
+    """Of all flips those without which the observation is not reproduced."""
+    kept: tuple[Quirk, ...] = whole.quirks
+    base = whole.base
+    if base and problem.reproduces(problem.hypothesis(0, kept), seen):
+        base = 0
+    for quirk in whole.quirks:
+        fewer = tuple(other for other in kept if other is not quirk)
+        if problem.reproduces(problem.hypothesis(base, fewer), seen):
+            kept = fewer
+    return problem.hypothesis(base, kept)
+
+
+def alternatives_of(part: Hypothesis, whole: Hypothesis, alternatives: Iterable[Names]) -> tuple[Names, ...]:
+    """What else would explain a part, where other sets of flips explain the whole as well."""
+    others = set(whole.names) - set(part.names)
+    found = (tuple(sorted(set(names) - others)) for names in alternatives if others <= set(names))
+    return tuple(dict.fromkeys(names for names in found if names and names != part.names))
