@@ -114,10 +114,10 @@ def _folder(source: Path, kind: str) -> Path:
 
 @cache
 def _code() -> str:
-    """A hash of the code that writes exports."""
+    """A hash of the code that writes exports, and of its tables."""
     package = Path(formats.__file__).parent.parent
     found = hashlib.sha256()
     for part in ("formats", "reference", "models"):
-        for path in sorted((package / part).glob("*.py")):
+        for path in sorted(path for path in (package / part).iterdir() if path.suffix in (".py", ".txt")):
             found.update(path.read_bytes())
     return found.hexdigest()
