@@ -96,6 +96,46 @@ def test_a_disk_that_cannot_be_written_is_74(
     assert 1 == err.count("\n")
 
 
+def limited(*words: str) -> subprocess.CompletedProcess[bytes]:
+    """The command where no file may have more than a kilobyte, which stands for a full disk."""
+    command = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *TOKPARITY, *words]
+    return subprocess.run(command, capture_output=True, timeout=120, check=False)
+
+
+def test_a_file_that_cannot_be_written_is_74(tmp_path: Path) -> None:
+    """Whatever writes it; but a folder that is not there is wrong usage."""
+    report, texts = str(tmp_path / "out" / "report.jsonl"), str(tmp_path / "t.txt")
+    Path(texts).write_text("plain\n")
+    assert 0 == main(["run", "small-spm", "--engine", "reference", "--corpus", texts, "--out", str(tmp_path / "out")])
+    for words in (["convert", "small-bpe", "--to", "gguf"], ["render", report, "--to", "html"]):
+        done = limited(*words, "-o", str(tmp_path / "file"))
+        assert (exit_codes.UNWRITABLE, 1) == (done.returncode, done.stderr.count(b"\n"))
+        assert exit_codes.USAGE == main([*words, "-o", "/no/such/folder/file"])
+
+
+@pytest.mark.parametrize("words", [["convert", "small-spm", "--to", "gguf", "-o"], ["doctor", "x.gguf", "--write"]])
+def test_only_a_regular_file_is_replaced(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A device or a pipe that is named as the output stays what it is: a file would take its place."""
+    monkeypatch.chdir(tmp_path)
+    assert 0 == main(["convert", "small-spm", "--to", "gguf", "-o", "x.gguf"])
+    os.mkfifo("pipe")
+    against = ["--against", "small-spm"] if words[0] == "doctor" else []
+    assert exit_codes.USAGE == main([*words, "pipe", *against])
+    assert Path("pipe").is_fifo()
+    assert "'pipe' is no regular file" in capsys.readouterr().err
+
+
+def test_a_report_beyond_the_limit_is_74(tmp_path: Path) -> None:
+    """`ulimit -f`: one line."""
+    argv = ["fuzz", "small-spm", "--cases", "300", "--engine", "reference+ignores_scores"]
+    done = limited(*argv, "--out", str(tmp_path / "out"))
+    errors = [line for line in done.stderr.splitlines() if b"error" in line]
+    assert (exit_codes.UNWRITABLE, 1) == (done.returncode, len(errors)), done.stderr
+    assert b"Traceback" not in done.stderr
+
+
 def test_other_system_errors_are_internal(fails: Fails) -> None:
     """A pipe to some other process that broke, a descriptor of ours that is bad: no reader of our output has gone."""
     assert exit_codes.INTERNAL == fails(BrokenPipeError(errno.EPIPE, "Broken pipe"))

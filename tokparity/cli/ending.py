@@ -24,7 +24,7 @@ from tokparity.errors import TokparityError
 TRACEBACK = "TOKPARITY_TRACEBACK"
 """Where this variable is 1, an internal error shows its traceback."""
 
-_CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def guarded(work: Callable[[], int]) -> int:
@@ -45,7 +45,9 @@ def _told(error: BaseException) -> int:
     """Say what happened; the exit code."""
     if isinstance(error, TokparityError):
         complain(f"error: {error}")
-        return error.exit_code
+        # Whoever wrote the file has said which; that the disk was full is no fault of the command line's.
+        full = isinstance(error.__cause__, OSError) and error.__cause__.errno in _FULL
+        return exit_codes.UNWRITABLE if full else error.exit_code
     if isinstance(error, click.UsageError):
         complain(f"error: {in_our_words(error)}")
         return exit_codes.USAGE
@@ -55,7 +57,7 @@ def _told(error: BaseException) -> int:
         # Whoever read our output has gone, which is no fault; nothing more can be written, not even at exit.
         _write_to_nowhere()
         return exit_codes.FINE
-    if isinstance(error, OSError) and (error.errno in _CANNOT_WRITE or _output_is_closed(error)):
+    if isinstance(error, OSError) and (error.errno in (*_FULL, errno.EIO) or _output_is_closed(error)):
         where = f"{os.fsdecode(error.filename)!r}" if error.filename is not None else "an output or a disk"
         complain(f"error: cannot write to {where}: {error.strerror}; make room or write elsewhere, and run again")
         _write_to_nowhere()

@@ -121,6 +121,12 @@ def read(path: Path | str, format: str | None = None) -> Source:
         raise FormatError(f"{path} can't be read: {error.strerror or error}", "check its permissions") from error
 
 
+def check_target(path: Path) -> None:
+    """Raise UsageError where a file at this path would take the place of a device, a pipe or a directory."""
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{str(path)!r} is no regular file, and is not replaced by one", "choose another name")
+
+
 def write(source: Source, format: str, path: Path | str) -> None:
     """Write a source in another format; the file appears whole or not at all.
 
@@ -129,6 +135,7 @@ def write(source: Source, format: str, path: Path | str) -> None:
     path, module = Path(path), named(format)
     if not hasattr(module, "write"):
         raise CannotExpressError(f"{format} can't be written", f"formats that can: {', '.join(writable())}")
+    check_target(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         module.write(source, temporary)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from tokparity.errors import FormatError, UsageError
+from tokparity.formats import check_target
 from tokparity.formats.gguf_metadata import CODES, MAGIC, Field, Metadata, Type, read_metadata
 
 Value: TypeAlias = "bool | int | float | bytes | Sequence[bytes] | array[int] | array[float]"
@@ -31,6 +32,7 @@ def rewrite(path: Path, changes: Mapping[str, Value | None], out: Path) -> str:
     """
     if out.exists() and out.samefile(path):
         raise UsageError(f"{str(out)!r} is the original, which is never written to", "choose another name")
+    check_target(out)
     metadata = read_metadata(path)
     temporary = out.with_name(f".{out.name}.{os.getpid()}")
     try:
