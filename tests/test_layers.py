@@ -15,10 +15,10 @@ PACKAGE = Path(tokparity.__file__).parent
 LAYERS = (
     {"errors"},
     {"questions"},
-    {"vocabulary", "behaviour", "quirk", "outcome", "finding"},
+    {"vocabulary", "behaviour", "quirk", "outcome", "case", "difference", "finding"},
     {"reference"},
     {"quirks", "formats"},
-    {"diff", "diagnose", "sources", "generators", "engines", "models", "report", "strategies"},
+    {"diagnose", "sources", "generators", "engines", "models", "report", "strategies"},
     {"session", "lint"},
     {"fuzz", "doctor", "bench"},
     {"cli", "pytest_plugin"},
