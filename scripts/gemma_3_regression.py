@@ -17,6 +17,7 @@ from tokparity import cli
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
+from tokparity.questions import Encode
 from tokparity.report.file import read
 from tokparity.report.model import Report
 from tokparity.report.render.analysis import analysis
@@ -48,11 +49,11 @@ def main() -> None:
 
 def checked(report: Report) -> tuple[Finding, Mismatch]:
     """The one finding about the ids, and the mismatch on the prompt; ChangedError if either is not as it was."""
-    findings = [f for f in report.findings if f.engine == ENGINE and f.smallest.first_difference.startswith("ids")]
+    findings = [f for f in report.findings if f.engine == ENGINE and f.smallest.difference.aspect == "ids"]
     if [("greedy_longest_match", "writes_spaces_as_bytes")] != [finding.quirks for finding in findings]:
         raise ChangedError(f"found {[finding.quirks for finding in findings]!r}, not the two quirks that were planted")
     members = (report.mismatches[i] for i in report.members[MODEL, findings[0].name])
-    mismatch = next(m for m in members if m.case.text == PROMPT and m.case.add_special)
+    mismatch = next(m for m in members if m.case.question == Encode(PROMPT))
     rows = [outcome.ids for outcome in (mismatch.actual, mismatch.expected) if isinstance(outcome, Encoding)]
     if rows != [BROKEN, RIGHT]:
         raise ChangedError(f"{PROMPT!r} gives {rows!r}, not {[BROKEN, RIGHT]!r}")

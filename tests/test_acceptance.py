@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tokparity.case import Origin, text_case
+from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.models.record import AcceptedFinding
-from tokparity.outcome import Case, Encoding, Failure
-from tokparity.session.acceptance import ORIGIN, Acceptance
+from tokparity.outcome import Encoding, Failure
+from tokparity.session.acceptance import Acceptance
 
 ENTRIES = (
     AcceptedFinding("e", "as ever", quirks=("omits_bos",), text='"a"'),
@@ -18,8 +20,8 @@ ENTRIES = (
 
 def found(index: int, *quirks: str, alternatives: tuple[tuple[str, ...], ...] = ()) -> tuple[Acceptance, Finding]:
     """A finding that holds a mismatch on the text of the entry with this index."""
-    case = Case(b"a", origin=f"{ORIGIN}:{index}")
-    mismatch = Mismatch(case, "m", "e", "o", Encoding((1,)), Encoding((2,)), "ids:0")
+    case = text_case(b"a", origin=Origin("accepted", number=index))
+    mismatch = Mismatch(case, "m", "e", "o", Encoding((1,)), Encoding((2,)), Difference("ids"))
     acceptance = Acceptance("m", ENTRIES)
     acceptance.met(mismatch, 7)
     finding = Finding("f", "m", "e", "o", "verified", mismatch, 1, quirks=quirks, alternatives=alternatives)
@@ -70,9 +72,12 @@ def test_a_case_that_not_every_run_puts() -> None:
     entries = (AcceptedFinding("e", "too long", kind="failure", origins=("long:3",)),)
     failure = Failure("error", "stack")
     met, other = (
-        Mismatch(Case(b"a", origin=origin), "m", "e", "o", Encoding((1,)), failure, "failure:error")
-        for origin in ("long:3", "long:4")
-    )
+        Mismatch(
+            text_case(b"a", origin=Origin("corpus", "long", line)), "m", "e", "o", Encoding((1,)), failure,
+            Difference("failure", failure="error"),
+        )
+        for line in (3, 4)
+    )  # fmt: skip
     acceptance = Acceptance("m", entries)
     assert [] == acceptance.vanished(["e"])
     for index, mismatch in enumerate((met, other)):

@@ -274,7 +274,7 @@ def test_ctrl_c_leaves_a_whole_report(tmp_path: Path) -> None:
             time.sleep(0.05)
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
-        assert (0, True) == (child.returncode, b"Traceback" not in err)
+        assert (130, True) == (child.returncode, b"Traceback" not in err)
     found = report_file.read(path)
     assert found.footer is not None
     assert "interrupted" == found.footer.ended

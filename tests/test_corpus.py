@@ -11,18 +11,20 @@ from pathlib import Path
 import pytest
 import regex
 
+from tokparity.case import Origin, text_case
 from tokparity.errors import FormatError, MissingDependencyError, UsageError
-from tokparity.outcome import Case
 from tokparity.sources import corpus
 
 # Codes that name a mixture or a variant of what the Unicode property Script knows.
 MIXED_SCRIPTS = {"Hans": ("Han",), "Hant": ("Han",), "Kore": ("Hangul", "Han"), "Jpan": ("Han", "Hira", "Kana")}
-LANGUAGE_FILES = sorted({case.origin.partition(".")[0].removeprefix("languages/") for case in corpus.load("languages")})
+LANGUAGE_FILES = sorted(
+    {case.origin.name.partition(".")[0].removeprefix("languages/") for case in corpus.load("languages")}
+)
 FOLDER = Path(__file__).parents[1] / "corpora"
 
 
 def texts(name: str) -> list[bytes]:
-    return [case.text for case in corpus.load(name)]
+    return [case.question.text for case in corpus.load(name)]
 
 
 def joined(name: str) -> str:
@@ -52,7 +54,7 @@ def test_sixty_languages_and_thirty_scripts() -> None:
 @pytest.mark.parametrize("name", sorted(set(corpus.names()) - corpus.LONG))
 def test_no_case_comes_twice(name: str) -> None:
     """Every corpus loads, is not empty, and holds no case twice."""
-    cases = [(case.text, case.add_special, case.parse_special) for case in corpus.load(name)]
+    cases = [(case.question.text, case.question.add_special, case.question.parse_special) for case in corpus.load(name)]
     assert cases
     assert len(set(cases)) == len(cases)
 
@@ -140,9 +142,9 @@ def test_special_tokens_are_asked_both_ways() -> None:
     """Each text comes with parse_special off and on; other corpora leave it off."""
     for name in ("special_tokens", "chat_templates"):
         cases = list(corpus.load(name))
-        plain = [case.text for case in cases if not case.parse_special]
-        assert plain == [case.text for case in cases if case.parse_special]
-    assert not any(case.parse_special for case in corpus.load("piece_markers"))
+        plain = [case.question.text for case in cases if not case.question.parse_special]
+        assert plain == [case.question.text for case in cases if case.question.parse_special]
+    assert not any(case.question.parse_special for case in corpus.load("piece_markers"))
 
 
 def test_text_lines_are_verbatim(tmp_path: Path) -> None:
@@ -150,7 +152,9 @@ def test_text_lines_are_verbatim(tmp_path: Path) -> None:
     lines = [b"# not a header", b"", b"  a\\n\\u0041\t", b"cr\r", b"\xff\xfe \x00", "▁é".encode()]
     path = tmp_path / "mine.txt"
     path.write_bytes(b"\n".join(lines) + b"\n")
-    expected = [Case(line, origin=f"{path}:{number}") for number, line in enumerate(lines, start=1)]
+    expected = [
+        text_case(line, origin=Origin("corpus", str(path), number)) for number, line in enumerate(lines, start=1)
+    ]
     assert expected == list(corpus.load(str(path)))
 
 
@@ -158,7 +162,8 @@ def test_shipped_lines_are_verbatim() -> None:
     """What follows a shipped file's header is taken as it stands, with its line number in the file."""
     lines = (FOLDER / "punctuation.txt").read_bytes().split(b"\n")
     cases = list(corpus.load("punctuation"))
-    assert all(case.text == lines[int(case.origin.removeprefix("punctuation.txt:")) - 1] for case in cases)
+    assert {"punctuation.txt"} == {case.origin.name for case in cases}
+    assert all(case.question.text == lines[case.origin.number - 1] for case in cases)
     assert b"# not a comment: this line is a case" in texts("punctuation")
     assert b"\\n" in texts("piece_markers")
 
@@ -170,7 +175,7 @@ def test_json_lines_of_a_user(tmp_path: Path) -> None:
     path.write_text(f'"a\\nb"\n\n{encoded}\n"\\ud800"\n', encoding="utf-8")
     expected = [b"a\nb", b"\xff\n", b"\xed\xa0\x80"]
     assert expected == texts(str(path))
-    assert [f"{path}:{number}" for number in (1, 3, 4)] == [case.origin for case in corpus.load(str(path))]
+    assert [f"{path}:{number}" for number in (1, 3, 4)] == [str(case.origin) for case in corpus.load(str(path))]
 
 
 @pytest.mark.parametrize("line", [b"not json", b"17", b'{"base64": "?"}', b'{"text": "a"}', b'"\xff"'])
@@ -198,4 +203,4 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_loading_is_lazy() -> None:
     """The first case of the longest corpus comes without computing the rest."""
-    assert Case(b"a" * 10_000, origin="long:0") == next(corpus.load("long"))
+    assert text_case(b"a" * 10_000, origin=Origin("corpus", "long", 0)) == next(corpus.load("long"))

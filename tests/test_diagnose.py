@@ -12,6 +12,7 @@ import pytest
 
 from tokparity import generators, models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
+from tokparity.case import TextCase, text_case
 from tokparity.diagnose import SOURCE_DIFFERS, Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.evidence import evidence_of
 from tokparity.diagnose.faulty_engine import FaultyEngine
@@ -19,18 +20,22 @@ from tokparity.diagnose.near_misses import NearMiss
 from tokparity.diagnose.problem import pose
 from tokparity.diagnose.selection import Selection
 from tokparity.diagnose.stepwise import eliminate
+from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.questions import Encode
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.reference.bpe import bpe
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.unknown import fallback
 from tokparity.sources import corpus
-from tokparity.sources.batches import random_cases
+from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Kind, Vocabulary
+
+CRASH = Difference("failure", failure="crash")
 
 
 @cache
@@ -40,18 +45,18 @@ def source(name: str) -> Source:
 
 
 @cache
-def cases(name: str, count: int = 600) -> tuple[Case, ...]:
+def cases(name: str, count: int = 600) -> tuple[TextCase, ...]:
     """Generated texts for a model and some corpora, with and without special tokens, in a mixed order."""
     found = list(_cases(Subject(source(name).vocabulary, source(name).behaviour)))
     random.Random(1).shuffle(found)
     return tuple(found[:count])
 
 
-def _cases(subject: Subject) -> Iterator[Case]:
+def _cases(subject: Subject) -> Iterator[TextCase]:
     for index, case in enumerate(random_cases(generators.names(), 0, 900, subject)):
-        yield replace(case, parse_special=index % 3 == 0)
+        yield replace(case, question=replace(case.question, parse_special=index % 3 == 0))
     for name in ("whitespace", "prompts", "special_tokens"):
-        yield from islice((case for case in corpus.load(name) if len(case.text) < 500), 150)
+        yield from islice((case for case in corpus.load(name) if len(case.question.text) < 500), 150)
 
 
 def planted(name: str, wrong: Behaviour, vocabulary: Vocabulary | None = None) -> FaultyEngine:
@@ -251,7 +256,7 @@ def toy_evidence(
     """The evidence of a deviant toy on these texts."""
     tokenizer = Tokenizer(right.vocabulary, right.behaviour)
     deviant = FaultyEngine(tokenizer, tokenizer.with_behaviour(wrong))
-    mismatches, controls = deviant.evidence([Case(text.encode(), False) for text in texts], 99, 99)
+    mismatches, controls = deviant.evidence([text_case(text.encode(), False) for text in texts], 99, 99)
     return mismatches, controls, deviant
 
 
@@ -272,8 +277,8 @@ def test_alternatives_are_told_with_a_text_that_separates_them() -> None:
     mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "ab", "ba"])
     (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [LOWER, UPPER_TO_A, DROPS])
     assert ("ambiguous", ("lowers",), (("uppers_to_a",),)) == (found.status, found.quirks, found.alternatives)
-    assert found.separating is not None
-    assert found.separating != found.separating.lower()
+    assert isinstance(found.separating, Encode)
+    assert found.separating.text != found.separating.text.lower()
 
 
 def test_the_engine_is_asked_to_separate_them() -> None:
@@ -291,7 +296,7 @@ def test_controls_refute() -> None:
     toy = toys.spm("a b")
     bases = [Base(toy.vocabulary, toy.behaviour)]
     mismatches, _, _ = toy_evidence(toy, UPPER_TO_A.flip(toy.behaviour), ["A"])
-    spoilt = [Control(Case(b"C", False), "planted", "deviant", Encoding((0,)))]
+    spoilt = [Control(text_case(b"C", False), "planted", "deviant", Encoding((0,)))]
     (before,) = diagnose(bases, mismatches, [], [UPPER_TO_A])
     (after,) = diagnose(bases, mismatches, spoilt, [UPPER_TO_A])
     assert (("uppers_to_a",), ()) == (before.quirks, after.quirks)
@@ -302,7 +307,7 @@ def test_what_explains_more_than_it_spoils_is_nearest() -> None:
     """It is told with the unexplained mismatches that it explains, and the right cases that it changes."""
     toy = toys.spm("a b")
     mismatches, _, _ = toy_evidence(toy, UPPER_TO_A.flip(toy.behaviour), ["A", "B", "Ab"])
-    spoilt = [Control(Case(b"C", False), "planted", "deviant", Encoding((0,)))]
+    spoilt = [Control(text_case(b"C", False), "planted", "deviant", Encoding((0,)))]
     (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, spoilt, [UPPER_TO_A])
     assert "uppers_to_a explains 3 of 3, but spoils 1 of 1 cases that are right" == found.nearest
 
@@ -311,7 +316,7 @@ def test_each_unexplained_finding_has_its_own_nearest() -> None:
     """The numbers are those of the finding, and what explains no more of it than it spoils is left out."""
     pieces = (b"a", b"1", b"1", b"1")
     mismatches = [
-        Mismatch(Case(b"x" * n), "m", "e", "o", Encoding((1,)), Encoding((2,)), "ids:0", (b"!",), (piece,))
+        Mismatch(text_case(b"x" * n), "m", "e", "o", Encoding((1,)), Encoding((2,)), "ids:0", (b"!",), (piece,))
         for n, piece in enumerate(pieces)
     ]
     near = NearMiss(("lowers",), frozenset((0, 1, 2)), frozenset(range(4)), spoilt=1, controls=9)
@@ -358,7 +363,7 @@ def test_findings_have_every_mismatch_once() -> None:
     """Explained ones in one finding, others by kind; a crash is among the others; counts include what was not kept."""
     toy = toys.spm("a b")
     mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "B", "ab"])
-    crash = replace(mismatches[0], actual=Failure("crash", "gone", 6), first_difference="failure:crash")
+    crash = replace(mismatches[0], actual=Failure("crash", "gone", 6), difference=CRASH)
     mismatches.append(crash)
     explanations = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [LOWER])
     found = findings(mismatches, explanations, {"special-became-letter": 10})
@@ -373,12 +378,12 @@ def test_a_crash_is_explained_by_what_would_crash() -> None:
     toy = toys.byte_bpe("")
     beyond = [b"\xf4\x90\x80\x80", b"a\xf7\xbf\xbf\xbf"]
     died = Failure("crash", "SIGABRT", 6)
-    mismatches = [Mismatch(Case(text), "m", "e", "o", Encoding((3,)), died, "failure:crash") for text in beyond]
-    controls = [Control(Case(text), "m", "e", Encoding((3,))) for text in (b"a", b"\xf4\x8f\xbf\xbf", b"\xff")]
+    mismatches = [Mismatch(text_case(text), "m", "e", "o", Encoding((3,)), died, CRASH) for text in beyond]
+    controls = [Control(text_case(text), "m", "e", Encoding((3,))) for text in (b"a", b"\xf4\x8f\xbf\xbf", b"\xff")]
     bases = [Base(toy.vocabulary, toy.behaviour)]
     (found,) = diagnose(bases, mismatches, controls, quirks.all_quirks())
     assert ("failure", ("aborts_beyond_unicode",), 3) == (found.aspect, found.quirks, found.controls)
-    elsewhere = [*mismatches, replace(mismatches[0], case=Case(b"plain"))]
+    elsewhere = [*mismatches, replace(mismatches[0], case=text_case(b"plain"))]
     (found,) = diagnose(bases, elsewhere, controls, quirks.all_quirks())
     assert ("unexplained", ()) == (found.status, found.quirks)
 
@@ -387,7 +392,7 @@ def test_an_engine_that_dies_is_not_made_to_die_again() -> None:
     """Where nothing explains a crash, its text is not shrunk with the engine's help: what lives says nothing of it."""
     toy = toys.byte_bpe("")
     died = Failure("crash", "SIGABRT", 6)
-    mismatches = [Mismatch(Case(b"plain"), "m", "e", "o", Encoding((3,)), died, "failure:crash")]
+    mismatches = [Mismatch(text_case(b"plain"), "m", "e", "o", Encoding((3,)), died, "failure:crash")]
     asked: list[Case] = []
 
     def ask(cases: Sequence[Case]) -> list[Outcome]:
@@ -439,7 +444,7 @@ def test_a_text_on_which_a_quirk_would_crash_is_evidence_like_any_other() -> Non
     tokenizer = Tokenizer(vocabulary, toy.behaviour)
     deviant = FaultyEngine(tokenizer, tokenizer.with_behaviour(wrong))
     texts = [b"\xf4\x90\x80\x80", b"a\xff", b"\xfe", b"plain"]
-    mismatches, controls = deviant.evidence([Case(text) for text in texts], 99, 99)
+    mismatches, controls = deviant.evidence([text_case(text) for text in texts], 99, 99)
     (found,) = diagnose([Base(vocabulary, toy.behaviour)], mismatches, controls, quirks.all_quirks())
     assert ("drops_invalid_bytes",) in {found.quirks, *found.alternatives}
 
@@ -452,7 +457,7 @@ def test_a_reduced_model_has_what_two_flips_make_of_a_text_together() -> None:
     tokenizer = Tokenizer(toy.vocabulary, toy.behaviour)
     flipped = quirks.flip_all([quirks.get(name) for name in names], toy.behaviour)
     deviant = FaultyEngine(tokenizer, tokenizer.with_behaviour(flipped))
-    mismatches, controls = deviant.evidence([Case(text.encode()) for text in ("é", "aé", "éa", "aa", "a")], 99, 99)
+    mismatches, controls = deviant.evidence([text_case(text.encode()) for text in ("é", "aé", "éa", "aa", "a")], 99, 99)
     (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, quirks.all_quirks())
     assert names in {found.quirks, *found.alternatives}
 
@@ -461,7 +466,17 @@ def test_rare_kinds_are_put_together() -> None:
     """What is unexplained is at most so many findings (four, here)."""
     pieces = (b"a", b"1", b"!", b" ", b"<0x00>", b"\xcc\x81")
     mismatches = [
-        Mismatch(Case(b"x" * n), "m", "e", "o", Encoding((1,)), Encoding((2,)), "ids:0", (pieces[0],), (piece,))
+        Mismatch(
+            text_case(b"x" * n),
+            "m",
+            "e",
+            "o",
+            Encoding((1,)),
+            Encoding((2,)),
+            Difference("ids"),
+            (pieces[0],),
+            (piece,),
+        )
         for n, piece in enumerate((*pieces, *pieces[:3]))
     ]
     found = findings(mismatches, [], limits=Limits(unexplained_findings=4))

@@ -69,7 +69,7 @@ def test_a_truncated_report_is_diagnosed(report: Path, tmp_path: Path, capsys: p
 
 def test_a_newer_report_is_refused(report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With the version that wrote it."""
-    data = report.read_bytes().replace(b'"format": 1', b'"format": 99', 1)
+    data = report.read_bytes().replace(b'"format": 2', b'"format": 99', 1)
     (tmp_path / "new.jsonl").write_bytes(data)
     assert 2 == cli.main(["diagnose", str(tmp_path / "new.jsonl")])
     assert "report format 99" in capsys.readouterr().err

@@ -5,70 +5,79 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tokparity import generators
+from tokparity.case import AnyCase, Case, Origin, TextCase
 from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
+from tokparity.finding import Mismatch
 from tokparity.fuzz.coverage import Coverage
-from tokparity.fuzz.decode_search import DecodeSearch
 from tokparity.fuzz.models import blueprint_of
-from tokparity.fuzz.plan import Options
-from tokparity.fuzz.run import fuzz
-from tokparity.fuzz.search import Search
+from tokparity.fuzz.rows import Rows
+from tokparity.fuzz.run import Options, fuzz
+from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.generators.subject import Subject
 from tokparity.models import resolve
 from tokparity.outcome import Failure
+from tokparity.questions import Decode, Encode
 from tokparity.quirks import get, toys
 from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header
+from tokparity.session.events import Event, Judged
 from tokparity.session.in_process import InProcess
-from tokparity.session.judge import REFERENCE, Judge
-from tokparity.session.plan import Clock
+from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.panel import Panel
+from tokparity.session.shrink import shrunk
 
 TOY = toys.spm("▁ a b ab ▁ab é 世 !! !!! ba", byte_pieces=True)
 SUBJECT = Subject(TOY.vocabulary, TOY.behaviour)
 
 
-class Silent:
-    """A Listener that counts its calls and can press Ctrl-C."""
-
-    def __init__(self, stop: threading.Event | None = None) -> None:
-        self.calls = 0
-        self._stop = stop
-
-    def started(self, *args: Any) -> None: ...
-
-    def shrinking(self, *args: Any) -> None: ...
-
-    def advanced(self, *args: Any) -> None:
-        self.calls += 1
-        if self._stop is not None:
-            self._stop.set()
+WRONG = Tokenizer(TOY.vocabulary, get("greedy_longest_match").flip(TOY.behaviour))
+PANEL = InProcess({REFERENCE: Tokenizer(TOY.vocabulary, TOY.behaviour), "wrong": WRONG})
+JUDGE = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
 
 
-def search(seed: int = 0, quirk: str = "greedy_longest_match") -> tuple[Search, InProcess]:
+class CtrlC:
+    """A listener that presses Ctrl-C when the first batch was judged."""
+
+    def __init__(self) -> None:
+        self.stop = threading.Event()
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Judged):
+            self.stop.set()
+
+
+def search(seed: int = 0, cases: int | None = None, rows: Rows | None = None) -> Steered:
     """A search for a planted fault."""
-    wrong = Tokenizer(TOY.vocabulary, get(quirk).flip(TOY.behaviour))
-    panel = InProcess({REFERENCE: Tokenizer(TOY.vocabulary, TOY.behaviour), "wrong": wrong})
-    judge = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
-    return Search(SUBJECT, judge, ["wrong"], Steering(SUBJECT, generators.names(), seed)), panel
+    return Steered(SUBJECT, REFERENCE, Steering(SUBJECT, generators.names(), seed), rows, cases)
 
 
-def found(seed: int, cases: int) -> list[tuple[str, bytes]]:
-    """(origin, text) of all mismatches of a search."""
-    running, panel = search(seed)
-    batches = running.mismatches(panel, lambda: False, cases)
-    wrong = [batch.cases[one.place] for batch, seen in batches for one in seen]
-    return [(case.origin, case.text) for case in wrong]
+def searched(running: Steered, panel: Panel = PANEL, judge: Judge = JUDGE) -> Iterator[tuple[Batch, Mismatch | None]]:
+    """Every batch of a search that learns, with each of its mismatches, or with None where it has none."""
+    for batch in panel.results(running.batches(), lambda: False):
+        verdict = judge.verdict(batch, "wrong")
+        sightings = verdict.sightings if verdict is not None else ()
+        running.learn(batch, sightings)
+        yield from ((batch, judge.mismatch(batch, seen)) for seen in sightings)
+        if not sightings:
+            yield batch, None
+
+
+def found(seed: int, cases: int) -> list[TextCase]:
+    """The cases of all mismatches of a search."""
+    mismatches = [mismatch for _, mismatch in searched(search(seed, cases)) if mismatch is not None]
+    return [Case(m.case.question, m.case.origin) for m in mismatches if isinstance(m.case.question, Encode)]
 
 
 def test_a_seed_repeats_a_search_exactly() -> None:
@@ -87,13 +96,9 @@ def test_a_search_makes_the_same_texts_on_any_python() -> None:
     """What is steered by depends on no version of Python, of Unicode, nor on the order of a set."""
     panel = InProcess({REFERENCE: Tokenizer(TOY.vocabulary, TOY.behaviour)})
     names = [name for name in generators.names() if name != "mutations"]
-    judge = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
-    running = Search(SUBJECT, judge, [], Steering(SUBJECT, names, 3))
-    texts = [
-        b"%d%d%s" % (case.add_special, case.parse_special, case.text)
-        for batch, _ in running.mismatches(panel, lambda: False, 12_000)
-        for case in batch.cases
-    ]
+    running = Steered(SUBJECT, REFERENCE, Steering(SUBJECT, names, 3), most=12_000)
+    asked = [case.question for batch, _ in searched(running, panel) for case in batch.cases]
+    texts = [b"%d%d%s" % (q.add_special, q.parse_special, q.text) for q in asked if isinstance(q, Encode)]
     assert PLANNED == hashlib.sha256(b"\xff\xfe".join(texts)).hexdigest()[:16]
 
 
@@ -102,27 +107,32 @@ def test_what_was_found_comes_again_from_its_origin() -> None:
     from tokparity.generators.origins import text_of
 
     mismatches = found(5, 9_000)
-    assert any("@" in origin for origin, _ in mismatches)
-    for origin, text in mismatches[::50]:
-        assert text == text_of(origin, SUBJECT)
+    assert any(case.origin.parent is not None for case in mismatches)
+    for case in mismatches[::50]:
+        assert case.origin == Origin.parse(str(case.origin))
+        assert case.question.text == text_of(case.origin, SUBJECT)
 
 
 def test_the_number_of_cases_is_kept() -> None:
     """Exactly as many as were asked for."""
-    running, panel = search()
-    for _ in running.mismatches(panel, lambda: False, 3000):
+    running = search(cases=3000)
+    for _ in searched(running):
         pass
     assert 3000 == running.cases
 
 
 def test_a_search_goes_on_from_its_state() -> None:
     """What is restored plans the same batch next, and has reached the same."""
-    first, panel = search()
-    for _ in first.mismatches(panel, lambda: False, 8_000):
+    first = search(cases=8_000, rows=Rows(SUBJECT, 0))
+    for _ in searched(first):
         pass
-    second, _ = search()
-    state = json.loads(json.dumps([first.steering.state(), first.coverage.state()]))
-    second.restore(state[0], state[1], [])
+    second = search(rows=Rows(SUBJECT, 0))
+    second.restore(json.loads(json.dumps(first.state())), [])
+    assert first.rows is not None
+    assert second.rows is not None
+    assert (first.cases, first.rows.made) == (second.cases, second.rows.made)
+    assert first.rows.made > 0
+    assert first.rows.next(64) == second.rows.next(64)
     assert first.coverage.shares() == second.coverage.shares()
     assert first.steering.plan() == second.steering.plan()
 
@@ -132,7 +142,7 @@ def test_generators_that_bring_something_get_more_room() -> None:
     steering = Steering(SUBJECT, ["joints", "code_points"], 0)
     for _ in range(60):
         plan = steering.plan()
-        good = [i for i, case in enumerate(plan.cases) if case.origin.startswith("joints")]
+        good = [i for i, case in enumerate(plan.cases) if case.origin.name == "joints"]
         steering.learn(plan, good, [])
     blocks = [name for name, _ in steering.plan().blocks]
     assert blocks.count("joints") > 3 * blocks.count("code_points")
@@ -177,51 +187,97 @@ def test_a_charsmap_is_built_as_it_is_read() -> None:
 
 
 class Decoders:
-    """Two engines: the oracle, and one that decodes id 3 wrongly and dies of negative ids."""
+    """Two engines: the oracle, and one that decodes id 3 wrongly, dies of negative ids, and refuses those too large."""
 
-    def decoded(self, ids: Ids, skip_special: bool, only: object = ()) -> dict[str, Results]:
+    def results(
+        self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
+    ) -> Iterator[Batch]:
         """Ids as words."""
-        rows = ids.to_list()
-        right = [" ".join(map(str, row)).encode() for row in rows]
-        wrong = [text.replace(b"3", b"x") for text in right]
-        deaths = tuple((i, Failure("crash", "died", 6)) for i, row in enumerate(rows) if min(row, default=0) < 0)
-        return {
-            REFERENCE: Results(None, Texts.from_list(right)),
-            "wrong": Results(None, Texts.from_list(wrong), deaths),
-        }
+        for cases in batches:
+            rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
+            right = [" ".join(map(str, row)).encode() for row in rows]
+            wrong = [text.replace(b"3", b"x") for text in right]
+            answers = {
+                REFERENCE: Results(None, Texts.from_list(right)),
+                "wrong": Results(None, Texts.from_list(wrong), tuple(self._failures(rows))),
+            }
+            yield Batch(cases, {name: found for name, found in answers.items() if not only or name in only})
+
+    @staticmethod
+    def _failures(rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, Failure]]:
+        for index, row in enumerate(rows):
+            if min(row, default=0) < 0:
+                yield index, Failure("crash", "died", 6)
+            elif max(row, default=0) >= len(TOY.vocabulary):
+                yield index, Failure("error", "there is no such id")
+
+
+def decoded_otherwise(judge: Judge) -> list[Mismatch]:
+    """What the engine does with 640 rows of ids."""
+    (batch,) = Decoders().results([Rows(SUBJECT, 0).next(640)], lambda: False)
+    return list(judge.mismatches(batch, ["wrong"]))
+
+
+def row_of(mismatch: Mismatch) -> tuple[int, ...]:
+    """The ids that were to be decoded."""
+    assert isinstance(mismatch.case.question, Decode)
+    return mismatch.case.question.ids
 
 
 def test_decoding_is_searched_and_shrunk() -> None:
     """A row of ids that is decoded wrongly becomes one id; a row that kills does too."""
-    judge = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
-    decoding = DecodeSearch(SUBJECT, judge, ["wrong"], 0)
-    mismatches = decoding.mismatches(Decoders(), 640)
-    differences = {m.first_difference.partition(":")[0] for m in mismatches}
-    assert {"decode", "failure"} == differences
-    for what, text in (("decode", b"[3]"), ("failure", None)):
-        one = max((m for m in mismatches if m.first_difference.startswith(what)), key=lambda m: len(m.case.text))
-        small = decoding.shrunk(one, lambda: False, Decoders())
-        assert decoding.made(small)
-        assert 1 == len(json.loads(small.case.text))
-        assert text is None or len(small.case.text) <= 5
+    mismatches = decoded_otherwise(JUDGE)
+    assert {"decode", "failure"} == {m.difference.aspect for m in mismatches}
+    for aspect in ("decode", "failure"):
+        one = max((m for m in mismatches if m.difference.aspect == aspect), key=lambda m: m.case.question.order)
+        small = shrunk(one, Decoders(), JUDGE, lambda: False)
+        assert (one.kind, one.oracle) == (small.kind, small.oracle)
+        assert one.case.origin.smaller() == small.case.origin
+        assert 1 == len(row_of(small))
+        assert aspect == "failure" or "3" in str(row_of(small)[0])
+
+
+def test_an_id_that_the_model_does_not_have_may_be_refused() -> None:
+    """No refusal is a mismatch, and no row with such an id; to die of one is."""
+    found = decoded_otherwise(JUDGE)
+    assert {"crash"} == {m.difference.failure for m in found if m.difference.aspect == "failure"}
+    size = len(TOY.vocabulary)
+    assert all(0 <= min(row_of(m)) and max(row_of(m)) < size for m in found if m.difference.aspect == "decode")
 
 
 def test_an_id_that_the_model_skips_is_as_good_as_out_of_range() -> None:
     """An engine may refuse it, and what it decodes it to is its own affair."""
     holes = [b"" if i == 3 else piece for i, piece in enumerate(TOY.vocabulary.pieces)]
-    decoding = DecodeSearch(SUBJECT, Judge("toy", REFERENCE, holes), ["wrong"], 0)
-    found = decoding.mismatches(Decoders(), 640)
-    judged = [json.loads(m.case.text) for m in found if m.first_difference.startswith("decode")]
+    found = decoded_otherwise(Judge("toy", REFERENCE, holes))
+    judged = [row_of(m) for m in found if m.difference.aspect == "decode"]
     assert judged
     assert not any(3 in row for row in judged)
 
 
+def test_special_tokens_are_skipped_in_half_of_the_turns() -> None:
+    """Whatever the turns' length is; an even number of blocks at a time must not leave them always skipped."""
+    for length in (64, 128, 256, 640):
+        rows = Rows(SUBJECT, 0)
+        skipped = [rows.next(length)[0].question.skip_special for _ in range(40)]
+        assert 10 <= sum(skipped) <= 30
+
+
+def test_a_search_puts_a_row_of_ids_for_every_eight_texts() -> None:
+    """They are judged as all else is, and learned nothing from."""
+    running = search(cases=8_000, rows=Rows(SUBJECT, 0))
+    batches = {id(batch): batch for batch, _ in searched(running)}
+    rows = [case for batch in batches.values() for case in batch.cases if isinstance(case.question, Decode)]
+    assert running.rows is not None
+    assert len(rows) == running.rows.made
+    assert 8_000 / 8 - 300 <= len(rows) <= 8_000 / 8
+
+
 def test_ctrl_c_ends_with_a_report(tmp_path: Path) -> None:
     """Stopped after the first batch: a footer that says so, and the counts."""
-    clock = Clock()
+    ctrl_c = CtrlC()
     writer = ReportWriter(tmp_path / "report.jsonl", Header("test", "", {}, {}, 0, (), ""))
     options = Options(engines=("sentencepiece",))
-    result = fuzz(resolve("small-spm"), options, writer, Silent(clock.stop), clock)
+    result = fuzz(resolve("small-spm"), options, writer, ctrl_c, ctrl_c.stop)
     assert "interrupted" == result.ended
     report = read(tmp_path / "report.jsonl")
     assert report.footer is not None
@@ -236,7 +292,7 @@ def test_the_command_line_runs_and_goes_on(tmp_path: Path, capsys: pytest.Captur
     first = read(tmp_path / "report.jsonl")
     assert "coverage: pieces" in capsys.readouterr().out
     assert {pair.cases for pair in first.pairs if pair.engine == "reference+omits_space_prefix"} == {1500}
-    assert min(len(finding.smallest.case.text) for finding in first.findings) <= 1
+    assert min(finding.smallest.case.question.size for finding in first.findings) <= 1
     assert 1 == main(["fuzz", "--resume", str(tmp_path), "--cases", "1500"])
     second = read(tmp_path / "report.jsonl")
     assert {pair.cases for pair in second.pairs if pair.engine == "reference+omits_space_prefix"} == {3000}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tokparity.case import text_case
+from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz.causes import Causes, controls, varied
 from tokparity.fuzz.why import Why
-from tokparity.outcome import Case, Encoding, Failure
+from tokparity.outcome import Encoding, Failure
 from tokparity.quirks import flip_all, get, toys
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
@@ -24,17 +26,18 @@ def put(*names: str) -> tuple[Tokenizer, list[Mismatch], list[Control]]:
     found: list[Mismatch] = []
     agreeing: list[Control] = []
     for add_special in (False, True):
-        cases = [Case(text, add_special) for text in TEXTS]
+        cases = [text_case(text, add_special) for text in TEXTS]
         results = {
             REFERENCE: answers(right, cases, skip_special=True),
             "wrong": answers(wrong, cases, skip_special=True),
         }
         batch = Batch(cases, results)
         judge = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
-        sightings = list(judge.sightings(batch, ["wrong"]))
-        mismatches = [judge.mismatch(batch, seen) for seen in sightings]
+        verdict = judge.verdict(batch, "wrong")
+        assert verdict is not None
+        mismatches = [judge.mismatch(batch, seen) for seen in verdict.sightings]
         found += mismatches
-        agreeing += controls("toy", "wrong", batch, sightings)
+        agreeing += controls("toy", "wrong", batch, verdict.sightings)
     return right, found, agreeing
 
 
@@ -55,7 +58,9 @@ def test_each_text_has_the_fewest_quirks_that_give_it() -> None:
 def test_what_is_no_quirk_is_unexplained() -> None:
     """An engine that gives an id out of nowhere has no cause."""
     right, found, agreeing = put("doubles_bos")
-    odd = [Mismatch(m.case, m.model, m.engine, m.oracle, m.expected, Encoding((3, 3, 3)), "ids:0") for m in found]
+    odd = [
+        Mismatch(m.case, m.model, m.engine, m.oracle, m.expected, Encoding((3, 3, 3)), Difference("ids")) for m in found
+    ]
     why = Causes().study(right, odd, agreeing)
     assert {()} == {why.cause(mismatch) for mismatch in odd}
 
@@ -64,12 +69,20 @@ def test_a_crash_of_the_algorithm_is_a_cause() -> None:
     """What dies on a character that no piece covers is explained, and nothing else is put down to it."""
     right, found, agreeing = put("aborts_on_unknown_without_bytes")
     died = [
-        Mismatch(m.case, m.model, m.engine, m.oracle, m.expected, Failure("crash", "", 6), "failure:crash")
+        Mismatch(
+            m.case,
+            m.model,
+            m.engine,
+            m.oracle,
+            m.expected,
+            Failure("crash", "", 6),
+            Difference("failure", failure="crash"),
+        )
         for m in found
     ]
     why = Causes().study(right, died, agreeing)
     assert {("aborts_on_unknown_without_bytes",)} == {why.cause(mismatch) for mismatch in died}
-    assert {b"a\xc3\xa9b"} == {mismatch.case.text for mismatch in died}
+    assert {b"a\xc3\xa9b"} == {mismatch.case.question.text for mismatch in died}
 
 
 def test_a_cause_holds_on_another_model_where_it_gives_the_same() -> None:
@@ -79,7 +92,7 @@ def test_a_cause_holds_on_another_model_where_it_gives_the_same() -> None:
     other = toys.spm("▁ a b ba", prefixes_nothing=True)
     again = Why(Tokenizer(other.vocabulary, other.behaviour), why.causes)
     assert why.causes == again.causes
-    assert ("doubles_bos",) == again.cause(next(m for m in found if m.case.text == b"a"))
+    assert ("doubles_bos",) == again.cause(next(m for m in found if m.case.question.text == b"a"))
 
 
 def test_a_second_look_tries_several_known_quirks_at_once() -> None:
@@ -89,7 +102,7 @@ def test_a_second_look_tries_several_known_quirks_at_once() -> None:
     for name in names:
         causes.study(*put(name))
     right, found, agreeing = put(*names)
-    both = [m for m in found if m.case.add_special and b"  " in m.case.text]
+    both = [m for m in found if m.case.question.add_special and b"  " in m.case.question.text]
     why = causes.study(right, both, agreeing, again=True)
     assert {names} == {why.cause(mismatch) for mismatch in both}
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tokparity.case import text_case
+from tokparity.difference import Difference
 from tokparity.finding import Mismatch
 from tokparity.fuzz.groups import Example, Outcome, key_of
 from tokparity.fuzz.why import Why
 from tokparity.generators.vocabularies import PLAIN
-from tokparity.outcome import Case, Encoding
+from tokparity.outcome import Encoding
 from tokparity.reference.tokenizer import Tokenizer
 
 
 def example(text: bytes) -> Example:
     """A mismatch on the plain model."""
-    mismatch = Mismatch(Case(text), "generated spm", "wrong", "reference", Encoding((3,)), Encoding((4,)), "ids:0")
+    mismatch = Mismatch(
+        text_case(text), "generated spm", "wrong", "reference", Encoding((3,)), Encoding((4,)), Difference("ids")
+    )
     return Example(mismatch, PLAIN, ())
 
 
@@ -43,7 +47,7 @@ def test_a_group_keeps_its_smallest_text_and_counts_all() -> None:
     outcome = outcome_of(("a",))
     outcome.add(("wrong", "", ("a",)), [example(b"abab"), example(b"a")], Counter({"letter-became-letter": 5}))
     (group,) = outcome.groups.values()
-    assert b"a" == group.smallest.mismatch.case.text
+    assert b"a" == group.smallest.mismatch.case.question.text
     assert (2, 8) == (group.models, group.mismatches)
 
 

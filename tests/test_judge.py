@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokparity.diff import Grouping, kind
+from tokparity.case import Case, Origin, TextCase, text_case
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
-from tokparity.outcome import Case, Encoding, Failure, Outcome
-from tokparity.session.judge import NOT_ASKED, REFERENCE, Batch, Judge, Tally, difference_of
+from tokparity.outcome import DEADLY, NOT_ASKED, Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Decode
+from tokparity.session.judge import REFERENCE, Batch, Judge, difference_of
+from tokparity.session.tally import Tally
 
 PIECES = (b"<unk>", b"a", "▁b".encode(), b"<0x41>")
 FAILURES = [Failure("crash", "", 6), Failure("error", "no"), Failure("unsupported", ""), Failure("unavailable", "")]
@@ -30,57 +32,98 @@ def results(answers: Sequence[Outcome]) -> Results:
     return Results(Ids.from_list(rows), Texts.from_list(texts), failures)
 
 
-def judged_singly(case: Case, oracle: Outcome, reference: Outcome, actual: Outcome, silent: bool) -> tuple[str, str]:
+def judged_singly(
+    case: TextCase, oracle: Outcome, reference: Outcome, actual: Outcome, silent: bool
+) -> tuple[str, str]:
     """(who judges, difference) of one case; the difference is "" where there is none, "?" where nobody can say."""
     expected, name = (reference, REFERENCE) if silent or isinstance(oracle, Failure) else (oracle, "oracle")
     if isinstance(actual, Failure):
         return ("", "refused") if actual.kind in NOT_ASKED else (name, f"failure:{actual.kind}")
     if isinstance(expected, Failure):
         return name, "?"
-    return name, difference_of(case, expected, actual)
+    assert not isinstance(actual, Decoding)
+    assert not isinstance(expected, Decoding)
+    difference = difference_of(case, expected, actual)
+    return name, "" if difference is None else str(difference)
 
 
 @given(st.lists(st.tuples(st.sampled_from(TEXTS), outcomes, outcomes, outcomes), min_size=1, max_size=6))
 def test_a_batch_is_judged_as_each_of_its_cases(rows: list[tuple[bytes, Outcome, Outcome, Outcome]]) -> None:
     """The same mismatches by the same judges, the kinds that they have when written out, and the same counts."""
-    cases = [Case(row[0], origin=str(place)) for place, row in enumerate(rows)]
+    cases = [text_case(row[0], origin=Origin("given", str(place))) for place, row in enumerate(rows)]
     of = {name: results([row[n] for row in rows]) for n, name in ((1, "oracle"), (2, REFERENCE), (3, "engine"))}
     batch, judge = Batch(cases, of), Judge("m", "oracle", PIECES)
     silent = all(isinstance(row[1], Failure) and row[1].kind in NOT_ASKED for row in rows)
     expected = [judged_singly(case, *row[1:], silent) for case, row in zip(cases, rows, strict=True)]
 
-    seen = list(judge.sightings(batch, ["engine"]))
-    found = [judge.mismatch(batch, one) for one in seen]
+    verdict = judge.verdict(batch, "engine")
+    assert verdict is not None
+    found = list(judge.mismatches(batch, ["engine"]))
 
     wrong = [(place, *each) for place, each in enumerate(expected) if each[1] not in ("", "?", "refused")]
-    assert wrong == [(int(m.case.origin), m.oracle, m.first_difference) for m in found]
-    assert [kind(mismatch) for mismatch in found] == [one.kind for one in seen]
+    assert wrong == [(int(m.case.origin.name), m.oracle, str(m.difference)) for m in found]
+    assert [mismatch.kind for mismatch in found] == [one.kind for one in verdict.sightings]
     what = [difference.partition(":")[0] for _, difference in expected]
-    assert judge.tallies["engine"] == Tally(
+    assert verdict.tally == Tally(
         cases=len(rows), mismatches=what.count("ids"), failures=what.count("failure"),
         unsupported=what.count("refused"), unjudged=what.count("?"), decode=what.count("decode"),
         round_trip=what.count("round_trip"),
     )  # fmt: skip
 
 
-def test_what_is_not_kept_is_counted() -> None:
-    """Of many mismatches of a kind the first are kept and the smallest is known, however many are only counted."""
-    right, wrong = Encoding((1,), b"a"), Encoding((2,), b" b")
-    judge, grouping = Judge("m", "oracle", PIECES), Grouping(keep=2)
-    for text in (b"aaa", b"bbbb", b"cccc", b"dddd", b"e", b"ff"):
-        batch = Batch([Case(text)], {"oracle": results([right]), "engine": results([wrong])})
-        (seen,) = judge.sightings(batch, ["engine"])
-        kept = judge.kept(batch, seen, grouping)
-        if kept is not None:
-            mismatch, group = kept
-            assert text == mismatch.case.text
-            group.members.append(len(group.members))
-    (group,) = grouping.groups()
-    assert (6, b"e", [0, 1]) == (group.mismatches, group.smallest.case.text, group.members)
+def test_who_was_not_asked_has_no_verdict() -> None:
+    """An engine that dropped out, and a batch without cases."""
+    judge = Judge("m", "oracle", PIECES)
+    assert judge.verdict(Batch([text_case(b"a")], {}), "engine") is None
+    assert judge.verdict(Batch([], {"engine": results([])}), "engine") is None
 
 
-def test_rows_of_ids_are_not_judged_here() -> None:
-    """Where only decoding was asked for there is nothing to compare, and that is said."""
+def test_texts_and_rows_are_not_mixed_up() -> None:
+    """Where texts were put and only decoding was asked for there is nothing to compare, and that is said."""
     decoded = Results(None, Texts.from_list([b"a"]))
+    batch = Batch([text_case(b"a")], {"oracle": decoded, "e": decoded})
     with pytest.raises(ValueError, match="something else than ids"):
-        list(Judge("m", "oracle", PIECES).sightings(Batch([Case(b"a")], {"oracle": decoded, "e": decoded}), ["e"]))
+        Judge("m", "oracle", PIECES).verdict(batch, "e")
+
+
+rows = st.lists(st.integers(-1, 4), max_size=3).map(tuple)
+decodings = st.builds(Decoding, st.sampled_from(TEXTS))
+answers = st.one_of(decodings, decodings, st.sampled_from(FAILURES))
+
+
+def decoded_results(given: Sequence[Outcome]) -> Results:
+    """The outcomes of rows of ids as an engine's client gives them."""
+    texts = [a.decoded if isinstance(a, Decoding) else b"" for a in given]
+    failures = tuple((i, a) for i, a in enumerate(given) if isinstance(a, Failure))
+    return Results(None, Texts.from_list(texts), failures)
+
+
+def row_judged_singly(row: tuple[int, ...], oracle: Outcome, reference: Outcome, actual: Outcome, silent: bool) -> str:
+    """ "judge difference" of one row; "" where there is none."""
+    known = all(0 <= i < len(PIECES) for i in row)
+    if isinstance(actual, Failure):
+        refused = actual.kind in NOT_ASKED or (not known and actual.kind not in DEADLY)
+        return "" if refused else f"{REFERENCE if silent else 'oracle'} failure:{actual.kind}"
+    for name, expected in ((REFERENCE, reference),) if silent else (("oracle", oracle), (REFERENCE, reference)):
+        if isinstance(expected, Decoding) and isinstance(actual, Decoding):
+            difference = difference_of(Case(Decode(row)), expected, actual) if known else None
+            return "" if difference is None else f"{name} {difference}"
+    return ""
+
+
+@given(st.lists(st.tuples(rows, answers, answers, answers), min_size=1, max_size=6))
+def test_rows_of_ids_are_judged_as_each_of_them(table: list[tuple[tuple[int, ...], Outcome, Outcome, Outcome]]) -> None:
+    """The text of known ids is the oracle's; others may be refused, but not died of; each is counted as a row."""
+    cases = [Case(Decode(row[0]), Origin("given", str(place))) for place, row in enumerate(table)]
+    of = {name: decoded_results([row[n] for row in table]) for n, name in ((1, "oracle"), (2, REFERENCE), (3, "e"))}
+    batch, judge = Batch(cases, of), Judge("m", "oracle", PIECES)
+    silent = all(isinstance(row[1], Failure) and row[1].kind in NOT_ASKED for row in table)
+    verdict = judge.verdict(batch, "e")
+    found = list(judge.mismatches(batch, ["e"]))
+    assert verdict is not None
+    assert [row_judged_singly(*row, silent) for row in table if row_judged_singly(*row, silent)] == [
+        f"{m.oracle} {m.difference}" for m in found
+    ]
+    assert [m.kind for m in found] == [seen.kind for seen in verdict.sightings]
+    assert all(m.kind.startswith("row-") for m in found)
+    assert Tally(rows=len(table), rows_differ=len(found)) == verdict.tally

@@ -10,11 +10,11 @@ import pytest
 
 from tokparity import cli, models
 from tokparity.behaviour import Behaviour
+from tokparity.case import text_case
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.formats import Source
 from tokparity.lint import lint
 from tokparity.lint.telling import telling
-from tokparity.outcome import Case
 from tokparity.quirks import toys
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
@@ -68,7 +68,7 @@ def test_the_difference_that_sets_a_mismatch_right_is_told() -> None:
     """Of two differences the one that explains the text; where only both do, both."""
     wrong = source(with_kind(V, "▁ab".encode(), Kind.UNUSED), replace(B, space_prefix="never"))
     planted = FaultyEngine(Tokenizer(V, B), Tokenizer(wrong.vocabulary, wrong.behaviour))
-    alone, both = planted.evidence([Case(b" ab c"), Case(b"a"), Case(b"ab")], 3, 0)[0][1:]
+    alone, both = planted.evidence([text_case(b" ab c"), text_case(b"a"), text_case(b"ab")], 3, 0)[0][1:]
     assert [["space prefix"], ["kinds", "space prefix"]] == [
         [one.part for one in telling(wrong, source(), mismatch)] for mismatch in (alone, both)
     ]

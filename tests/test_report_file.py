@@ -12,19 +12,25 @@ from pathlib import Path
 
 import pytest
 
+from tokparity.case import Origin, text_case
+from tokparity.difference import Difference
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Case, Encoding, Failure
+from tokparity.outcome import Encoding, Failure
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Footer, Header, Pair, Vanished
 
 HEADER = Header("0.1.0", "15.0", {"e": "1"}, {"m": {"f": "00"}}, 7, ("tokparity", "run"), "now", {"m": ("--gguf", "f")})
 MISMATCHES = (
     Mismatch(
-        Case(b"\xff\x00", False, True, "g:7:1"), "m", "e", "o", Encoding((1, -2), b"\xfe"), Encoding((), None), "ids:0",
-        (b"\xc3", "▁".encode()), (),
+        text_case(b"\xff\x00", False, True, Origin("generator", "g", 1, 7)),
+        "m", "e", "o", Encoding((1, -2), b"\xfe"), Encoding((), None),
+        Difference("ids"), (b"\xc3", "▁".encode()), (),
     ),
-    Mismatch(Case("é\u2028".encode()), "m", "e", "o", Encoding((1,)), Failure("crash", "gone", 6), "failure:crash"),
+    Mismatch(
+        text_case("é\u2028".encode()), "m", "e", "o", Encoding((1,)), Failure("crash", "gone", 6),
+        Difference("failure", failure="crash"),
+    ),
 )  # fmt: skip
 FINDING = Finding(
     "e-x", "m", "e", "o", "ambiguous", MISMATCHES[0], 2, 5, ("q",), (("r", "s"),), "37 of 41", True, "why"

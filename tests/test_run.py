@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tokparity import models
+from tokparity.case import TextCase, text_case
 from tokparity.errors import MissingDependencyError
+from tokparity.finding import Mismatch
 from tokparity.models import AcceptedFinding, Model
-from tokparity.outcome import Case
+from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header, Pair, Report
-from tokparity.session.plan import Clock, Options
-from tokparity.session.run import RunResult, run
-from tokparity.sources.batches import CorpusCases
+from tokparity.session.events import Event, Judged
+from tokparity.session.recorder import Keep
+from tokparity.session.run import Options, RunResult, run
+from tokparity.sources.corpora import CorpusCases
 
 HEADER = Header("0.1.0", "15.0", {}, {}, 0, (), "now")
 TEXTS = ("plain", "yy e\u0301", "two  spaces", "caf\u00e9", "xx e\u0301")
@@ -24,20 +28,15 @@ RIGHT, MARKS, SPACES = "fake_engines:Right", "fake_engines:DropsMarks", "fake_en
 
 
 class Quiet:
-    """A Listener that only counts."""
+    """A listener that only counts."""
 
     def __init__(self) -> None:
         self.cases = 0
 
-    def started(self, model: str, engines: Sequence[str], cases: int | None) -> None:
-        """Nothing to tell."""
-
-    def advanced(self, model: str, cases: int, mismatches: int) -> None:
+    def __call__(self, event: Event) -> None:
         """Count."""
-        self.cases += cases
-
-    def finished(self, model: str, pairs: Sequence[Pair]) -> None:
-        """Nothing to tell."""
+        if isinstance(event, Judged):
+            self.cases += event.cases
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def ran(
     """Run the fakes on the corpus alone."""
     settings = Options(engines=engines, corpora=(corpus,), **{"cases": 0, **options})  # type: ignore[arg-type]
     path = folder / "report.jsonl"
-    result = run([model(accepted)], settings, ReportWriter(path, HEADER), Quiet(), Clock())
+    result = run([model(accepted)], settings, ReportWriter(path, HEADER), Quiet())
     return result, read(path)
 
 
@@ -69,17 +68,28 @@ def pair(report: Report, engine: str) -> Pair:
     return found
 
 
+def put(report: Report) -> list[Mismatch]:
+    """The mismatches on texts that were put, without those that were made smaller from them."""
+    return [mismatch for mismatch in report.mismatches if not mismatch.case.origin.shrunk]
+
+
+def text(mismatch: Mismatch) -> bytes:
+    """The text that was put."""
+    assert isinstance(mismatch.case.question, Encode)
+    return mismatch.case.question.text
+
+
 def test_agreement_and_disagreement(tmp_path: Path, corpus: str) -> None:
     """Every engine has its counts, every mismatch is in the report, and the smallest text names the finding."""
     result, report = ran(tmp_path, corpus, RIGHT, MARKS, SPACES)
     counts = {p.engine: (p.cases, p.equal, p.mismatches, p.round_trip) for p in report.pairs}
     assert {RIGHT: (6, 6, 0, 0), MARKS: (6, 4, 2, 0), SPACES: (6, 6, 0, 1)} == counts
-    assert {b"yy e\xcc\x81", b"xx e\xcc\x81", b"two  spaces"} == {m.case.text for m in report.mismatches}
-    assert {"round_trip:4", "ids:5"} == {m.first_difference for m in report.mismatches}
+    assert {b"yy e\xcc\x81", b"xx e\xcc\x81", b"two  spaces"} == {text(m) for m in put(report)}
+    assert {"round_trip:4", "ids:5"} == {str(m.difference) for m in put(report)}
     assert result.findings == report.findings
     assert ("complete", False) == (result.ended, report.truncated)
-    smallest = {finding.engine: finding.smallest.case.text for finding in report.findings}
-    assert {MARKS: b"xx e\xcc\x81", SPACES: b"two  spaces"} == smallest
+    smallest = {finding.engine: text(finding.smallest) for finding in report.findings}
+    assert {MARKS: b" \xcc\x81", SPACES: b"  "} == smallest  # made smaller, as far as it goes
 
 
 def test_a_crash_is_a_failure_of_one_case(tmp_path: Path, corpus: str) -> None:
@@ -87,8 +97,8 @@ def test_a_crash_is_a_failure_of_one_case(tmp_path: Path, corpus: str) -> None:
     _, report = ran(tmp_path, corpus, RIGHT, "fake_engines:Crashes")
     found = pair(report, "fake_engines:Crashes")
     assert (6, 5, 0, 1) == (found.cases, found.equal, found.mismatches, found.failures)
-    (mismatch,) = report.mismatches
-    assert ("failure:crash", "caf\u00e9".encode()) == (mismatch.first_difference, mismatch.case.text)
+    (mismatch,) = put(report)
+    assert ("failure:crash", "caf\u00e9".encode()) == (str(mismatch.difference), text(mismatch))
     assert ["fake_engines:Crashes-failure-crash-6"] == [finding.name for finding in report.findings]
 
 
@@ -111,9 +121,9 @@ def test_the_reference_judges_what_the_oracle_cannot(tmp_path: Path, corpus: str
     """Where the oracle takes only UTF-8, the reference says what is right, and the mismatch says so."""
     options = Options(engines=(RIGHT,), corpora=(corpus,), cases=0)
     path = tmp_path / "report.jsonl"
-    run([model(oracle="fake_engines:Utf8Only")], options, ReportWriter(path, HEADER), Quiet(), Clock())
+    run([model(oracle="fake_engines:Utf8Only")], options, ReportWriter(path, HEADER), Quiet())
     report = read(path)
-    assert {b"\xff": "reference"} == {m.case.text: m.oracle for m in report.mismatches}
+    assert {b"\xff": "reference"} == {text(m): m.oracle for m in report.mismatches}
     assert (6, 5) == (pair(report, RIGHT).cases, pair(report, RIGHT).equal)
 
 
@@ -141,7 +151,7 @@ def test_seed_repeats_the_texts(tmp_path: Path, corpus: str) -> None:
 
     def texts(seed: int) -> list[bytes]:
         _, report = ran(tmp_path, corpus, RIGHT, MARKS, cases=3000, seed=seed)
-        return [m.case.text for m in report.mismatches if f":{seed}:" in m.case.origin]
+        return [text(m) for m in put(report) if m.case.origin.source == "generator" and m.case.origin.seed == seed]
 
     first = texts(1)
     assert first
@@ -151,10 +161,10 @@ def test_seed_repeats_the_texts(tmp_path: Path, corpus: str) -> None:
 
 def test_counts_are_exact_beyond_what_is_stored(tmp_path: Path, corpus: str) -> None:
     """With room for one mismatch, two are counted and one is stored."""
-    _, report = ran(tmp_path, corpus, RIGHT, MARKS, keep=1)
+    _, report = ran(tmp_path, corpus, RIGHT, MARKS, keep=Keep(mismatches=1))
     found = pair(report, MARKS)
     assert (2, 1) == (found.mismatches, found.not_stored)
-    assert 1 == len(report.mismatches)
+    assert 1 == len(put(report))
     assert 2 == sum(finding.mismatches for finding in report.findings)
 
 
@@ -162,14 +172,14 @@ def test_the_clock_ends_a_run(tmp_path: Path, corpus: str) -> None:
     """At the deadline, or when told to, the report is whole and says so; nothing is said to have vanished."""
     entry = AcceptedFinding("fake_engines:Slow", "was so", text=literal(b"fine"))
     writer = ReportWriter(tmp_path / "r.jsonl", HEADER)
-    clock = Clock()
-    clock.stop.set()
+    stop = threading.Event()
+    stop.set()
     options = Options(engines=("fake_engines:Slow",), corpora=(corpus,))
-    result = run([model((entry,))], options, writer, Quiet(), clock)
+    result = run([model((entry,))], options, writer, Quiet(), stop)
     report = read(tmp_path / "r.jsonl")
     assert ("interrupted", False, ()) == (result.ended, report.truncated, result.vanished)
-    late = Clock(deadline=0.0)
-    result = run([model((entry,))], options, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet(), late)
+    late = replace(options, seconds=1e-9)
+    result = run([model((entry,))], late, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet())
     assert ("time", ()) == (result.ended, result.vanished)
 
 
@@ -180,7 +190,7 @@ def test_several_models_at_a_time(tmp_path: Path, corpus: str) -> None:
     for jobs in (1, 2):
         path = tmp_path / f"{jobs}.jsonl"
         options = Options(engines=(MARKS,), corpora=(corpus,), cases=100, jobs=jobs)
-        run(both, options, ReportWriter(path, HEADER), Quiet(), Clock())
+        run(both, options, ReportWriter(path, HEADER), Quiet())
         report = read(path)
         found.append(sorted((p.model, p.engine, p.cases, p.equal, p.mismatches) for p in report.pairs))
         assert {m.model for m in report.mismatches} == {"one", "two"}
@@ -190,15 +200,15 @@ def test_several_models_at_a_time(tmp_path: Path, corpus: str) -> None:
 def test_a_corpus_that_cannot_be_made_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the library behind a corpus that nobody named, the run goes on and the report says what is missing."""
 
-    def load(name: str) -> list[Case]:
+    def load(name: str) -> list[TextCase]:
         if name == "cldr":
             raise MissingDependencyError("no babel here")
-        return [Case(name.encode())]
+        return [text_case(name.encode())]
 
-    monkeypatch.setattr("tokparity.sources.batches.corpus.load", load)
-    monkeypatch.setattr("tokparity.sources.batches.corpus.names", lambda: ["cldr", "code"])
+    monkeypatch.setattr("tokparity.sources.corpora.corpus.load", load)
+    monkeypatch.setattr("tokparity.sources.corpora.corpus.names", lambda: ["cldr", "code"])
     path = tmp_path / "report.jsonl"
-    run([model()], Options(engines=(RIGHT,), cases=0), ReportWriter(path, HEADER), Quiet(), Clock())
+    run([model()], Options(engines=(RIGHT,), cases=0), ReportWriter(path, HEADER), Quiet())
     assert ("corpus cldr was left out: no babel here",) == read(path).notes
     with pytest.raises(MissingDependencyError):
         CorpusCases(["cldr"])

@@ -66,6 +66,8 @@ class Origin(NamedTuple):
         model = _MODEL.match(text)
         text = text[model.end() :] if model else text
         own, _, parent = text.partition("@")
+        if not _GENERATED.fullmatch(own):
+            own, parent = text, ""  # the "@" is part of a file's name
         origin = _own(own)
         return origin._replace(
             parent=cls.parse(parent) if parent else None, shrunk=shrunk, model=model.group() if model else ""
@@ -88,7 +90,7 @@ def _own(text: str) -> Origin:
         return Origin("generator", found[1], int(found[3]), int(found[2]))
     if found := _LINE.fullmatch(text):
         return Origin("accepted" if found[1] == "accepted" else "corpus", *_named(found[1]), int(found[2]))
-    return Origin("given", text)
+    return GIVEN if text == "given" else Origin("given", text)
 
 
 def _named(name: str) -> tuple[str]:

@@ -32,9 +32,9 @@ from tokparity.sources import corpus
 from tokparity.vocabulary import AddedToken, Kind
 
 GGUFS = [name for name in names() if "gguf" in load(name).sources]
-TEXTS = [case.text for name in ("special_tokens", "chat_templates", "piece_markers") for case in corpus.load(name)] + [
-    case.text for i, case in enumerate(corpus.load("languages")) if i % 9 == 0
-]
+TEXTS = [
+    case.question.text for name in ("special_tokens", "chat_templates", "piece_markers") for case in corpus.load(name)
+] + [case.question.text for i, case in enumerate(corpus.load("languages")) if i % 9 == 0]
 
 
 def _pulled(name: str) -> Path:

@@ -38,4 +38,4 @@ def test_a_model_without_merges_can_be_a_gguf(tmp_path: Path) -> None:
     found = formats.read(tmp_path / "x.gguf")
     original, again = Tokenizer(ranked.vocabulary, ranked.behaviour), Tokenizer(found.vocabulary, found.behaviour)
     for case in corpus.load("code"):
-        assert original.encode(case.text) == again.encode(case.text), case.text
+        assert original.encode(case.question.text) == again.encode(case.question.text), case.question.text

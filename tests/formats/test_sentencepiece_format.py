@@ -23,10 +23,10 @@ from tokparity.vocabulary import AddedToken, Kind
 
 SHARED = Path(__file__).parents[3] / "shared/models/sentencepiece"
 TEXTS = [
-    case.text
+    case.question.text
     for name in ("whitespace", "piece_markers", "normalisation", "invalid_utf8", "special_tokens")
     for case in corpus.load(name)
-] + [case.text for i, case in enumerate(corpus.load("languages")) if i % 3 == 0]
+] + [case.question.text for i, case in enumerate(corpus.load("languages")) if i % 3 == 0]
 
 
 def _models() -> list[Path]:

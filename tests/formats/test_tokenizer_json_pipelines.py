@@ -129,7 +129,7 @@ ADDED = (
 def corpora() -> list[str]:
     """Lines to train on and to compare with."""
     names = ("prompts", "code", "whitespace", "normalisation", "letter_case")
-    return [case.text.decode("utf-8", "replace") for name in names for case in islice(corpus.load(name), 80)]
+    return [case.question.text.decode("utf-8", "replace") for name in names for case in islice(corpus.load(name), 80)]
 
 
 def built(name: str, path: Path) -> Tokenizer:

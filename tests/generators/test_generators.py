@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tokparity import generators, strategies
+from tokparity.case import Origin
 from tokparity.errors import UsageError
 from tokparity.generators import id_sequences
 from tokparity.generators.characters import permuted
@@ -63,7 +64,7 @@ def test_streams_can_be_entered_anywhere(name: str) -> None:
     """The text at an index is the same whether the stream was read from the start or not."""
     whole = list(islice(generators.texts(name, 3, SUBJECT), 200))
     assert whole[130:] == list(islice(generators.texts(name, 3, SUBJECT, start=130), 70))
-    assert whole[199] == text_of(f"{name}:3:199", SUBJECT)
+    assert whole[199] == text_of(Origin.parse(f"{name}:3:199"), SUBJECT)
 
 
 @pytest.mark.parametrize("name", generators.names())
@@ -76,7 +77,7 @@ def test_seeds_differ_and_texts_vary(name: str) -> None:
 
 def test_grown_texts_come_again_from_their_origin() -> None:
     """A mutation of a generated text, and a mutation of that, follow from the origin alone."""
-    child = grown("joints:1:5", 1, 9)
+    child = grown(Origin.parse("joints:1:5"), 1, 9)
     grandchild = grown(child, 1, 10)
     text = grow(grandchild, text_of(child, SUBJECT), SUBJECT)
     assert text == text_of(grandchild, SUBJECT)
@@ -88,7 +89,7 @@ def test_grown_texts_come_again_from_their_origin() -> None:
 def test_what_is_no_origin(origin: str) -> None:
     """An origin that no generator made is told, with the value."""
     with pytest.raises(UsageError, match="is no origin"):
-        text_of(origin, SUBJECT)
+        text_of(Origin.parse(origin), SUBJECT)
 
 
 def test_an_unknown_generator_is_told_with_the_nearest() -> None:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tokparity import models, quirks
-from tokparity.fuzz.plan import Options
-from tokparity.fuzz.run import fuzz
-from tokparity.fuzz.search import Search, shrunk
+from tokparity import generators, models, quirks
+from tokparity.finding import Mismatch
+from tokparity.fuzz.run import Options, fuzz
+from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Header
+from tokparity.session.events import Event
 from tokparity.session.in_process import InProcess
-from tokparity.session.judge import REFERENCE, Judge
-from tokparity.session.plan import Clock
+from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.shrink import shrunk
 
 SHARED = Path(__file__).parents[3] / "shared" / "models"
 NAI_T5 = SHARED / "sentencepiece" / "nai-t5.model"
@@ -32,14 +34,8 @@ PLANTED = (
 )
 
 
-class Silent:
-    """A Listener that says nothing."""
-
-    def started(self, *args: Any) -> None: ...
-
-    def advanced(self, *args: Any) -> None: ...
-
-    def shrinking(self, *args: Any) -> None: ...
+def silent(event: Event) -> None:
+    """A listener that says nothing."""
 
 
 def header() -> Header:
@@ -47,21 +43,31 @@ def header() -> Header:
     return Header("test", "", {}, {}, 0, (), "")
 
 
+def drops(mismatch: Mismatch) -> bool:
+    """Whether the engine gave fewer ids than were expected."""
+    expected, actual = mismatch.expected, mismatch.actual
+    return isinstance(expected, Encoding) and isinstance(actual, Encoding) and len(actual.ids) < len(expected.ids)
+
+
 @pytest.mark.skipif(not NAI_T5.is_file(), reason="the real models are not there")
 def test_the_dropped_combining_mark(tmp_path: Path) -> None:
     """Hugging Face drops a mark after a charsmap key: found in the first cases, shrunk to at most three code points."""
     model = models.resolve(str(NAI_T5))
     writer = ReportWriter(tmp_path / "report.jsonl", header())
-    options = Options(engines=("tokenizers",), cases=3000)
-    result = fuzz(model, options, writer, Silent(), Clock(time.monotonic() + 60))
-    texts = [finding.smallest.case.text.decode("utf-8", "replace") for finding in result.findings]
-    dropped = [
-        finding
-        for finding in result.findings
-        if finding.engine == "tokenizers" and len(finding.smallest.actual.ids) < len(finding.smallest.expected.ids)  # type: ignore[union-attr]
-    ]
-    assert dropped, texts
-    assert min(len(finding.smallest.case.text.decode()) for finding in dropped) <= 3
+    options = Options(engines=("tokenizers",), cases=3000, seconds=60)
+    result = fuzz(model, options, writer, silent)
+    smallest = [finding.smallest for finding in result.findings if finding.engine == "tokenizers"]
+    dropped = [mismatch.case.question for mismatch in smallest if drops(mismatch)]
+    assert dropped, [mismatch.case.question.literal for mismatch in smallest]
+    assert min(len(question.text.decode()) for question in dropped if isinstance(question, Encode)) <= 3
+
+
+def learned(search: Steered, batch: Batch, judge: Judge) -> Iterator[Mismatch]:
+    """What the engine got wrong in a batch, when the search has learned of it."""
+    verdict = judge.verdict(batch, "wrong")
+    assert verdict is not None
+    search.learn(batch, verdict.sightings)
+    return (judge.mismatch(batch, seen) for seen in verdict.sightings)
 
 
 @pytest.mark.parametrize("name", PLANTED)
@@ -75,12 +81,11 @@ def test_planted_faults_are_found_and_shrunk(name: str) -> None:
     panel = InProcess({REFERENCE: right, "wrong": wrong})
     judge = Judge("toy", REFERENCE, witness.vocabulary.pieces)
     subject = Subject(witness.vocabulary, witness.behaviour)
-    from tokparity import generators
-
-    search = Search(subject, judge, ["wrong"], Steering(subject, generators.names(), 0))
-    found = next(((batch, seen[0]) for batch, seen in search.mismatches(panel, lambda: False, 6000) if seen), None)
-    assert found is not None
-    first = judge.mismatch(*found)
+    search = Steered(subject, REFERENCE, Steering(subject, generators.names(), 0), most=6000)
+    batches = panel.results(search.batches(), lambda: False)
+    first = next((found for batch in batches for found in learned(search, batch, judge)), None)
+    assert first is not None
     small = shrunk(first, panel, judge, lambda: False)
-    assert len(small.case.text.decode("utf-8", "surrogateescape")) <= 6
+    assert isinstance(small.case.question, Encode)
+    assert len(small.case.question.text.decode("utf-8", "surrogateescape")) <= 6
     assert small == shrunk(first, panel, judge, lambda: False)

@@ -169,7 +169,7 @@ def lines() -> list[str]:
     """What the models are trained on."""
     names = ("prompts", "code", "whitespace", "normalisation", "punctuation", "letter_case")
     cases = (case for name in names for case in islice(corpus.load(name), 100))
-    return [case.text.decode("utf-8", "ignore") for case in cases]
+    return [case.question.text.decode("utf-8", "ignore") for case in cases]
 
 
 @pytest.mark.parametrize("seed", range(PIPELINES))

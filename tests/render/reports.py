@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from tokparity.diff import group
-from tokparity.finding import Mismatch
-from tokparity.outcome import Case, Encoding, Failure, Outcome
+from tokparity.case import Origin, text_case
+from tokparity.diagnose.findings import findings
+from tokparity.difference import Difference
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.report.model import Footer, Header, Pair, Report
 
 GEMMA = "<b>gemma</b>"
@@ -23,6 +25,7 @@ HEADER = Header(
 )
 
 RIGHT = Encoding((3, 2, 196, 683, 2))
+AT_4 = Difference("ids", 4)
 WRONG = Encoding((3, 2, 196, 683))
 
 NASTY = (
@@ -48,21 +51,29 @@ def mismatch(
     engine: str = "tokenizers",
     expected: Outcome = RIGHT,
     actual: Outcome = WRONG,
-    first_difference: str = "ids:4",
+    difference: Difference = AT_4,
     pieces: Sequence[bytes] = ("▁".encode(), b"<unk>", b"I", b"J", b"<unk>"),
 ) -> Mismatch:
     """A mismatch like the one that Hugging Face's charsmap makes."""
     return Mismatch(
-        case=Case(text, origin="unicode-marks:12"),
+        case=text_case(text, origin=Origin("corpus", "unicode-marks", 12)),
         model=model,
         engine=engine,
         oracle="sentencepiece",
         expected=expected,
         actual=actual,
-        first_difference=first_difference,
+        difference=difference,
         expected_pieces=tuple(pieces) if isinstance(expected, Encoding) else (),
         actual_pieces=tuple(pieces)[:4] if isinstance(actual, Encoding) else (),
     )
+
+
+def by_kind(mismatches: Sequence[Mismatch]) -> Iterator[tuple[Finding, tuple[int, ...]]]:
+    """A finding that nothing has explained yet for each kind of each pair, with the places of its mismatches."""
+    for pair in dict.fromkeys((m.model, m.engine) for m in mismatches):
+        places = [place for place, m in enumerate(mismatches) if (m.model, m.engine) == pair]
+        for one in findings([mismatches[place] for place in places], []):
+            yield one.finding, tuple(places[member] for member in one.members)
 
 
 def nasty_report() -> Report:
@@ -70,16 +81,15 @@ def nasty_report() -> Report:
     mismatches = [mismatch(text) for text in NASTY]
     mismatches += [
         mismatch(b"long", expected=Encoding(tuple(range(200))), actual=Encoding((*range(100), 7, 8)),
-                 first_difference="ids:100", pieces=[b"p%d" % i for i in range(200)]),
-        mismatch(b"a b", "nai-t5", "=evil", Encoding((1, 2), b"a b"), Encoding((1, 2), "aéb".encode()), "decode:1",
-                 (b"a", b"b")),
+                 difference=Difference("ids", 100), pieces=[b"p%d" % i for i in range(200)]),
+        mismatch(b"a b", "nai-t5", "=evil", Encoding((1, 2), b"a b"), Encoding((1, 2), "aéb".encode()),
+                 Difference("decode", 1), (b"a", b"b")),
         mismatch("aéb".encode(), GEMMA, "llama.cpp", Encoding((1,), b"a"), Failure("crash", "<i>out_of_range", 6),
-                 "failure:crash", (b"a",)),
-        mismatch("שלום عالم".encode(), GEMMA, "llama.cpp", Encoding((5, -1)), Encoding((-1, 5)), "ids:0",
-                 ("ש".encode(), "\u064b".encode())),
+                 Difference("failure", failure="crash"), (b"a",)),
+        mismatch("שלום عالم".encode(), GEMMA, "llama.cpp", Encoding((5, -1)), Encoding((-1, 5)),
+                 Difference("ids"), ("ש".encode(), "\u064b".encode())),
     ]  # fmt: skip
-    groups = group(mismatches)
-    findings = [found.finding() for found in groups]
+    found = list(by_kind(mismatches))
     return Report(
         header=HEADER,
         pairs=(
@@ -91,7 +101,7 @@ def nasty_report() -> Report:
             Pair(GEMMA, "llama.cpp", "sentencepiece", cases=40, equal=38, mismatches=1, failures=1),
         ),
         mismatches=tuple(mismatches),
-        findings=tuple(findings),
-        members={(f.model, f.name): tuple(g.members) for f, g in zip(findings, groups, strict=True)},
+        findings=tuple(finding for finding, _ in found),
+        members={(finding.model, finding.name): members for finding, members in found},
         footer=Footer("complete", 12.5),
     )

@@ -11,6 +11,7 @@ import pytest
 from reports import GEMMA, RIGHT, WRONG, mismatch
 from tokparity.finding import Finding, RuledOut
 from tokparity.outcome import Encoding
+from tokparity.questions import Encode
 from tokparity.report.model import Report
 from tokparity.report.render.analysis import analysis
 from tokparity.report.render.symptoms import script, symptoms
@@ -29,8 +30,8 @@ def explained(report: Report) -> Finding:
         alternatives=(("strips_text",),),
         controls=200,
         verified=19,
-        ruled_out=(RuledOut(("collapses_spaces",), 3, 41, b"`a`|\xff"),),
-        separating=b"<b>\n`",
+        ruled_out=(RuledOut(("collapses_spaces",), 3, 41, Encode(b"`a`|\xff")),),
+        separating=Encode(b"<b>\n`"),
         context=(("tokenizer.ggml.pre", "<i>`x`|y"),),
     )
 

@@ -10,8 +10,10 @@ from dataclasses import replace
 import pytest
 
 from reports import HEADER, NASTY, mismatch, nasty_report
+from tokparity.case import text_case
 from tokparity.questions.json_text import parse
-from tokparity.report.render.command import quote, reproduce
+from tokparity.questions.shell import quote
+from tokparity.report.render.command import reproduce
 
 BASH = shutil.which("bash")
 ECHO = "import os, sys; sys.stdout.buffer.write(os.fsencode(sys.argv[1]))"
@@ -37,7 +39,7 @@ def test_a_nul_goes_through_standard_input() -> None:
 def test_model_flags_and_engine() -> None:
     """The command names the model as the user did, and the case's flags."""
     found = mismatch(b"-x")
-    found = replace(found, case=replace(found.case, add_special=False, parse_special=True))
+    found = replace(found, case=text_case(b"-x", add_special=False, parse_special=True))
     assert (
         "tokparity diff --sentencepiece 'my models/nai-t5.model' --engine tokenizers --no-special --parse-special -- -x"
     ) == reproduce(replace(nasty_report(), header=HEADER), found)

@@ -28,11 +28,12 @@ def test_columns(folder: Path) -> None:
     with (folder / "mismatches.csv").open(encoding="utf-8") as file:
         assert (
             "model,engine,oracle,origin,add_special,parse_special,text,first_difference,expected_ids,actual_ids,"
-            "expected_pieces,actual_pieces,finding\n"
+            "expected_pieces,actual_pieces,finding,kind,expected_text,actual_text\n"
         ) == file.readline()
     with (folder / "findings.csv").open(encoding="utf-8") as file:
         assert (
-            "finding,model,engine,oracle,status,quirks,alternatives,mismatches,controls,smallest_text,accepted,reason\n"
+            "finding,model,engine,oracle,status,quirks,alternatives,mismatches,controls,smallest_text,accepted,reason,"
+            "why_unexplained\n"
         ) == file.readline()
 
 
@@ -41,7 +42,7 @@ def test_pandas_reads_everything_back(report: Report, folder: Path) -> None:
     table = pandas.read_csv(folder / "mismatches.csv", keep_default_na=False, dtype=str)
     assert len(report.mismatches) == len(table)
     for mismatch, row in zip(report.mismatches, table.to_dict("records"), strict=True):
-        assert mismatch.case.text == parse(row["text"])
+        assert mismatch.case.question.text == parse(row["text"])
         pieces = tuple(parse(json.dumps(piece)) for piece in json.loads(row["expected_pieces"]))
         assert mismatch.expected_pieces == pieces
         if isinstance(mismatch.actual, Encoding):
@@ -52,7 +53,7 @@ def test_pandas_reads_everything_back(report: Report, folder: Path) -> None:
 def test_pandas_reads_it_with_its_defaults(report: Report, folder: Path) -> None:
     """No option is needed for the texts: a literal is never taken for a missing value or a number."""
     table = pandas.read_csv(folder / "mismatches.csv")
-    assert [m.case.text for m in report.mismatches] == [parse(text) for text in table["text"]]
+    assert [m.case.question.text for m in report.mismatches] == [parse(text) for text in table["text"]]
     assert table["add_special"].dtype == bool
 
 

@@ -20,10 +20,11 @@ class Rows:
         self._seed = seed
 
     def next(self, rows: int) -> list[Case[Decode]]:
-        """About so many cases, a whole number of blocks; special tokens are skipped in every other block's turn."""
+        """About so many cases, a whole number of blocks; special tokens are skipped in about half of the turns."""
         cases: list[Case[Decode]] = []
         blocks = max(rows // BLOCK, 1)
-        skip_special = self.made // BLOCK % 2 == 0
+        # Turns are of any number of blocks, so to skip them at every other block may be to skip them always.
+        skip_special = random.Random(f"{ORIGIN}:skip_special:{self._seed}:{self.made // BLOCK}").random() < 0.5
         for _ in range(blocks):
             rng = random.Random(f"{ORIGIN}:{self._seed}:{self.made // BLOCK}")
             for index in range(self.made, self.made + BLOCK):

@@ -1,4 +1,4 @@
-"""Why rows of ids are decoded otherwise."""
+"""Why rows of ids are decoded otherwise: the diagnosis on mismatches of Decode."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tokparity import quirks
-from tokparity.diagnose import Base, Found
-from tokparity.finding import Finding, Mismatch
-from tokparity.fuzz.row_causes import Decoded, Rows, explained
-from tokparity.outcome import Case, Encoding
+from tokparity.case import Case
+from tokparity.diagnose import Base, Found, diagnose, findings
+from tokparity.difference import Difference
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Decoding
+from tokparity.questions import Decode
 from tokparity.quirks import toys
 
 TOY = toys.spm("▁ a b ▁a", byte_pieces=True)
 BASE = Base(TOY.vocabulary, TOY.behaviour)
 ROWS = ((0,), (0, 4), (5, 0, 3), (4, 0))
+HIDES = "hides_unknown_when_decoding"
 
 
 def decoded(names: Sequence[str], row: tuple[int, ...]) -> bytes:
@@ -25,22 +28,22 @@ def decoded(names: Sequence[str], row: tuple[int, ...]) -> bytes:
 
 def wrong(row: tuple[int, ...], text: bytes) -> Mismatch:
     """A row that an engine decoded to this text."""
-    case = Case(str(list(row)).encode(), add_special=False, parse_special=True)
-    return Mismatch(case, "toy", "e", "o", Encoding(row, decoded((), row)), Encoding(row, text), "decode:0")
+    pieces = tuple(TOY.vocabulary.pieces[i] for i in row)
+    answers = Decoding(decoded((), row)), Decoding(text)
+    return Mismatch(Case(Decode(row, False)), "toy", "e", "o", *answers, Difference("decode"), pieces, pieces)
 
 
 def found(mismatches: Sequence[Mismatch], right: Sequence[tuple[int, ...]] = (), more: int = 0) -> list[Found]:
-    """The findings about one group, of which some more rows were not kept."""
-    finding = Finding("e-decode", "toy", "e", "o", "unexplained", mismatches[0], len(mismatches) + more)
-    rows = Rows(finding, [(mismatch, place) for place, mismatch in enumerate(mismatches)])
-    return explained([rows], BASE, [Decoded(row, False, decoded((), row)) for row in right], [("omits_bos",)])
+    """The findings about these rows and some that were decoded well; some more of the first kind were not kept."""
+    controls = [Control(Case(Decode(row, False)), "toy", "e", Decoding(decoded((), row))) for row in right]
+    explanations = diagnose([BASE], mismatches, controls, quirks.all_quirks())
+    return findings(mismatches, explanations, {mismatches[0].kind: len(mismatches) + more})
 
 
 def test_one_flip_that_gives_all_rows() -> None:
     """It is verified on all that were kept; what was not kept is counted with it."""
-    hides = "hides_unknown_when_decoding"
-    (one,) = found([wrong(row, decoded([hides], row)) for row in ROWS], [(3, 4)], more=7)
-    assert ("verified", (hides,), 4, 11) == (
+    (one,) = found([wrong(row, decoded([HIDES], row)) for row in ROWS], [(3, 4)], more=7)
+    assert ("verified", (HIDES,), 4, 11) == (
         one.finding.status, one.finding.quirks, one.finding.verified, one.finding.mismatches
     )  # fmt: skip
     assert (0, 1, 2, 3) == one.members
@@ -48,7 +51,7 @@ def test_one_flip_that_gives_all_rows() -> None:
 
 def test_what_no_flip_gives_is_left() -> None:
     """A second finding, without a cause, about the rows that are left."""
-    given = [wrong(row, decoded(["hides_unknown_when_decoding"], row)) for row in ROWS]
+    given = [wrong(row, decoded([HIDES], row)) for row in ROWS]
     one, rest = found([*given, wrong((4,), b"no flip gives this")])
     assert ["verified", "unexplained"] == [one.finding.status, rest.finding.status]
     assert [(0, 1, 2, 3), (4,)] == [one.members, rest.members]
@@ -56,5 +59,5 @@ def test_what_no_flip_gives_is_left() -> None:
 
 def test_flips_that_spoil_what_was_right_explain_nothing() -> None:
     """Another row with an unknown id, which the engine decoded well."""
-    (one,) = found([wrong(row, decoded(["hides_unknown_when_decoding"], row)) for row in ROWS], [(0, 5)])
+    (one,) = found([wrong(row, decoded([HIDES], row)) for row in ROWS], [(0, 5)])
     assert ("unexplained", ()) == (one.finding.status, one.finding.quirks)

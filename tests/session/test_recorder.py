@@ -1,0 +1,141 @@
+"""What a recorder keeps: all is counted, so much is stored, the smallest is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tokparity.case import Case, Origin, text_case
+from tokparity.diagnose.findings import findings
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.results import Results
+from tokparity.finding import Mismatch
+from tokparity.questions import Decode
+from tokparity.report.model import Pair
+from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.recorder import Keep, Recorder, Unwritten
+from tokparity.session.tally import Tally
+
+PIECES = (b"<unk>", b"a", "▁b".encode())
+ENGINE = "engine"
+TEXTS = (b"aaa", b"bbbb", b"cccc", b"dddd", b"e", b"ff")
+
+
+class Written(Unwritten):
+    """A writer that remembers what it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mismatches: list[Mismatch] = []
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Remember it."""
+        self.mismatches.append(mismatch)
+        return super().mismatch(mismatch)
+
+
+def recorder(keep: Keep | None = None) -> tuple[Recorder, Written]:
+    """A recorder of one engine."""
+    writer = Written()
+    return Recorder(Judge("m", REFERENCE, PIECES), [ENGINE], writer, keep), writer
+
+
+def batch(texts: Sequence[bytes], given: int = 2) -> Batch:
+    """A batch of which every text is id 1, and the engine gives this id."""
+    decoded = Texts.from_list([b""] * len(texts))
+    right, wrong = (Results(Ids.from_list([[i]] * len(texts)), decoded, ()) for i in (1, given))
+    return Batch([text_case(text) for text in texts], {REFERENCE: right, ENGINE: wrong})
+
+
+def blank() -> dict[str, Pair]:
+    """A Pair without counts."""
+    return {ENGINE: Pair("m", ENGINE, REFERENCE)}
+
+
+def test_what_is_not_kept_is_counted() -> None:
+    """Of many mismatches of a kind the first are kept and the smallest is known, however many are only counted."""
+    ours, writer = recorder(Keep(mismatches=2))
+    for text in TEXTS:
+        assert 1 == len(ours.take(batch([text])))
+    (group,) = ours.groups.values()
+    assert (6, 2, b"e") == (group.mismatches, group.stored, group.smallest.case.question.shown)
+    assert [b"aaa", b"bbbb"] == [m.case.question.shown for m in writer.mismatches]
+    (pair,) = ours.pairs(blank())
+    assert (6, 6, 4, {group.kind: 6}) == (pair.cases, pair.mismatches, pair.not_stored, pair.kinds)
+    assert 6 == pair.found == ours.mismatches
+
+
+@pytest.mark.parametrize("texts", [(b"aaa", b"b", b"aa"), (b"aa", b"b", b"aaa")])
+def test_groups_keep_the_smallest_and_count_all(texts: Sequence[bytes]) -> None:
+    """One group per kind, with the shortest text whatever the order of arrival."""
+    ours, _ = recorder()
+    ours.take(batch(texts))
+    ((key, group),) = ours.groups.items()
+    assert ((ENGINE, "letter-became-word"), b"b", 3) == (key, group.smallest.case.question.shown, group.mismatches)
+    evidence = ours.evidence[ENGINE]
+    assert [0, 1, 2] == evidence.indices
+    (found,) = findings(evidence.mismatches, [], evidence.counts)
+    assert ("engine-letter-became-word", 3) == (found.finding.name, found.finding.mismatches)
+
+
+def test_only_so_many_bytes_are_kept() -> None:
+    """Counts stay exact when the room for mismatches is used up in bytes."""
+    ours, writer = recorder(Keep(mismatches=100, bytes=10))
+    ours.take(batch([b"x", b"xx"]))
+    (group,) = ours.groups.values()
+    assert (2, 1, 1) == (group.mismatches, group.stored, len(writer.mismatches))
+
+
+def test_what_there_is_no_room_for_in_memory_is_in_the_report() -> None:
+    """It has its place in the finding all the same, by its index."""
+    ours, writer = recorder(Keep(evidence_bytes=2500))
+    ours.take(batch(TEXTS))
+    evidence = ours.evidence[ENGINE]
+    assert 6 == len(writer.mismatches)
+    assert 0 < len(evidence.mismatches) < 6
+    assert [0, 1, 2, 3, 4, 5] == [*evidence.indices, *evidence.others["letter-became-word"]]
+
+
+def test_an_example_that_was_made_smaller_is_no_further_case() -> None:
+    """It is stored and shown, and nothing counts it."""
+    ours, writer = recorder()
+    ours.take(batch([b"aaa"]))
+    (group,) = ours.groups.values()
+    (small,) = Judge("m", REFERENCE, PIECES).mismatches(batch([b"a"]), [ENGINE])
+    assert 1 == ours.example(small)
+    assert (1, b"a") == (group.mismatches, group.smallest.case.question.shown)
+    assert ([1, 1], 2) == ([ours.mismatches, ours.evidence[ENGINE].counts.total()], len(writer.mismatches))
+
+
+def test_controls_are_what_the_engine_was_right_on() -> None:
+    """Texts and rows of ids; as many as there is room for, no refusal among them."""
+    ours, _ = recorder(Keep(controls=5, controls_per_batch=3))
+    for _ in range(4):
+        ours.take(batch(TEXTS, given=1))
+    decoded = Results(None, Texts.from_list([b"a", b"b"]), ())
+    ours.take(Batch([Case(Decode((1,))), Case(Decode((2,)))], {REFERENCE: decoded, ENGINE: decoded}))
+    controls = ours.evidence[ENGINE].controls
+    assert (5, 14) == (len(controls), ours.evidence[ENGINE].offered)
+    assert {ENGINE} == {control.engine for control in controls}
+
+
+def test_a_recorder_goes_on_with_what_was_stored() -> None:
+    """What comes again is not stored again; counts go on from where they were."""
+    first, writer = recorder()
+    first.take(batch(TEXTS))
+    counts = first.counts()
+    second, again = recorder()
+    second.resume(writer.mismatches, dict(first.tallies), counts)
+    assert counts == second.counts()
+    second.take(batch([*TEXTS[:2], b"new"]))
+    assert [b"new"] == [m.case.question.shown for m in again.mismatches]
+    assert (9, Tally(cases=9, mismatches=9)) == (second.mismatches, second.tallies[ENGINE])
+
+
+def test_cases_keep_their_origin() -> None:
+    """What is stored says where it came from."""
+    ours, writer = recorder()
+    asked = batch([b"a"])
+    ours.take(Batch([Case(asked.cases[0].question, Origin("corpus", "x.txt", 4))], asked.results))
+    assert ["x.txt:4"] == [str(mismatch.case.origin) for mismatch in writer.mismatches]
