@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tokparity import models
+from tokparity.case import Origin, text_case
 from tokparity.generators.characters import pick
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case
 from tokparity.session.judge import Judge
-from tokparity.session.panel import EngineSet, Seat
+from tokparity.session.panel import EnginePanel, Seat
 from tokparity.session.seats import seat_one
 
 NAME = "run"
@@ -129,12 +129,12 @@ def _llama(path: str) -> tuple[Callable[[bytes], list[int]], Callable[[list[int]
 def _ours(name: str, seats: Sequence[Seat], texts: Sequence[bytes], size: int, pieces: Sequence[bytes]) -> float:
     """Seconds of our run, from the first batch on; engines are open, as in the plain loop."""
     judge = Judge(name, _ENGINES[0], pieces)
-    cases = [Case(text, origin=f"bench:{i}") for i, text in enumerate(texts)]
+    cases = [text_case(text, origin=Origin("given", f"bench:{i}")) for i, text in enumerate(texts)]
     batches = [cases[i : i + size] for i in range(0, len(cases), size)]
-    with EngineSet(seats, timeout=60.0) as engines:
+    with EnginePanel(seats, timeout=60.0) as engines:
         list(engines.results([cases[:_WARM_UP]], lambda: False))
         started = time.perf_counter()
         for batch in engines.results(batches, lambda: False):
-            for _ in judge.judge(batch, _ENGINES):
+            for _ in judge.mismatches(batch, _ENGINES):
                 pass  # counted; a few differ by the model
         return time.perf_counter() - started
