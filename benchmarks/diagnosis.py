@@ -14,12 +14,14 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from tokparity import generators, models, quirks
-from tokparity.diagnose import Base, Explanation, diagnose
+from tokparity.case import AnyCase, Case, Origin, TextCase, text_case
+from tokparity.diagnose import Ask, Base, Explanation, diagnose
 from tokparity.diagnose.faulty_engine import FaultyEngine as Planted
 from tokparity.errors import TokparityError
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case, Outcome
+from tokparity.outcome import Outcome
+from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources import corpus
 
@@ -102,14 +104,15 @@ def _subjects(name: str, chosen: Sequence[Quirk]) -> Iterator[_Subject]:
     for quirk in chosen:
         if quirk.witness is not None:
             witness = quirk.witness()
-            case = Case(witness.text, witness.add_special, witness.parse_special, "witness")
+            origin = Origin("given", "witness")
+            case = text_case(witness.text, witness.add_special, witness.parse_special, origin)
             yield _Subject(TOYS, Tokenizer(witness.vocabulary, witness.behaviour), [quirk], [case])
 
 
 class _Subject:
     """One model in which faults are planted."""
 
-    def __init__(self, name: str, tokenizer: Tokenizer, chosen: Sequence[Quirk], more: Sequence[Case] = ()) -> None:
+    def __init__(self, name: str, tokenizer: Tokenizer, chosen: Sequence[Quirk], more: Sequence[TextCase] = ()) -> None:
         self._name = name
         self._tokenizer = tokenizer
         self._chosen = [q for q in chosen if q.flip(tokenizer.behaviour) != tokenizer.behaviour]
@@ -117,7 +120,7 @@ class _Subject:
         cases = [*more, *_cases(subject)]
         self._bases = [Base(tokenizer.vocabulary, tokenizer.behaviour)]
         self._cases, self._fresh = cases[:-FRESH], cases[-FRESH:]
-        self._known: dict[Case, Outcome] = {}
+        self._known: dict[TextCase, Outcome] = {}
 
     def rows(self, args: argparse.Namespace) -> Iterator[Row]:
         """Singles (with the first part of the pairs), then pairs."""
@@ -154,7 +157,7 @@ class _Subject:
         if not mismatches:
             return None
         started = time.monotonic()
-        ask = None if args.stored else deviant.ask
+        ask = None if args.stored else _asking(deviant)
         found = diagnose(self._bases, mismatches, controls, quirks.all_quirks(), ask)
         seconds = time.monotonic() - started
         names = tuple(sorted(quirk.name for quirk in planted))
@@ -193,16 +196,26 @@ class _Subject:
         return "all that was shown" if ids_alone and same_ids else "wrong"
 
 
-def _cases(subject: Subject) -> list[Case]:
+def _asking(deviant: Planted) -> Ask:
+    """How the diagnosis puts texts to the deviant tokenizer; it has nothing else to ask about texts."""
+
+    def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
+        return deviant.ask([Case(case.question, case.origin) for case in cases if isinstance(case.question, Encode)])
+
+    return ask
+
+
+def _cases(subject: Subject) -> list[TextCase]:
     """Generated texts and corpora, in a fixed mixed order, so that the last of them are like the others."""
     steering = Steering(subject, generators.names(), 0)
-    cases: list[Case] = []
+    cases: list[TextCase] = []
     while len(cases) < CASES:
         cases += steering.plan().cases
     for name in _CORPORA:
         for case in islice(corpus.load(name), 300):
-            if len(case.text) <= 2000:
-                cases += [case, Case(case.text, not case.add_special, not case.parse_special, case.origin)]
+            asked = case.question
+            if len(asked.text) <= 2000:
+                cases += [case, text_case(asked.text, not asked.add_special, not asked.parse_special, case.origin)]
     cases = list(dict.fromkeys(cases))
     random.Random(0).shuffle(cases)
     return cases

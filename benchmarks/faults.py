@@ -13,30 +13,35 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from statistics import median
 from typing import TYPE_CHECKING
 
-from tokparity.fuzz.search import Search, shrunk
-from tokparity.session.plan import Clock
+from tokparity.fuzz.search import shrunk
 
 from benchmarks.planting import TOYS, Planted, planted
 from benchmarks.recorded import Find, Recorded, Tried, answered
 from tokparity import generators, quirks
+from tokparity.case import AnyCase, TextCase, text_case
 from tokparity.errors import TokparityError
+from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators import apostrophes, ascii_spaces, code_points, special_tokens, vocabulary_words
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case
+from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import InProcess
-from tokparity.session.judge import REFERENCE, Judge
-from tokparity.sources.batches import CorpusCases, batches
+from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.shrink import shrunk
+from tokparity.sources.batches import batches
+from tokparity.sources.corpora import CorpusCases
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from tokparity.finding import Mismatch
 
 NAME = "faults"
 TITLE = "every quirk planted: found or not, how soon, and how short the text is"
@@ -145,9 +150,8 @@ class _Streams:
         self.tokenizer = tokenizer
         self.judge = Judge(model, REFERENCE, tokenizer.vocabulary.pieces)
         subject = Subject(tokenizer.vocabulary, tokenizer.behaviour)
-        search = Search(subject, self.judge, [], Steering(subject, generators.names(), seed))
-        found = (batch for batch, _ in search.mismatches(InProcess({REFERENCE: tokenizer}), lambda: False))
-        self.ours = Recorded(found, time.process_time() - started)
+        search = Steered(subject, REFERENCE, Steering(subject, generators.names(), seed))
+        self.ours = Recorded(_searched(search, tokenizer), time.process_time() - started)
         self.theirs = Recorded(answered(tokenizer, _their_cases(subject)))
         self.corpora = Recorded(answered(tokenizer, _corpus_cases()))
 
@@ -175,22 +179,36 @@ def _row(name: str, each: Planted, streams: _Streams, args: argparse.Namespace) 
     short = None
     if isinstance(ours, Find):
         panel = InProcess({REFERENCE: each.tokenizer, engine: fault})
-        short = shrunk(ours.mismatch, panel, judge, Clock(time.monotonic() + args.seconds).over).case.text
+        short = _shrunk(ours.mismatch, panel, judge, args.seconds)
     length = 0 if short is None else _length(short, each.tokenizer.vocabulary.special_contents)
     return Row(name, quirk.name, ours, theirs, short, length, silent)
 
 
-def _corpus_cases() -> Iterator[list[Case]]:
+def _searched(search: Steered, tokenizer: Tokenizer) -> Iterator[Batch]:
+    """The batches of a search, steered by what the reference gives alone: no fault is known yet."""
+    for batch in InProcess({REFERENCE: tokenizer}).results(search.batches(), lambda: False):
+        search.learn(batch, ())
+        yield batch
+
+
+def _shrunk(mismatch: Mismatch, panel: InProcess, judge: Judge, seconds: float) -> bytes:
+    """The smallest text that shows the same fault, as far as there is time."""
+    end = time.monotonic() + seconds
+    question = shrunk(mismatch, panel, judge, lambda: time.monotonic() >= end).case.question
+    return question.text if isinstance(question, Encode) else b""
+
+
+def _corpus_cases() -> Iterator[list[AnyCase]]:
     """Each text once, with each pair of flags by turns."""
     flags = ((True, True), (False, False), (True, False), (False, True))
     yield from batches(
-        replace(case, add_special=flags[index % 4][0], parse_special=flags[index % 4][1])
+        text_case(case.question.text, *flags[index % 4], case.origin)
         for index, case in enumerate(CorpusCases(()))
-        if len(case.text) <= _LONGEST
+        if len(case.question.text) <= _LONGEST
     )
 
 
-def _their_cases(subject: Subject) -> Iterator[list[Case]]:
+def _their_cases(subject: Subject) -> Iterator[list[TextCase]]:
     streams = (
         ascii_spaces.in_order(),
         apostrophes.in_order(),
@@ -198,10 +216,10 @@ def _their_cases(subject: Subject) -> Iterator[list[Case]]:
         vocabulary_words.in_order(subject),
         special_tokens.in_order(subject),
     )
-    cases: list[Case] = []
+    cases: list[TextCase] = []
     for stream in streams:
         for text in stream:
-            cases.append(Case(text, add_special=True, parse_special=True))
+            cases.append(text_case(text, add_special=True, parse_special=True))
             if len(cases) == _CHUNK:
                 yield cases
                 cases = []

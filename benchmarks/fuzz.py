@@ -1,9 +1,9 @@
 """Our fuzz loop against the bare engines: wall time, the engines' own time on the same texts, the overhead, memory.
 
-The loop is all of it: generation, four engines and the reference, comparison, grouping, coverage, steering. The bare
-time of an engine is that of one process that does nothing but answer the same batches, encode and decode; it is
-processor time, so that other work on the machine plays no part. The wall time of the loop means something only where
-there is none; what the loop's own process takes of a processor is told as well.
+The loop is all of it: generation, four engines and the reference, comparison, grouping, what is kept for a diagnosis,
+coverage, steering. The bare time of an engine is that of one process that does nothing but answer the same batches,
+encode and decode; it is processor time, so that other work on the machine plays no part. The wall time of the loop
+means something only where there is none; what the loop's own process takes of a processor is told as well.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import resource
 import time
 from collections.abc import Sequence
 
-from tokparity.diff import Grouping
-from tokparity.fuzz.plan import Options
-from tokparity.fuzz.search import Search, collect_rarely
-
 from tokparity import engines as all_engines
 from tokparity import generators, models
 from tokparity.errors import TokparityError
+from tokparity.fuzz.run import KEEP
+from tokparity.fuzz.steered import Steered, collect_rarely
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
+from tokparity.questions import Encode
 from tokparity.session.judge import REFERENCE, Judge
-from tokparity.session.panel import EngineSet, Seat
+from tokparity.session.panel import EnginePanel, Seat
+from tokparity.session.recorder import Recorder, Unwritten
 from tokparity.session.seats import seat_one
 
 NAME = "fuzz"
@@ -98,19 +98,16 @@ def _loop(name: str, seats: Sequence[Seat], cases: int) -> tuple[float, float, i
     source = models.primary_source(models.resolve(name))
     subject = Subject(source.vocabulary, source.behaviour)
     shown = [seat.engine for seat in seats]
-    judge = Judge(name, REFERENCE, source.vocabulary.pieces)
-    search = Search(subject, judge, shown, Steering(subject, generators.names(), 0))
-    grouping = Grouping(keep=Options.keep)
+    recorder = Recorder(Judge(name, REFERENCE, source.vocabulary.pieces), shown, Unwritten(), KEEP)
+    search = Steered(subject, REFERENCE, Steering(subject, generators.names(), 0), most=cases)
     asked: list[Asked] = []
     early = 0
-    with EngineSet(seats, timeout=60.0) as engines:
+    with EnginePanel(seats, timeout=60.0) as engines:
         started, started_here = time.perf_counter(), time.process_time()
-        for batch, found in search.mismatches(engines, lambda: False, cases):
-            for kept in (judge.kept(batch, seen, grouping) for seen in found):
-                if kept is not None:
-                    kept[1].members.append(len(kept[1].members))
-            first = batch.cases[0]
-            asked.append(([case.text for case in batch.cases], first.add_special, first.parse_special))
+        for batch in engines.results(search.batches(), lambda: False):
+            search.learn(batch, recorder.take(batch))
+            questions = [case.question for case in batch.cases if isinstance(case.question, Encode)]
+            asked.append(([each.text for each in questions], questions[0].add_special, questions[0].parse_special))
             if not early and search.cases >= cases // 10:
                 early = _peak()
         wall, here = time.perf_counter() - started, time.process_time() - started_here

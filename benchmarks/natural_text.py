@@ -18,7 +18,7 @@ _KANA = range(0x3040, 0x3100)
 def texts(size: int = MEGABYTE) -> dict[str, bytes]:
     """English, Japanese, mixed scripts and code, each one text of `size` bytes."""
     shuffled = random.Random(0)
-    lines = [case.text for case in chain(corpus.load("languages"), corpus.load("cldr"))]
+    lines = [case.question.text for case in chain(corpus.load("languages"), corpus.load("cldr"))]
     japanese = [line for line in lines if any(ord(c) in _KANA for c in line.decode())]
     return {
         "English": _one(_files(_DOCUMENTS), size),

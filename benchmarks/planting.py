@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from tokparity import generators, models
 from tokparity.behaviour import Behaviour
+from tokparity.case import TextCase
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case
 from tokparity.quirks.seen_vocabulary import SeenAs
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -78,14 +78,14 @@ def _fields_read(tokenizer: Tokenizer) -> set[str]:
     behaviour.segment(vocabulary, behaviour)
     for normalized in (False, True):
         behaviour.match_added(vocabulary, behaviour, normalized)
-    for case in _cases(tokenizer):
-        ids = watched.encode(case.text, case.add_special, case.parse_special)
+    for question in (case.question for case in _cases(tokenizer)):
+        ids = watched.encode(question.text, question.add_special, question.parse_special)
         for shown in (behaviour, hiding):
             shown.decode(vocabulary, shown, ids)
     return seen
 
 
-def _cases(tokenizer: Tokenizer) -> Iterator[Case]:
+def _cases(tokenizer: Tokenizer) -> Iterator[TextCase]:
     """The first texts of a search."""
     steering = Steering(Subject(tokenizer.vocabulary, tokenizer.behaviour), generators.names(), 0)
     tried = 0

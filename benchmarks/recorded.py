@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from tokparity.case import AnyCase
 from tokparity.finding import Mismatch
-from tokparity.outcome import Case
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
 from tokparity.session.judge import REFERENCE, Batch, Judge
@@ -61,15 +61,14 @@ class Recorded:
         self, fault: Tokenizer, judge: Judge, engine: str, seconds: float, least: int = 0, most: int | None = None
     ) -> Find | Tried:
         """Put the texts to a fault until it shows, or until time is up and it was at least so many cases."""
-        asking = replace(judge, tallies={})
         cases, spent = 0, 0.0
         for batch, made in self:
             started = time.process_time()
             both = Batch(batch.cases, {**batch.results, engine: answers(fault, batch.cases)})
-            found = list(asking.judge(both, [engine]))
+            found = list(judge.mismatches(both, [engine]))
             spent += made + time.process_time() - started
             if found:
-                smallest = min(found, key=lambda mismatch: (len(mismatch.case.text), mismatch.case.text))
+                smallest = min(found, key=lambda mismatch: mismatch.case.question.order)
                 return Find(cases + _place(batch.cases, found[0].case) + 1, spent, smallest)
             cases += len(batch.cases)
             if (spent > seconds and cases >= least) or (most is not None and cases >= most):
@@ -77,12 +76,12 @@ class Recorded:
         return Tried(cases, spent)
 
 
-def answered(tokenizer: Tokenizer, batches: Iterable[Sequence[Case]]) -> Iterator[Batch]:
+def answered(tokenizer: Tokenizer, batches: Iterable[Sequence[AnyCase]]) -> Iterator[Batch]:
     """Batches of cases with what the reference gives."""
     for cases in batches:
         if cases:
             yield Batch(cases, {REFERENCE: answers(tokenizer, cases)})
 
 
-def _place(cases: Sequence[Case], case: Case) -> int:
+def _place(cases: Sequence[AnyCase], case: AnyCase) -> int:
     return next(index for index, other in enumerate(cases) if other is case)

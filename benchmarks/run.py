@@ -1,7 +1,7 @@
 """Cases per second of a plain loop in one process and of our run, on the same texts and the same two engines.
 
 The loop is written the way llama.cpp's `tests/test-tokenizer-random.py` works: for each text, encode with both,
-compare, decode both, compare.
+compare, decode both, compare. With `--whole` the main job is run instead, and told by part (see `whole_run`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from benchmarks import whole_run
 from tokparity import models
+from tokparity.case import Origin, text_case
 from tokparity.generators.characters import pick
 from tokparity.generators.subject import Subject
-from tokparity.outcome import Case
 from tokparity.session.judge import Judge
-from tokparity.session.panel import EngineSet, Seat
+from tokparity.session.panel import EnginePanel, Seat
+from tokparity.session.run import CASES, Options
 from tokparity.session.seats import seat_one
 
 NAME = "run"
@@ -35,13 +37,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="MODEL", help=f"models (default: {_MODEL})")
     parser.add_argument("--short", type=int, default=40_000, help="texts of 2 to 20 characters (default 40000)")
     parser.add_argument("--long", type=int, default=1_000, help="texts of 2 KB (default 1000)")
+    parser.add_argument("--whole", action="store_true", help="the main job instead, by part (default: all models)")
+    parser.add_argument("--cases", type=int, default=CASES, metavar="N", help=f"random texts of it (default {CASES})")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="models that it runs at a time (default 1)")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print one row for each model and length."""
+    """Print one row for each model and length, or one for each part of the main job."""
     from rich.console import Console
     from rich.table import Table
 
+    if args.whole:
+        whole = whole_run.measure(args.words, Options(cases=args.cases, jobs=args.jobs))
+        Console(highlight=False).print(whole_run.table(whole, args.words))
+        return 0
     table = Table(title=f"{' and '.join(_ENGINES)}, encode and decode, {os.cpu_count()} cores")
     for title in ("model", "texts", "plain loop, cases/s", "our run, cases/s", "ratio (target 1.5)"):
         table.add_column(title, justify="left" if title == "model" else "right")
@@ -129,12 +138,12 @@ def _llama(path: str) -> tuple[Callable[[bytes], list[int]], Callable[[list[int]
 def _ours(name: str, seats: Sequence[Seat], texts: Sequence[bytes], size: int, pieces: Sequence[bytes]) -> float:
     """Seconds of our run, from the first batch on; engines are open, as in the plain loop."""
     judge = Judge(name, _ENGINES[0], pieces)
-    cases = [Case(text, origin=f"bench:{i}") for i, text in enumerate(texts)]
+    cases = [text_case(text, origin=Origin("given", f"bench:{i}")) for i, text in enumerate(texts)]
     batches = [cases[i : i + size] for i in range(0, len(cases), size)]
-    with EngineSet(seats, timeout=60.0) as engines:
+    with EnginePanel(seats, timeout=60.0) as engines:
         list(engines.results([cases[:_WARM_UP]], lambda: False))
         started = time.perf_counter()
         for batch in engines.results(batches, lambda: False):
-            for _ in judge.judge(batch, _ENGINES):
+            for _ in judge.mismatches(batch, _ENGINES):
                 pass  # counted; a few differ by the model
         return time.perf_counter() - started

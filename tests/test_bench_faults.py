@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.planting import TOYS, planted
 from benchmarks.recorded import Find, Recorded, Tried, answered
+from tokparity.case import text_case
 from tokparity.cli import main as command
-from tokparity.outcome import Case
 from tokparity.quirks import get, toys
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.judge import REFERENCE, Judge
@@ -21,7 +21,7 @@ JUDGE = Judge("toy", REFERENCE, TOY.vocabulary.pieces)
 
 def recorded(*texts: bytes) -> Recorded:
     """One batch for each text."""
-    return Recorded(answered(RIGHT, [[Case(text)] for text in texts]))
+    return Recorded(answered(RIGHT, [[text_case(text)] for text in texts]))
 
 
 def test_a_fault_is_found_at_its_first_text() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tokparity import generators, models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.case import TextCase, text_case
+from tokparity.case import AnyCase, TextCase, text_case
 from tokparity.diagnose import SOURCE_DIFFERS, Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.evidence import evidence_of
 from tokparity.diagnose.faulty_engine import FaultyEngine
@@ -392,10 +392,12 @@ def test_an_engine_that_dies_is_not_made_to_die_again() -> None:
     """Where nothing explains a crash, its text is not shrunk with the engine's help: what lives says nothing of it."""
     toy = toys.byte_bpe("")
     died = Failure("crash", "SIGABRT", 6)
-    mismatches = [Mismatch(text_case(b"plain"), "m", "e", "o", Encoding((3,)), died, "failure:crash")]
-    asked: list[Case] = []
+    mismatches = [
+        Mismatch(text_case(b"plain"), "m", "e", "o", Encoding((3,)), died, Difference("failure", failure="crash"))
+    ]
+    asked: list[AnyCase] = []
 
-    def ask(cases: Sequence[Case]) -> list[Outcome]:
+    def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
         asked.extend(cases)
         return [Encoding((3,), b"") for _ in cases]
 
@@ -409,9 +411,9 @@ def test_what_an_explanation_was_run_on_is_told() -> None:
     toy = toys.spm("a b")
     mismatches, controls, deviant = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "ab", "ba"])
     bases = [Base(toy.vocabulary, toy.behaviour)]
-    asked: list[Case] = []
+    asked: list[AnyCase] = []
 
-    def ask(cases: Sequence[Case]) -> list[Outcome]:
+    def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
         asked.extend(cases)
         return deviant.ask(cases)
 

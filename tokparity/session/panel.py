@@ -70,6 +70,8 @@ class EnginePanel:
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
         self._clients: dict[str, Client] = {}
+        self._opening: dict[str, float] = {}
+        self._ended: dict[str, float] = {}
         lanes = min(os.cpu_count() or 1, _LANES)
         # All start at once; only then is any of them waited for.
         for seat in seats:
@@ -77,6 +79,7 @@ class EnginePanel:
         for engine, client in list(self._clients.items()):
             try:
                 self.versions[engine] = client.wait_ready()
+                self._opening[engine] = client.processor_seconds
             except TokparityError as error:
                 self._lose(engine, error)
 
@@ -126,17 +129,29 @@ class EnginePanel:
 
     def _lose(self, engine: str, error: TokparityError) -> None:
         self.unavailable[engine] = str(error)
-        self._clients.pop(engine).close()
+        self._close(engine)
 
     def keep(self, engines: Collection[str]) -> None:
         """End all engines but these: nobody asks the others any more, and a large vocabulary takes its room."""
         for engine in self._clients.keys() - set(engines):
-            self._clients.pop(engine).close()
+            self._close(engine)
 
     def close(self) -> None:
         """End all engines."""
-        while self._clients:
-            self._clients.popitem()[1].close()
+        for engine in list(self._clients):
+            self._close(engine)
+
+    def _close(self, engine: str) -> None:
+        client = self._clients.pop(engine)
+        client.close()
+        self._ended[engine] = client.processor_seconds
+
+    def processor_seconds(self) -> dict[str, tuple[float, float]]:
+        """What each engine's processes have taken so far: to open the model, and to answer."""
+        taken = self._ended | {engine: client.processor_seconds for engine, client in self._clients.items()}
+        # An engine that was never ready did nothing but try to open.
+        opening = {engine: self._opening.get(engine, seconds) for engine, seconds in taken.items()}
+        return {engine: (opening[engine], taken[engine] - opening[engine]) for engine in taken}
 
     def __enter__(self) -> EnginePanel:
         return self

@@ -19,6 +19,7 @@ from tokparity.report.model import Ended, Footer, Pair, Vanished
 from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.clock import SharedClock
+from tokparity.session.costs import Costs, Part, total
 from tokparity.session.deviations import known_cases
 from tokparity.session.events import Listener
 from tokparity.session.panel import EnginePanel
@@ -63,6 +64,8 @@ class RunResult:
     ended: Ended
     lost: Mapping[str, TokparityError]
     """Models that could not be run at all, and why; the others were."""
+    costs: Mapping[Part, float] = field(default_factory=dict)
+    """Processor seconds by part, of all models that were run; those of engines are 0 where the system tells none."""
 
     @property
     def new(self) -> tuple[Finding, ...]:
@@ -80,6 +83,7 @@ class _Done:
     ended: set[Ended] = field(default_factory=set)
     gone: dict[Deviation, list[str]] = field(default_factory=dict)
     shown: set[tuple[str, str]] = field(default_factory=set)
+    costs: list[Costs] = field(default_factory=list)
 
     def add(self, session: Session) -> None:
         """Take what came of a session."""
@@ -87,6 +91,7 @@ class _Done:
         self.findings += session.findings
         self.vanished += session.vanished
         self.ended.add(session.ended)
+        self.costs.append(session.costs)
         for deviation in session.gone:
             self.gone.setdefault(deviation, []).append(session.model.name)
         for finding in session.findings:
@@ -111,10 +116,12 @@ def run(
     """Run the models and write the report, footer included; it is whole even when `stop` or the time ends the run."""
     started = time.monotonic()
     clock = SharedClock(options.seconds, len(models), stop or threading.Event())
-    corpora = CorpusCases(options.corpora)
+    costs = Costs()
+    with costs.of("generating"):
+        corpora = CorpusCases(options.corpora)
     for name, reason in corpora.skipped.items():
         writer.note(f"corpus {name} was left out: {reason}")
-    done = _Done()
+    done = _Done(costs=[costs])
     lost: dict[str, TokparityError] = {}
 
     def one(model: Model) -> None:
@@ -140,7 +147,7 @@ def run(
             writer.vanished(vanished)
     ended: Ended = "interrupted" if clock.stop.is_set() else "time" if "time" in done.ended else "complete"
     writer.close(Footer(ended, time.monotonic() - started))
-    return RunResult(tuple(done.pairs), tuple(done.findings), tuple(done.vanished), ended, lost)
+    return RunResult(tuple(done.pairs), tuple(done.findings), tuple(done.vanished), ended, lost, total(done.costs))
 
 
 def _one(
@@ -148,9 +155,11 @@ def _one(
 ) -> Session:
     """One model's session, from its first event to its last."""
     own = clock.take(options.jobs)
-    seating = seat(model, options.engines)
+    costs = Costs()
+    with costs.of("preparing"):
+        seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout) as panel:
-        session = Session.of(model, seating, panel, own, writer, options.keep)
+        session = Session.of(model, seating, panel, own, writer, options.keep, costs)
         for event in session.run([_cases(model, seating, options, corpora)]):
             listener(event)
     clock.give_back(own, options.jobs)

@@ -15,6 +15,7 @@ from tokparity.finding import Finding
 from tokparity.report.model import Ended, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
+from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.deviations import gone
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.explain import Explainer, known_quirks, read_by
@@ -47,6 +48,8 @@ class Session:
     recorder: Recorder
     acceptance: Acceptance
     checkpoint: Callable[[], None] = lambda: None
+    costs: Costs = field(default_factory=Costs)
+    """What it took of the processor, by part."""
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     gone: list[Deviation] = field(default_factory=list)
@@ -58,13 +61,21 @@ class Session:
 
     @classmethod
     def of(
-        cls, model: Model, seating: Seating, panel: EnginePanel, clock: Clock, writer: Writer, keep: Keep | None = None
+        cls,
+        model: Model,
+        seating: Seating,
+        panel: EnginePanel,
+        clock: Clock,
+        writer: Writer,
+        keep: Keep | None = None,
+        costs: Costs | None = None,
     ) -> Session:
         """The session of a model whose engines are open."""
         acceptance = Acceptance(model.name, model.accepted)
         judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces)
-        recorder = Recorder(judge, seating.shown, writer, keep, acceptance.met)
-        return cls(model, seating, panel, clock, recorder, acceptance)
+        costs = costs or Costs()
+        recorder = Recorder(judge, seating.shown, TimedWriter(writer, costs), keep, acceptance.met)
+        return cls(model, seating, panel, clock, recorder, acceptance, costs=costs)
 
     def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
@@ -93,9 +104,11 @@ class Session:
 
     def _put(self, source: CaseSource) -> Iterator[Event]:
         """Every batch of a source to all engines; the source learns what came of it."""
-        for batch in self.panel.results(source.batches(), self.clock.over):
-            sightings = self.recorder.take(batch)
-            source.learn(batch, sightings)
+        for batch in self.panel.results(self.costs.each("generating", source.batches()), self.clock.over):
+            with self.costs.of("judging"):
+                sightings = self.recorder.take(batch)
+            with self.costs.of("generating"):
+                source.learn(batch, sightings)
             if time.monotonic() > self._written + _CHECKPOINT_EVERY:
                 self._write_pairs()
                 self.checkpoint()
@@ -116,7 +129,8 @@ class Session:
                 )
                 return
             if group.engine not in self.panel.unavailable:
-                self._shrink_one(group)
+                with self.costs.of("shrinking"):
+                    self._shrink_one(group)
             yield Progressed(self.model.name, "shrink", done + 1, len(groups))
 
     def _shrink_one(self, group: Group) -> None:
@@ -138,8 +152,9 @@ class Session:
             can_ask = engine not in self.panel.unavailable
             put = partial(ask, self.panel, engine) if can_ask else None
             known = known_quirks(self.model, engine)
-            sources = read_by(self.seating.source, self.model, opened[engine])
-            self._found += explainer.findings(self.recorder.evidence[engine], sources, put, known, left)
+            with self.costs.of("diagnosis"):
+                sources = read_by(self.seating.source, self.model, opened[engine])
+                self._found += explainer.findings(self.recorder.evidence[engine], sources, put, known, left)
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
 
     def _accept(self) -> Iterator[Event]:
@@ -162,6 +177,7 @@ class Session:
         """The last counts."""
         self._write_pairs()
         self.checkpoint()
+        self.costs.add_engines(self.panel.processor_seconds())
         yield Closed(self.model.name, self.pairs, self.findings)
 
     def _opens_another_file(self, engine: str) -> bool:

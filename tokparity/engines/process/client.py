@@ -89,6 +89,11 @@ class Client:
         """The worker's process id, which is also that of its group: its child belongs to it."""
         return self._conductor.worker_pid
 
+    @property
+    def processor_seconds(self) -> float:
+        """What the engine's processes have taken so far, opening included; 0 where the system does not tell."""
+        return self._conductor.processor_seconds
+
     def wait_ready(self) -> str:
         """The library and its version, once the model is open; raises EngineError or MissingDependencyError."""
         return self.ready.result()

@@ -17,6 +17,7 @@ from concurrent.futures import Future
 from tokparity.engines.process.child import wait
 from tokparity.engines.process.handle import Process, WorkerLost, kill_group
 from tokparity.engines.process.lane import Job, Lane, Task
+from tokparity.engines.process.usage import processor_seconds
 from tokparity.errors import EngineError, TokparityError
 
 _LOSSES = 3
@@ -42,12 +43,26 @@ class Conductor:
         self._new: deque[Task] = deque()
         self._pending: deque[Task] = deque()
         self._losses = 0
+        self._gone = 0.0  # processor seconds of workers that are no more
         self._stop = False
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
         self._thread = threading.Thread(target=self._conduct, name=f"tokparity {name}", daemon=True)
         self._thread.start()
+
+    @property
+    def processor_seconds(self) -> float:
+        """What the worker and its children have taken so far; after `stop`, what they had taken then."""
+        with self._lock:
+            return self._gone + (0.0 if self._stop else self._taken())
+
+    def _taken(self) -> float:
+        """Of the worker that there is now: its own, that of children that ended, that of those that have not."""
+        if not self.worker_pid:
+            return 0.0
+        children = [child for lane in self._lanes if (child := lane.child) is not None]
+        return sum(map(processor_seconds, (self.worker_pid, *(child.pid for child in children))))
 
     def put(self, job: Job) -> None:
         """Queue a job; returns at once."""
@@ -65,6 +80,7 @@ class Conductor:
                 return
             self._stop = True
             if self.worker_pid:
+                self._gone += self._taken()
                 kill_group(self.worker_pid)
         self._nudge()
         self._thread.join()
@@ -121,6 +137,8 @@ class Conductor:
 
     def _close(self, process: Process) -> None:
         with self._lock:
+            if not self._stop:  # else it is counted already
+                self._gone += self._taken()
             self.worker_pid = 0
         for lane in self._lanes:
             lane.close()
