@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.shared_models import SHARED_MODELS, needs_shared_models
 from tokparity import models, quirks
 from tokparity.fuzz.plan import Options
 from tokparity.fuzz.run import fuzz
@@ -21,8 +22,7 @@ from tokparity.session.in_process import InProcess
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.plan import Clock
 
-SHARED = Path(__file__).parents[3] / "shared" / "models"
-NAI_T5 = SHARED / "sentencepiece" / "nai-t5.model"
+NAI_T5 = SHARED_MODELS / "sentencepiece" / "nai-t5.model"
 PLANTED = (
     "greedy_longest_match",
     "omits_space_prefix",
@@ -47,7 +47,7 @@ def header() -> Header:
     return Header("test", "", {}, {}, 0, (), "")
 
 
-@pytest.mark.skipif(not NAI_T5.is_file(), reason="the real models are not there")
+@needs_shared_models
 def test_the_dropped_combining_mark(tmp_path: Path) -> None:
     """Hugging Face drops a mark after a charsmap key: found in the first cases, shrunk to at most three code points."""
     model = models.resolve(str(NAI_T5))
