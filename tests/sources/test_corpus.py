@@ -19,7 +19,7 @@ from tokparity.sources import corpus
 # Codes that name a mixture or a variant of what the Unicode property Script knows.
 MIXED_SCRIPTS = {"Hans": ("Han",), "Hant": ("Han",), "Kore": ("Hangul", "Han"), "Jpan": ("Han", "Hira", "Kana")}
 LANGUAGE_FILES = sorted({case.origin.partition(".")[0].removeprefix("languages/") for case in corpus.load("languages")})
-FOLDER = Path(__file__).parents[1] / "corpora"
+FOLDER = Path(__file__).parents[2] / "corpora"
 
 
 @cache

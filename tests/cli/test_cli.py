@@ -19,7 +19,7 @@ from tokparity.cli import commands, main
 from tokparity.report import file as report_file
 from tokparity.report import render
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 SPM = str(models.load("small-spm").sources["sentencepiece"])
 RIGHT, MARKS = "fake_engines:Right", "fake_engines:DropsMarks"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
