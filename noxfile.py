@@ -55,10 +55,11 @@ def install(session: nox.Session, extra: str) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """All tests; arguments after -- go to pytest."""
+    """All tests on all cores; arguments after -- go to pytest (-n 0 for one process)."""
     install(session, "test")
     session.run("tokparity", "models", "pull")
-    session.run("pytest", *session.posargs)
+    # A file's tests stay in one process, which makes what they share once; see tests/README.md.
+    session.run("pytest", "-n", "logical", "--dist", "loadfile", "--strict-skips", *session.posargs)
 
 
 @nox.session

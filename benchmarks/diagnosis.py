@@ -120,7 +120,7 @@ class _Subject:
         cases = [*more, *_cases(subject)]
         self._bases = [Base(tokenizer.vocabulary, tokenizer.behaviour)]
         self._cases, self._fresh = cases[:-FRESH], cases[-FRESH:]
-        self._known: dict[TextCase, Outcome] = {}
+        self._known: dict[AnyCase, Outcome] = {}
 
     def rows(self, args: argparse.Namespace) -> Iterator[Row]:
         """Singles (with the first part of the pairs), then pairs."""

@@ -19,8 +19,6 @@ from multiprocessing import get_context
 from statistics import median
 from typing import TYPE_CHECKING
 
-from tokparity.fuzz.search import shrunk
-
 from benchmarks.planting import TOYS, Planted, planted
 from benchmarks.recorded import Find, Recorded, Tried, answered
 from tokparity import generators, quirks

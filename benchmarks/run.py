@@ -19,9 +19,10 @@ from tokparity import models
 from tokparity.case import Origin, text_case
 from tokparity.generators.characters import pick
 from tokparity.generators.subject import Subject
+from tokparity.session import CASES
 from tokparity.session.judge import Judge
 from tokparity.session.panel import EnginePanel, Seat
-from tokparity.session.run import CASES, Options
+from tokparity.session.run import Options
 from tokparity.session.seats import seat_one
 
 NAME = "run"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared_models import REASON, SHARED_MODELS
+
 HERE = Path(__file__).parent
 
 
@@ -21,8 +23,7 @@ def _fakes_importable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def shared_models() -> Path:
-    """The folder of real tokenizers beside the project; a test that needs it is skipped where there is none."""
-    folder = HERE.parents[2] / "shared/models"
-    if not folder.is_dir():
-        pytest.skip("no ../shared/models beside the project")
-    return folder
+    """The folder of published tokenizers; a test that needs it is skipped where there is none."""
+    if not SHARED_MODELS.is_dir():
+        pytest.skip(f"{REASON}: {SHARED_MODELS}")
+    return SHARED_MODELS

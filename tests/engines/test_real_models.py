@@ -10,6 +10,7 @@ import pytest
 
 from tokparity.engines.buffers import Ids, Texts, differing
 from tokparity.engines.process.client import Client
+from tokparity.errors import EngineError
 
 SUFFIX = {"sentencepiece": ".model", "tokenizers": ".json"}
 PAIRS = [
@@ -139,5 +140,5 @@ def test_a_file_that_is_no_model(engine: str, tmp_path: Path) -> None:
     """Each engine refuses it and names the path."""
     path = tmp_path / "nothing"
     path.write_bytes(b"this is no model")
-    with Client(engine, str(path)) as client, pytest.raises(Exception, match="nothing"):
+    with Client(engine, str(path)) as client, pytest.raises(EngineError, match="nothing"):
         client.wait_ready()

@@ -10,6 +10,7 @@ import pytest
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
+from tests.shared_models import needs_shared_models, paths
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
@@ -21,7 +22,6 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources import corpus
 from tokparity.vocabulary import AddedToken, Kind
 
-SHARED = Path(__file__).parents[3] / "shared/models/sentencepiece"
 TEXTS = [
     case.question.text
     for name in ("whitespace", "piece_markers", "normalisation", "invalid_utf8", "special_tokens")
@@ -29,9 +29,8 @@ TEXTS = [
 ] + [case.question.text for i, case in enumerate(corpus.load("languages")) if i % 3 == 0]
 
 
-def _models() -> list[Path]:
-    known = [path for name in names() for format, path in load(name).sources.items() if format == "sentencepiece"]
-    return [*known, *sorted(SHARED.glob("*.model"))]
+KNOWN = [path for name in names() for format, path in load(name).sources.items() if format == "sentencepiece"]
+MODELS = [*KNOWN, *(pytest.param(path, marks=needs_shared_models) for path in paths("sentencepiece"))]
 
 
 def _library(path: Path) -> sentencepiece.SentencePieceProcessor:
@@ -48,7 +47,7 @@ def _changed(tmp_path: Path, change: Any, name: str = "small-unigram") -> Path:
     return path
 
 
-@pytest.mark.parametrize("path", _models(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
 def test_reference_and_rewritten_model_equal_the_library(path: Path, tmp_path: Path) -> None:
     """The reference gives the library's ids, and so does the library on the model as we write it."""
     source = formats.read(path)
@@ -74,12 +73,12 @@ def test_write_then_read_is_the_identity(name: str, tmp_path: Path) -> None:
         assert source.behaviour == again.behaviour
 
 
-def test_roles_are_those_of_the_library() -> None:
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
+def test_roles_are_those_of_the_library(path: Path) -> None:
     """The ids of unknown, BOS, EOS and padding."""
-    for path in _models():
-        special, library = formats.read(path).vocabulary.special, _library(path)
-        found = [special.get(role, -1) for role in ("unk", "bos", "eos", "pad")]
-        assert [library.unk_id(), library.bos_id(), library.eos_id(), library.pad_id()] == found, path
+    special, library = formats.read(path).vocabulary.special, _library(path)
+    found = [special.get(role, -1) for role in ("unk", "bos", "eos", "pad")]
+    assert [library.unk_id(), library.bos_id(), library.eos_id(), library.pad_id()] == found
 
 
 FLAGS: dict[str, tuple[Any, str, object]] = {

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 
+from tests.shared_models import mixed_lines, needs_shared_models, paths
 from tokparity import formats
 from tokparity.errors import FormatError
 from tokparity.reference.onig import compile_onig, of_fancy_regex
@@ -21,8 +22,6 @@ from tokparity.reference.pretokeniser_patterns import CL100K_FANCY
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
 
-SHARED = Path(__file__).parents[2].parent / "shared/models"
-FILES = sorted(SHARED.glob("tiktoken/*.tiktoken"))
 TEKKEN = sorted((Path(mistral_common.__file__).parent / "data").glob("tekken_*.json"))
 TEXTS = [
     "",
@@ -37,8 +36,8 @@ TEXTS = [
 ]
 
 
-@pytest.mark.skipif(not FILES, reason="needs ../shared/models")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@needs_shared_models
+@pytest.mark.parametrize("path", paths("tiktoken"), ids=lambda path: path.stem)
 def test_ranks_give_the_librarys_ids(path: Path, tmp_path: Path) -> None:
     """A published file gives tiktoken's ids, and is written as it was."""
     source = formats.read(path)
@@ -47,7 +46,7 @@ def test_ranks_give_the_librarys_ids(path: Path, tmp_path: Path) -> None:
     special = source.metadata["special_tokens"]
     library = tiktoken.Encoding("x", pat_str=source.metadata["pattern"], mergeable_ranks=ranks, special_tokens=special)
     reference = Tokenizer(source.vocabulary, source.behaviour)
-    for text in [*TEXTS, *(SHARED / "expected/mixed_input.txt").read_text(encoding="utf-8").splitlines()]:
+    for text in [*TEXTS, *mixed_lines()]:
         assert library.encode_ordinary(text) == reference.encode(text.encode(), parse_special=False)
         assert library.encode(text, allowed_special="all") == reference.encode(text.encode(), parse_special=True)
         assert text.encode() == reference.decode(library.encode_ordinary(text))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as Library
 
 from tests.reference.models import vocabulary
+from tests.shared_models import mixed_lines, needs_shared_models, paths
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
@@ -28,11 +29,8 @@ from tokparity.reference.text import replace_each_byte
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind, Vocabulary
 
-SHARED = Path(__file__).parents[2].parent / "shared/models"
-FILES = sorted(SHARED.glob("tokenizers/*.json"))
+FILES = paths("tokenizers")
 GGUFS = [name for name in names() if "gguf" in load(name).sources]
-needs_shared = pytest.mark.skipif(not FILES, reason="needs ../shared/models")
-MIXED = (SHARED / "expected/mixed_input.txt").read_text(encoding="utf-8").splitlines() if FILES else []
 ODD = [
     "",
     " ",
@@ -75,21 +73,21 @@ def _same_ids(library: Library, reference: Tokenizer, texts: list[str]) -> None:
                 assert expected == reference.encode(text.encode(), add_special, parse_special), repr(text)
 
 
-@needs_shared
+@needs_shared_models
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_real_files_give_the_librarys_ids(path: Path) -> None:
     """Each published file is read as the library reads it, special tokens and decoding included."""
     source = formats.read(path)
     library, reference = Library.from_file(str(path)), Tokenizer(source.vocabulary, source.behaviour)
     specials = [f"a {token.content} b" for token in source.vocabulary.added]
-    _same_ids(library, reference, [*MIXED, *ODD, *specials])
-    for text in MIXED:
+    _same_ids(library, reference, [*mixed_lines(), *ODD, *specials])
+    for text in mixed_lines():
         ids = library.encode(text).ids
         for skip in (True, False):
             assert library.decode(ids, skip_special_tokens=skip).encode() == reference.decode(ids, skip)
 
 
-@needs_shared
+@needs_shared_models
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_reading_what_was_written_gives_the_same(path: Path, tmp_path: Path) -> None:
     """Write, then read, is the identity on vocabulary and behaviour."""

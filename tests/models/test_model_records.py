@@ -23,15 +23,17 @@ def test_every_description_can_be_read() -> None:
 
 def test_every_accepted_finding_has_a_reason() -> None:
     """Without a reason nobody can tell later whether it still holds."""
-    for name in names():
-        for finding in load(name).accepted:
-            assert finding.reason.strip(), name
-            assert finding.quirks or finding.text or finding.origins, name
+    accepted = [(name, finding) for name in names() for finding in load(name).accepted]
+    assert 50 <= len(accepted)
+    assert [] == [name for name, finding in accepted if not finding.reason.strip()]
+    assert [] == [name for name, finding in accepted if not (finding.quirks or finding.text or finding.origins)]
 
 
 def test_pulled_files_are_pinned() -> None:
     """Each has a SHA-256 and a size, and a name that is only a name."""
-    for file in (file for name in names() for file in load(name).pulled):
+    files = [file for name in names() for file in load(name).pulled]
+    assert 19 <= len(files)
+    for file in files:
         assert 64 == len(file.sha256)
         assert 0 < file.size < 1 << 25
         assert Path(file.name).name == file.name

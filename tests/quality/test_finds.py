@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared_models import SHARED_MODELS, needs_shared_models
 from tokparity import generators, models, quirks
 from tokparity.finding import Mismatch
 from tokparity.fuzz.run import Options, fuzz
@@ -23,8 +24,7 @@ from tokparity.session.in_process import InProcess
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.shrink import shrunk
 
-SHARED = Path(__file__).parents[3] / "shared" / "models"
-NAI_T5 = SHARED / "sentencepiece" / "nai-t5.model"
+NAI_T5 = SHARED_MODELS / "sentencepiece" / "nai-t5.model"
 PLANTED = (
     "greedy_longest_match",
     "omits_space_prefix",
@@ -49,7 +49,7 @@ def drops(mismatch: Mismatch) -> bool:
     return isinstance(expected, Encoding) and isinstance(actual, Encoding) and len(actual.ids) < len(expected.ids)
 
 
-@pytest.mark.skipif(not NAI_T5.is_file(), reason="the real models are not there")
+@needs_shared_models
 def test_the_dropped_combining_mark(tmp_path: Path) -> None:
     """Hugging Face drops a mark after a charsmap key: found in the first cases, shrunk to at most three code points."""
     model = models.resolve(str(NAI_T5))

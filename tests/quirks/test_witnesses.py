@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from tests.shared_models import REASON, SHARED_MODELS
 from tokparity import formats, models, quirks
 from tokparity.cli import main
 from tokparity.errors import AbortedError
@@ -13,7 +12,6 @@ from tokparity.formats import Source
 from tokparity.quirk import Quirk
 from tokparity.reference.tokenizer import Tokenizer
 
-SHARED = Path(__file__).parents[3] / "shared" / "models"
 MODELS = ("sentencepiece/llama2.model", "sentencepiece/nai-t5.model", "tokenizers/gpt2.json")
 TEXTS = (
     b"The capital of France is",
@@ -70,10 +68,9 @@ def test_a_name_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture(scope="module", params=MODELS)
 def real(request: pytest.FixtureRequest) -> Source:
     """A real model."""
-    path = SHARED / request.param
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
-    return formats.read(path)
+    if not SHARED_MODELS.is_dir():
+        pytest.skip(f"{REASON}: {SHARED_MODELS}")
+    return formats.read(SHARED_MODELS / request.param)
 
 
 def test_every_quirk_runs_on_real_models(real: Source) -> None:

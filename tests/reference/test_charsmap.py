@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import struct
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sentencepiece import SentencePieceNormalizer
 
+from tests.shared_models import SHARED_MODELS, needs_shared_models
 from tokparity.errors import FormatError
 from tokparity.reference.charsmap import Charsmap
 
-SHARED = Path(__file__).parents[2] / "../shared/models/sentencepiece/nai-t5.model"
+NAI_T5 = SHARED_MODELS / "sentencepiece/nai-t5.model"
 ALONE = {"add_dummy_prefix": False, "escape_whitespaces": False, "remove_extra_whitespaces": False}
 NMT_NFKC = SentencePieceNormalizer(rule_name="nmt_nfkc", **ALONE)
 
@@ -43,13 +43,13 @@ def test_every_key() -> None:
     assert 100_000 < len(keys)
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
+@needs_shared_models
 def test_units_of_a_real_charsmap() -> None:
     """nai-t5's charsmap has 44,288 entries in its double array."""
     from sentencepiece import sentencepiece_model_pb2
 
     model = sentencepiece_model_pb2.ModelProto()
-    model.ParseFromString(SHARED.read_bytes())
+    model.ParseFromString(NAI_T5.read_bytes())
     assert 44_288 == Charsmap(model.normalizer_spec.precompiled_charsmap).units
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tokenizers import Regex
 from tokenizers import decoders as library
@@ -52,8 +52,7 @@ PAIRS: list[tuple[Any, DecodeStage]] = [
 @given(tokens=st.lists(st.sampled_from(TOKENS), min_size=1, max_size=6))
 def test_equals_the_library(theirs: Any, ours: DecodeStage, tokens: list[str]) -> None:
     """A decoder gives what the library's gives, except on a token that is all strippable, where the library panics."""
-    if isinstance(ours, stages.Strip) and any(not token.strip(ours.character) for token in tokens):
-        return
+    assume(not isinstance(ours, stages.Strip) or all(token.strip(ours.character) for token in tokens))
     assert theirs.decode(tokens) == stages.apply([ours], tokens)
 
 

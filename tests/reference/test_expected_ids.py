@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import cache
 
 import pytest
 
+from tests.shared_models import NAMES, SHARED_MODELS, SUFFIXES, needs_shared_models
 from tokparity import formats
 from tokparity.reference.tokenizer import Tokenizer
 
-SHARED = Path(__file__).parents[2] / "../shared/models"
-FOLDERS = {"sentencepiece": ".model", "tokenizers": ".json", "tiktoken": ".tiktoken"}
-MODELS = sorted((path.parent.name, path.stem) for folder in FOLDERS for path in (SHARED / folder).glob("*"))
+MODELS = [(library, model) for library, models in NAMES.items() for model in models]
 
 
 def texts_of(part: str) -> list[bytes]:
     """The texts of a part; in `small` and `mixed` each line is one, with escapes of its own."""
-    text = (SHARED / f"expected/{part}_input.txt").read_text(encoding="utf-8")
+    text = (SHARED_MODELS / f"expected/{part}_input.txt").read_text(encoding="utf-8")
     if part == "utf8":
         return [text.encode()]
     lines = text.removesuffix("\n").split("\n")
     return [line.replace("\\n", "\n").replace("\\s", " ").replace("\\x", "").encode() for line in lines]
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
+@cache
+def tokenizer_of(library: str, model: str) -> Tokenizer:
+    """The reference on a published model; reading one takes longer than all that is asked of it."""
+    source = formats.read(SHARED_MODELS / library / f"{model}{SUFFIXES[library]}")
+    return Tokenizer(source.vocabulary, source.behaviour)
+
+
+@needs_shared_models
 @pytest.mark.parametrize("part", ["small", "mixed", "utf8"])
 @pytest.mark.parametrize(("library", "model"), MODELS)
 def test_expected_ids(library: str, model: str, part: str) -> None:
     """Text for text; all libraries but SentencePiece recognise special tokens in a text by themselves."""
-    source = formats.read(SHARED / library / f"{model}{FOLDERS[library]}")
-    tokenizer = Tokenizer(source.vocabulary, source.behaviour)
-    rows = (SHARED / f"expected/{library}.{model}.{part}.tokens.txt").read_text().removesuffix("\n").split("\n")
+    tokenizer = tokenizer_of(library, model)
+    rows = (SHARED_MODELS / f"expected/{library}.{model}.{part}.tokens.txt").read_text().removesuffix("\n").split("\n")
     texts = texts_of(part)
     assert len(rows) == len(texts)
     for row, text in zip(rows, texts, strict=True):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import random
-from pathlib import Path
 
-import pytest
 from stage_texts import ALL, FRAGMENTS
 from tokenizers import normalizers as library
 
+from tests.shared_models import SHARED_MODELS, needs_shared_models
 from tokparity.behaviour import Behaviour
 from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.decode import decode_byte_level
@@ -20,10 +19,10 @@ from tokparity.reference.text import replace_each_byte
 from tokparity.reference.word_level import word_level
 from tokparity.vocabulary import Kind, Vocabulary
 
-XLNET = Path(__file__).parents[2].parent / "shared/models/tokenizers/xlnet_base_cased.json"
+XLNET = SHARED_MODELS / "tokenizers/xlnet_base_cased.json"
 
 
-@pytest.mark.skipif(not XLNET.exists(), reason="needs ../shared/models")
+@needs_shared_models
 def test_equals_the_library() -> None:
     """A real charsmap gives what the library gives, and loses the mark that SentencePiece keeps."""
     stages = json.loads(XLNET.read_text(encoding="utf-8"))["normalizer"]["normalizers"]

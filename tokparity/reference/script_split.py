@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import regex
@@ -56,8 +57,9 @@ _SCRIPT = regex.compile("|".join(rf"(\p{{Script={name}}})" for name in _SCRIPTS)
 _AS_HAN = {"Hiragana", "Katakana"}
 
 
+@lru_cache(maxsize=1 << 14)
 def _script(character: str) -> str | None:
-    """The script of a character; None if it belongs to every one."""
+    """The script of a character; None if it belongs to every one. Remembered, for the pattern tries 136 scripts."""
     if character in _COMMON:
         return "Common"
     if character in _DEVANAGARI:

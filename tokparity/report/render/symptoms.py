@@ -74,7 +74,10 @@ def _text(mismatch: Mismatch) -> bytes:
 
 def script(text: bytes) -> str:
     """The script most of a text's letters belong to, after the names of its characters; "no letters" without any."""
-    letters = Counter(_script_of(c) for c in text[:2000].decode("utf-8", "replace") if c.isalpha())
+    letters: Counter[str] = Counter()
+    for character, count in Counter(text[:2000].decode("utf-8", "replace")).items():  # a name is looked up but once
+        if character.isalpha():
+            letters[_script_of(character)] += count
     return letters.most_common(1)[0][0] if letters else "no letters"
 
 

@@ -41,13 +41,14 @@ def test_pandas_reads_everything_back(report: Report, folder: Path) -> None:
     """Texts, ids and pieces are in the table exactly."""
     table = pandas.read_csv(folder / "mismatches.csv", keep_default_na=False, dtype=str)
     assert len(report.mismatches) == len(table)
-    for mismatch, row in zip(report.mismatches, table.to_dict("records"), strict=True):
+    rows = table.to_dict("records")
+    assert list(report.finding_names()) == [row["finding"].removeprefix("'") for row in rows]
+    for mismatch, row in zip(report.mismatches, rows, strict=True):
         assert mismatch.case.question.text == parse(row["text"])
         pieces = tuple(parse(json.dumps(piece)) for piece in json.loads(row["expected_pieces"]))
         assert mismatch.expected_pieces == pieces
         if isinstance(mismatch.actual, Encoding):
             assert mismatch.actual.ids == tuple(int(i) for i in row["actual_ids"].lstrip("'").split())
-        assert row["finding"]
 
 
 def test_pandas_reads_it_with_its_defaults(report: Report, folder: Path) -> None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.reference.models import behaviour, vocabulary
+from tests.shared_models import SHARED_MODELS, needs_shared_models
 from tokparity.reference.explain import Step, explain, lines
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
-
-SHARED = Path(__file__).parents[1] / "../shared/models/sentencepiece"
-needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
 
 
 def steps_of(model: str) -> list[Step]:
     """The steps of "What is LoRA?" on a real model."""
     from tokparity import formats
 
-    source = formats.read(SHARED / f"{model}.model")
+    source = formats.read(SHARED_MODELS / "sentencepiece" / f"{model}.model")
     return explain(Tokenizer(source.vocabulary, source.behaviour), b"What is LoRA?", add_special=False)
 
 
@@ -28,7 +24,7 @@ def step(steps: list[Step], name: str) -> dict[str, object]:
     return next(step.data for step in steps if step.name == name)
 
 
-@needs_shared
+@needs_shared_models
 def test_spm_trace() -> None:
     """llama2 (the vocabulary of llama-spm): nine pairs in the queue, "at" merged first, five pieces."""
     steps = steps_of("llama2")
@@ -50,7 +46,7 @@ def test_spm_trace() -> None:
     assert "symbols: 20 bytes, 14 symbols: " in "\n".join(lines(steps))
 
 
-@needs_shared
+@needs_shared_models
 def test_ugm_trace() -> None:
     """nai-t5: the charsmap's 44,288 entries, the score at byte 3 with the piece ▁, five pieces."""
     steps = steps_of("nai-t5")

@@ -18,8 +18,9 @@ import pytest
 from tokparity import __version__, models
 from tokparity.cli import commands, main
 from tokparity.report import file as report_file
+from tokparity.report import render
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 SPM = str(models.load("small-spm").sources["sentencepiece"])
 RIGHT, MARKS = "fake_engines:Right", "fake_engines:DropsMarks"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
@@ -238,7 +239,9 @@ def test_render_from_a_stored_report(run: Run, tmp_path: Path) -> None:
     run("run", SPM, "--engine", RIGHT, "--corpus", "t.txt", "--cases", "0", "--out", "out")
     for name in ("html", "markdown", "junit", "sarif", "text"):
         assert (0, "", "") == run("render", "out/report.jsonl", "--to", name, "-o", f"x.{name}")
-        assert (tmp_path / f"x.{name}").stat().st_size
+        render.render(name, report_file.read(tmp_path / "out" / "report.jsonl"), tmp_path / "expected")
+        assert (tmp_path / "expected").read_bytes() == (tmp_path / f"x.{name}").read_bytes()
+        assert b"small-spm" in (tmp_path / "expected").read_bytes()
     assert (0, "", "") == run("render", "out/report.jsonl", "--to", "csv", "-o", "tables")
     assert {"mismatches.csv", "findings.csv"} == {path.name for path in (tmp_path / "tables").iterdir()}
 

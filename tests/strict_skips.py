@@ -1,0 +1,71 @@
+"""The option --strict-skips: a skipped test fails unless its reason is one that is expected on this machine.
+
+A test that is skipped proves nothing, and nobody reads the reasons of a green run. `nox -s tests` sets the option.
+Reports are changed where the test runs, so it works the same with and without pytest-xdist.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import pytest
+
+from tests import shared_models
+
+
+@dataclass(frozen=True)
+class ExpectedSkip:
+    """A reason (a regular expression for the whole of it) and whether it may be given on this machine."""
+
+    reason: str
+    may_be: Callable[[], bool]
+
+    def covers(self, reason: str) -> bool:
+        """Whether this is the reason, and it holds here."""
+        return re.fullmatch(self.reason, reason) is not None and self.may_be()
+
+
+EXPECTED = (
+    # The published tokenizers belong to others and are too large for the repository.
+    ExpectedSkip(rf"{shared_models.REASON}: .*", lambda: not shared_models.folder().is_dir()),
+)
+"""All skips that CI lets pass. What `tokparity models pull` or an extra of the package brings is not among them."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    parser.addoption("--strict-skips", action="store_true", help="fail where a skip is not an expected one")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test, or what it needs, was skipped. An expected failure (xfail) also counts as skipped, and is none."""
+    report = yield
+    if item.config.getoption("--strict-skips") and report.skipped and not hasattr(report, "wasxfail"):
+        _judge(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A whole module was skipped."""
+    report = yield
+    if collector.config.getoption("--strict-skips") and report.skipped:
+        _judge(report)
+    return report
+
+
+def _judge(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Make a failure of the report of a skip that nobody expects."""
+    where, line, said = report.longrepr if isinstance(report.longrepr, tuple) else ("", 0, str(report.longrepr))
+    reason = said.removeprefix("Skipped: ")
+    if not any(expected.covers(reason) for expected in EXPECTED):
+        report.outcome = "failed"
+        report.longrepr = (
+            f"{where}:{line}: skipped, and nobody expects it here: {reason!r}\n"
+            "Make what the test needs available, or add the reason to EXPECTED in tests/strict_skips.py."
+        )
