@@ -1,4 +1,4 @@
-"""Patterns of a model's file: where they match in a text, found by the `regex` package with the tables of Unicode 16."""
+"""Patterns of a model's file: where they match in a text. Found by the `regex` package, with tables of Unicode 16."""
 
 from __future__ import annotations
 

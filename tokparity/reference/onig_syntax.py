@@ -48,7 +48,8 @@ _INSIDE = {
     "e": r"\x1b",
 }
 _POSIX = {"punct": r"\p{P}\p{S}", "word": _WORD_IN_CLASS}
-_UNSUPPORTED = ("\\G", "\\k", "\\g", "\\y", "\\Y", "\\m", "\\M", "\\N{", "\\L<", "(?~", "(?@")
+_UNSUPPORTED = ("G", "k", "g", "y", "Y", "m", "M", "N{", "L<")
+"""Behind a backslash: what is not reproduced, or means something else to `regex`."""
 _BRACES = regex.compile(r"\{\d*,?\d*\}")
 _FLAGS = regex.compile(r"\(\?([imx]*)(-[imx]*)?[:)]")
 _NAMED = regex.compile(r"\(\?<[^\W\d]\w*>")
@@ -63,9 +64,6 @@ _HINT = "report the pattern, or check the model's file"
 def compile_translated(pattern: str) -> regex.Pattern[str]:
     """The pattern, translated and compiled; FormatError for one that can't be."""
     check_length(pattern)
-    for unsupported in _UNSUPPORTED:
-        if unsupported in pattern:
-            raise _refused(pattern, pattern.index(unsupported), f"holds {unsupported!r}, which is not supported")
     translated = translate(pattern)
     if len(translated) > MAX_TRANSLATED:
         raise _refused(pattern, 0, f"needs {len(translated)} characters, at most {MAX_TRANSLATED} are compiled")
@@ -199,6 +197,8 @@ class _Translator:
 
     def _escape(self, table: dict[str, str]) -> str:
         after = self._at + 1
+        if self._text.startswith(_UNSUPPORTED, after):
+            raise self._refused(f"holds {self._text[self._at : after + 1]!r}, which is not supported")
         if self._text.startswith("x{", after):
             return self._code(_CODE.match(self._text, after))
         if self._text.startswith(("p{", "P{"), after):
