@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -124,4 +125,21 @@ def test_a_mistyped_path_asks_no_network(word: str, said: str, monkeypatch: pyte
     (tmp_path / "models" / "mymodel").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=said):
+        models.resolve(word)
+
+
+@pytest.mark.parametrize("given", ["pipe", "folder"])
+def test_a_named_pipe_is_no_model(tmp_path: Path, given: str) -> None:
+    """Nobody waits for somebody to write into it, be it given or found in a folder."""
+    os.mkfifo(tmp_path / "tokenizer.json")
+    word = str(tmp_path / "tokenizer.json" if given == "pipe" else tmp_path)
+    for use in (models.resolve, formats.read):
+        with pytest.raises(UsageError, match=r"tokenizer\.json' is no regular file"):
+            use(word)
+
+
+@pytest.mark.parametrize("word", ["a" * 5000, "a\0b", "\udcff", "x" * 300 + "/y z"])
+def test_a_word_that_no_file_can_be_called(word: str) -> None:
+    """It is an unknown model, not a traceback."""
+    with pytest.raises(UsageError, match="unknown model"):
         models.resolve(word)

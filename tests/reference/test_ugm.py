@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import product
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.reference.models import behaviour, scored_pieces, vocabulary
-from tokparity.reference.lattice import Lattice
+from tokparity.reference.lattice import PREFIX_ONLY, Lattice
 from tokparity.reference.ugm import ugm
 from tokparity.reference.unknown import fuse_unknown
 from tokparity.reference.viterbi import best_path
@@ -78,3 +79,31 @@ def test_fuse_unknown() -> None:
     """Runs of the unknown id become one; other ids and models without an unknown stay."""
     assert [0, 5, 5, 0] == fuse_unknown([0, 0, 5, 5, 0, 0, 0], 0)
     assert [0, 0] == fuse_unknown([0, 0], None)
+
+
+LONG = "abc" * 60
+
+
+@given(st.lists(st.sampled_from([LONG[:n] for n in (1, 2, 3, 63, 64, 65, 66, 100, 101, 170)]), max_size=8))
+def test_pieces_longer_than_what_is_walked_are_found(pieces: list[str]) -> None:
+    """The best path over pieces of every length is the best of all steps, taken one after the other."""
+    scored = {piece: -1.0 - 0.01 * len(piece) for piece in ("a", "b", *pieces)}
+    lattice = Lattice(vocabulary(scored), PLAIN)
+    text = LONG + "b" + LONG[:120]
+    best = [0.0] + [-float("inf")] * len(text)
+    for end in range(1, len(text) + 1):
+        steps = [best[end - len(p)] + s for p, s in scored.items() if text[:end].endswith(p)]
+        best[end] = max([*steps, best[end - 1] + lattice.unknown_score])
+    assert round(best[-1], 6) == round(best_path(lattice, text).end, 6)
+    for piece in pieces:
+        assert all(lattice.of_beginning(piece[:n]) == scored.get(piece[:n], PREFIX_ONLY) for n in range(1, len(piece)))
+    assert lattice.of_beginning(LONG + "x") is None
+
+
+def test_a_long_piece_takes_memory_in_proportion() -> None:
+    """What is kept of a piece of 100,000 characters is less than 64 times as much."""
+    tracemalloc.start()
+    Lattice(vocabulary({"ab" * 50_000: -1.0, "a": -2.0}), PLAIN)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 * 100_000

@@ -20,9 +20,11 @@ def pull_missing(models: Sequence[Model]) -> int:
     from rich.markup import escape
     from rich.progress import Progress
 
-    from tokparity.models.pull import pull
+    from tokparity.models.pull import damaged, pull
 
     console = Console(stderr=True)
+    for name in damaged(list(missing.values())):
+        console.print(f"{name} in the cache is damaged and is fetched again", highlight=False, markup=False)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("pulling", total=len(missing))
 

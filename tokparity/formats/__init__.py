@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -93,6 +94,26 @@ def find_in(directory: Path) -> Path:
 
 def detect(path: Path) -> FormatModule:
     """The format of a file, by its content; a file that is none but has a format's suffix is left to that format."""
+    check_file(path)
+    try:
+        return _sniffed(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def check_file(path: Path) -> None:
+    """UsageError for what is no regular file: opening a named pipe would wait for somebody who writes."""
+    if not os.path.exists(path):  # unlike Path.exists, it takes any name, however long
+        raise UsageError(f"there is no file {str(path)!r}", "check the path")
+    if not path.is_file():
+        raise UsageError(f"{str(path)!r} is no regular file", "give a file that holds a model")
+
+
+def _unreadable(path: Path, error: OSError) -> FormatError:
+    return FormatError(f"{path} can't be read: {error.strerror or error}", "check its permissions")
+
+
+def _sniffed(path: Path) -> FormatModule:
     for module in modules().values():
         if module.sniff(path):
             return module
@@ -112,13 +133,12 @@ def read(path: Path | str, format: str | None = None) -> Source:
     path = Path(path)
     if path.is_dir():
         path = find_in(path)
-    if not path.is_file():
-        raise UsageError(f"there is no file {str(path)!r}", "check the path")
+    check_file(path)
     module = named(format) if format else detect(path)
     try:
         return module.read(path)
     except OSError as error:
-        raise FormatError(f"{path} can't be read: {error.strerror or error}", "check its permissions") from error
+        raise _unreadable(path, error) from error
 
 
 def check_target(path: Path) -> None:
@@ -136,7 +156,7 @@ def write(source: Source, format: str, path: Path | str) -> None:
     if not hasattr(module, "write"):
         raise CannotExpressError(f"{format} can't be written", f"formats that can: {', '.join(writable())}")
     check_target(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(8)}")
     try:
         module.write(source, temporary)
         temporary.replace(path)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tokparity.errors import FormatError
+from tokparity.formats.excerpt import excerpt
 from tokparity.vocabulary import Kind
 
 BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
@@ -17,5 +18,5 @@ def check_byte_pieces(path: Path, pieces: Sequence[bytes], kinds: Sequence[Kind]
     for i, (piece, kind) in enumerate(zip(pieces, kinds, strict=True)):
         if kind is Kind.BYTE and not BYTE_PIECE.fullmatch(piece):
             raise FormatError(
-                f"{path}: piece {i} is marked as a byte and spelled {piece!r}", "expected <0x00> to <0xFF>"
+                f"{path}: piece {i} is marked as a byte and spelled {excerpt(piece)}", "expected <0x00> to <0xFF>"
             )

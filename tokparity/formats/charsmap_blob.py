@@ -17,7 +17,7 @@ def charsmap_of(path: Path, blob: bytes, vocabulary: Vocabulary, marks_nothing: 
         return None
     found = Charsmap(blob, keep, marks_nothing)
     try:
-        found.units  # noqa: B018 (asking for them checks the sizes)
+        found.table  # noqa: B018 (asking for it checks all of it)
     except FormatError as error:
         raise FormatError(f"{path}: {error.message}", error.hint) from error
     return found

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tokparity.errors import FormatError
+from tokparity.formats.excerpt import excerpt
 
 PREFIX = "tokenizer.ggml."
 BROKEN = "convert the model again"
@@ -25,9 +26,10 @@ class Keys:
         """The value of a key, None if the file doesn't have it; FormatError if it has another type."""
         name = key if key.startswith("general.") else PREFIX + key
         value = self.values.get(name)
-        if value is None or isinstance(value, kind):
+        # A boolean is a Python int as well.
+        if value is None or (isinstance(value, kind) and (kind is bool or not isinstance(value, bool))):
             return value
-        raise FormatError(f"{self.path}: {name} is a {type(value).__name__} ({str(value)[:40]}), not {wanted}", BROKEN)
+        raise FormatError(f"{self.path}: {name} is a {type(value).__name__} ({excerpt(value)}), not {wanted}", BROKEN)
 
     def text(self, key: str) -> str:
         """A string; empty if the file doesn't have it."""
@@ -46,6 +48,13 @@ class Keys:
         if isinstance(value, bytes) or (length is not None and len(value) < length):
             raise FormatError(f"{self.path}: {PREFIX}{key} has {len(value)} items for {length} tokens", BROKEN)
         return value if length is None else value[:length]  # type: ignore[no-any-return]
+
+    def numbers(self, key: str, length: int) -> Sequence[float]:
+        """An array of numbers, cut to `length`; FormatError if it is shorter, empty if the file doesn't have it."""
+        value = self.items(key, length)
+        if len(value) and not isinstance(value, array):
+            raise FormatError(f"{self.path}: {PREFIX}{key} holds {excerpt(value[0])}, not numbers", BROKEN)
+        return value
 
     def strings(self, key: str) -> Sequence[bytes]:
         """An array of strings."""

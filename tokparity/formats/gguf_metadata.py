@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from tokparity.errors import FormatError
+from tokparity.formats.excerpt import excerpt, printable
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -132,7 +133,9 @@ class Cursor:
     def error(self, what: str, value: object, reason: str) -> FormatError:
         """A FormatError that says where in the file which field has which value."""
         return FormatError(
-            f"{self.path}: {what} is {value} at offset {self.at}: {reason} (file of {self.size} bytes)", DAMAGED
+            f"{self.path}: {printable(what)} is {printable(str(value))} at offset {self.at}: {reason} "
+            f"(file of {self.size} bytes)",
+            DAMAGED,
         )
 
     def need(self, count: int, what: str, value: object) -> None:
@@ -204,7 +207,7 @@ def _read(path: Path, data: mmap.mmap) -> Metadata:
     for index in range(field_count):
         field = _field(cursor, index)
         if field.key in fields:
-            raise cursor.error(f"key of field {index}", repr(field.key), "an earlier field has the same key")
+            raise cursor.error(f"key of field {index}", excerpt(field.key), "an earlier field has the same key")
         fields[field.key] = field
     tensors_begin = cursor.at
     tensors = tuple(_tensor(cursor, index) for index in range(tensor_count))
@@ -223,7 +226,7 @@ def _field(cursor: Cursor, index: int) -> Field:
     try:
         key = raw.decode()
     except UnicodeDecodeError:
-        raise cursor.error(f"key of field {index}", raw, "is not UTF-8") from None
+        raise cursor.error(f"key of field {index}", excerpt(raw), "is not UTF-8") from None
     kind = cursor.kind(f"type of {key}")
     if kind is not Type.ARRAY:
         value = cursor.string(key) if kind is Type.STRING else cursor.scalar(kind, key)
@@ -285,6 +288,6 @@ def _alignment(cursor: Cursor, fields: Mapping[str, Field]) -> int:
     field = fields.get("general.alignment")
     if field is None:
         return 32
-    if not isinstance(field.value, int) or not 0 < field.value <= 1 << 20 or field.value & (field.value - 1):
-        raise cursor.error("general.alignment", field.value, "must be a power of two")
+    if type(field.value) is not int or not 0 < field.value <= 1 << 20 or field.value & (field.value - 1):
+        raise cursor.error("general.alignment", excerpt(field.value), "must be a power of two")
     return field.value

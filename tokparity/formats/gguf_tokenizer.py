@@ -14,6 +14,7 @@ from typing import Any
 from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError, TokparityError
 from tokparity.formats.charsmap_blob import charsmap_of
+from tokparity.formats.excerpt import excerpt
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, vocabulary_of
 from tokparity.formats.sentencepiece_model import REBASE_BELOW
@@ -38,7 +39,7 @@ def tokenizer_of(keys: Keys) -> tuple[Vocabulary, Behaviour]:
         raise FormatError(f"{keys.path}: there is no tokenizer in it", f"it needs {PREFIX}model and {PREFIX}tokens")
     if model not in _BEHAVIOURS:
         raise FormatError(
-            f"{keys.path}: {PREFIX}model {model!r} is not supported", f"supported: {', '.join(_BEHAVIOURS)}"
+            f"{keys.path}: {PREFIX}model {excerpt(model)} is not supported", f"supported: {', '.join(_BEHAVIOURS)}"
         )
     vocabulary = vocabulary_of(keys)
     return vocabulary, behaviour_of(keys, vocabulary)

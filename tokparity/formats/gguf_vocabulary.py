@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tokparity.errors import FormatError
 from tokparity.formats.byte_pieces import check_byte_pieces
+from tokparity.formats.excerpt import excerpt
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
+from tokparity.formats.scores import check_scores
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 SPECIAL_KEYS = {
@@ -38,11 +40,17 @@ def vocabulary_of(keys: Keys) -> Vocabulary:
     return Vocabulary(
         pieces=pieces,
         kinds=kinds,
-        scores=tuple(map(float, keys.items("scores", len(pieces)))),
+        scores=_scores(keys, len(pieces)),
         merges=_merges(keys, pieces),
         added=added_tokens(keys, model, pieces, kinds, special),
         special=special,
     )
+
+
+def _scores(keys: Keys, size: int) -> tuple[float, ...]:
+    scores = tuple(map(float, keys.numbers("scores", size)))
+    check_scores(keys.path, scores, f"{PREFIX}scores: ")
+    return scores
 
 
 def special_ids(keys: Keys, model: str) -> dict[str, int]:
@@ -57,13 +65,13 @@ def special_ids(keys: Keys, model: str) -> dict[str, int]:
 
 
 def _kinds(keys: Keys, pieces: Sequence[bytes]) -> tuple[Kind, ...]:
-    types = keys.items("token_type", len(pieces))
-    if not types:
+    types = keys.numbers("token_type", len(pieces))
+    if not len(types):
         return tuple(Kind.NORMAL if piece else Kind.UNUSED for piece in pieces)
     known: dict[int, Kind] = {0: Kind.NORMAL} | {int(kind): kind for kind in Kind}
     try:
-        kinds = tuple(known[value] if piece else Kind.UNUSED for value, piece in zip(types, pieces, strict=True))
-    except KeyError as error:
+        kinds = tuple(known[int(value)] if piece else Kind.UNUSED for value, piece in zip(types, pieces, strict=True))
+    except (KeyError, ValueError, OverflowError) as error:  # the latter two: no whole number
         raise FormatError(f"{keys.path}: {PREFIX}token_type holds {error}, which is no type (1 to 6)", BROKEN) from None
     check_byte_pieces(keys.path, pieces, kinds)
     return kinds
@@ -77,7 +85,7 @@ def _merges(keys: Keys, pieces: Sequence[bytes]) -> tuple[tuple[bytes, bytes], .
         at = merge.find(b" ", 1)
         if at < 0 or at + 1 == len(merge):
             raise FormatError(
-                f"{keys.path}: {PREFIX}merges[{i}] is {merge!r}, not two pieces with a space between", BROKEN
+                f"{keys.path}: {PREFIX}merges[{i}] is {excerpt(merge)}, not two pieces with a space between", BROKEN
             )
         left, right = merge[:at], merge[at + 1 :]
         merges.append((shared(left, left), shared(right, right)))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tokparity.errors import FormatError
 from tokparity.formats import Source
-from tokparity.formats.sentencepiece_model import TYPE_NAMES, parse, tokenizer_of
+from tokparity.formats.sentencepiece_model import TYPE_NAMES, parse, text_of, tokenizer_of
 from tokparity.formats.sentencepiece_writer import model_of
 
 NAME = "sentencepiece"
@@ -44,7 +44,7 @@ def read(path: Path) -> Source:
     vocabulary, behaviour = tokenizer_of(path, model, _sidecar(path))
     metadata = {
         "model_type": TYPE_NAMES[model.trainer_spec.model_type],
-        "normalizer": model.normalizer_spec.name,
+        "normalizer": text_of(path, model.normalizer_spec, "name"),
         "byte_fallback": model.trainer_spec.byte_fallback,
         "vocab_size": model.trainer_spec.vocab_size,
     }
@@ -65,6 +65,6 @@ def _sidecar(path: Path) -> Mapping[str, object]:
         raise FormatError(f"{beside} has {beside.stat().st_size} bytes", "repair or remove it")
     try:
         found = json.loads(beside.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{beside} is not JSON: {error}", "repair or remove it") from error
     return found if isinstance(found, dict) else {}

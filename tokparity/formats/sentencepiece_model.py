@@ -15,6 +15,8 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.formats.byte_pieces import check_byte_pieces
 from tokparity.formats.charsmap_blob import charsmap_of
+from tokparity.formats.excerpt import excerpt
+from tokparity.formats.scores import check_scores
 from tokparity.reference.decode import decode_pieces
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
@@ -95,10 +97,27 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
     )
 
 
+def text_of(path: Path, part: Any, name: str, where: str = "") -> str:
+    """A string of the protobuf; FormatError if it is no UTF-8, which the library finds out only now.
+
+    Some of its versions raise an error then, others give bytes.
+    """
+    try:
+        found = getattr(part, name)
+    except UnicodeDecodeError as error:
+        found = error.object
+    if isinstance(found, bytes):
+        raise FormatError(f"{path}: {where or name} is {excerpt(found)}, which is no UTF-8", DAMAGED)
+    return str(found)
+
+
 def _vocabulary(path: Path, model: Any) -> Vocabulary:
     if not model.pieces:
         raise FormatError(f"{path}: there are no pieces in it", DAMAGED)
-    pieces = tuple(entry.piece.encode() for entry in model.pieces)
+    spelled = [text_of(path, entry, "piece", f"piece {i}") for i, entry in enumerate(model.pieces)]
+    pieces = tuple(map(str.encode, spelled))
+    scores = tuple(entry.score for entry in model.pieces)
+    check_scores(path, scores)
     kinds = tuple(Kind(entry.type) for entry in model.pieces)
     unknown = [i for i, kind in enumerate(kinds) if kind is Kind.UNKNOWN]
     if len(unknown) != 1:
@@ -106,10 +125,8 @@ def _vocabulary(path: Path, model: Any) -> Vocabulary:
     check_byte_pieces(path, pieces, kinds)
     special = {"unk": unknown[0]}
     for name in ("bos", "eos", "pad"):
-        spelled = getattr(model.trainer_spec, f"{name}_piece").encode()
-        found = [i for i, piece in enumerate(pieces) if piece == spelled and kinds[i] is Kind.CONTROL]
+        wanted = text_of(path, model.trainer_spec, f"{name}_piece").encode()
+        found = [i for i, piece in enumerate(pieces) if piece == wanted and kinds[i] is Kind.CONTROL]
         special |= {name: found[0]} if found else {}
-    added = (
-        AddedToken(i, entry.piece) for i, entry in enumerate(model.pieces) if kinds[i] in (Kind.CONTROL, Kind.UNKNOWN)
-    )
-    return Vocabulary(pieces, kinds, tuple(entry.score for entry in model.pieces), (), tuple(added), special)
+    added = (AddedToken(i, piece) for i, piece in enumerate(spelled) if kinds[i] in (Kind.CONTROL, Kind.UNKNOWN))
+    return Vocabulary(pieces, kinds, scores, (), tuple(added), special)

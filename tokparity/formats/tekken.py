@@ -8,13 +8,13 @@ special tokens in a text. Source: mistral_common 1.13, `tokens/tokenizers/tekken
 from __future__ import annotations
 
 import base64
-import binascii
 from dataclasses import replace
 from pathlib import Path
 
 from tokparity.formats import Source
-from tokparity.formats.json_fields import JsonFields, load_json
-from tokparity.formats.tiktoken import byte_vocabulary, rank_behaviour
+from tokparity.formats.excerpt import excerpt
+from tokparity.formats.json_fields import JsonFields, is_id, load_json
+from tokparity.formats.tiktoken import byte_vocabulary, checked_pattern, rank_behaviour
 from tokparity.reference.decode import decode_between_specials
 from tokparity.reference.wrap import wrap_once
 from tokparity.vocabulary import Vocabulary
@@ -47,10 +47,10 @@ def read(path: Path) -> Source:
         raise fields.error("config", "is missing: this is no tekken.json")
     count = int(config.need("default_num_special_tokens", int))
     if not 0 < count <= MAX_SPECIAL:
-        raise config.error("default_num_special_tokens", f"is {count}, not 1 to {MAX_SPECIAL}")
+        raise config.error("default_num_special_tokens", f"is {excerpt(count)}, not 1 to {MAX_SPECIAL}")
     special = _special(fields, count)
     ranks = {piece: rank + count for piece, rank in _ranks(fields, config.need("default_vocab_size", int) - count)}
-    pattern = config.need("pattern", str)
+    pattern = checked_pattern(config)
     vocabulary = _with_names(byte_vocabulary(path, ranks, special), special)
     behaviour = replace(
         rank_behaviour(pattern),
@@ -81,15 +81,15 @@ def _ranks(fields: JsonFields, count: int) -> list[tuple[bytes, int]]:
     for i, entry in enumerate(entries[: max(count, 0)]):
         try:
             piece, rank = base64.b64decode(entry["token_bytes"], validate=True), entry["rank"]
-        except (TypeError, KeyError, binascii.Error):
-            raise fields.error(f"vocab[{i}]", f"is {str(entry)[:60]!r}, not token_bytes and a rank") from None
-        if rank != i:
-            raise fields.error(
-                f"vocab[{i}].rank", f"is {str(rank)[:20]}: pieces must stand in the order of their ranks"
-            )
+        except (TypeError, KeyError, ValueError):  # the last: no base64, or not even ASCII
+            raise fields.error(f"vocab[{i}]", f"is {excerpt(entry)}, not token_bytes and a rank") from None
+        if rank != i or not is_id(rank):
+            raise fields.error(f"vocab[{i}].rank", f"is {excerpt(rank)}: pieces must stand in the order of their ranks")
         ranks.append((piece, i))
     if len(ranks) < count:
-        raise fields.error("vocab", f"has {len(entries)} pieces for default_vocab_size minus special tokens = {count}")
+        raise fields.error(
+            "vocab", f"has {len(entries)} pieces for default_vocab_size minus special tokens = {excerpt(count)}"
+        )
     return ranks
 
 

@@ -18,12 +18,14 @@ from pathlib import Path
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
-from tokparity.formats.json_fields import DAMAGED, MAX_BYTES, load_json
+from tokparity.formats.excerpt import excerpt
+from tokparity.formats.json_fields import DAMAGED, MAX_BYTES, JsonFields, is_id, load_json
 from tokparity.reference import splits
 from tokparity.reference.bpe import bpe
 from tokparity.reference.byte_alphabet import ALPHABET, from_alphabet
 from tokparity.reference.decode import decode_byte_level
-from tokparity.reference.onig import of_fancy_regex
+from tokparity.reference.onig import compile_onig
+from tokparity.reference.onig_syntax import of_fancy_regex
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY, GPT4O, LLAMA3, QWEN2
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.splits import GPT2
@@ -42,6 +44,7 @@ class Encoding:
     special: Mapping[str, int]
 
 
+_RANK_DIGITS = 10
 _RESERVED = 256
 """Llama 3's special tokens, from the first free id on."""
 _LLAMA3_NAMES = (
@@ -143,18 +146,29 @@ def rank_behaviour(pattern: str) -> Behaviour:
     )
 
 
+def checked_pattern(fields: JsonFields) -> str:
+    """The field `pattern`; FormatError if it can't be translated."""
+    pattern = str(fields.need("pattern", str))
+    try:
+        compile_onig(of_fancy_regex(pattern))
+    except FormatError as error:
+        raise fields.error("pattern", f"is none: {error.message}") from error
+    return pattern
+
+
 def _encoding(path: Path) -> Encoding:
     beside = path.with_name(path.name + ".json")
     if beside.is_file():
         fields = load_json(beside)
         special = fields.get("special_tokens", dict, {})
-        if not all(isinstance(i, int) for i in special.values()):
-            raise fields.error("special_tokens", "has a value that is no id")
-        return Encoding(fields.need("pattern", str), special)
+        for name, i in special.items():
+            if not is_id(i):
+                raise fields.error(f"special_tokens[{excerpt(name)}]", f"is {excerpt(i)}, which is no id")
+        return Encoding(checked_pattern(fields), special)
     if path.stem in KNOWN:
         return KNOWN[path.stem]
     raise FormatError(
-        f"{path}: the pattern of {path.stem!r} is not known, and a .tiktoken file doesn't hold it",
+        f"{path}: the pattern of {excerpt(path.stem)} is not known, and a .tiktoken file doesn't hold it",
         f'write {{"pattern": ..., "special_tokens": {{...}}}} to {beside.name}; known names: {", ".join(KNOWN)}',
     )
 
@@ -168,8 +182,8 @@ def _ranks(path: Path) -> dict[bytes, int]:
         if not parts:
             continue
         piece = _decoded(parts[0])
-        if len(parts) != 2 or piece is None or not parts[1].isdigit():
-            raise FormatError(f"{path}: line {number} is {line[:60]!r}, not base64 and a rank", DAMAGED)
+        if len(parts) != 2 or piece is None or not parts[1].isdigit() or len(parts[1]) > _RANK_DIGITS:
+            raise FormatError(f"{path}: line {number} is {excerpt(line)}, not base64 and a rank", DAMAGED)
         ranks[piece] = int(parts[1])
     return ranks
 

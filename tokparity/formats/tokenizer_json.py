@@ -16,7 +16,9 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError
 from tokparity.formats import Source
 from tokparity.formats.byte_pieces import BYTE_PIECE
-from tokparity.formats.json_fields import JsonFields, load_json
+from tokparity.formats.excerpt import excerpt
+from tokparity.formats.json_fields import JsonFields, is_id, load_json
+from tokparity.formats.scores import check_scores
 from tokparity.formats.tokenizer_json_lift import lifted
 from tokparity.formats.tokenizer_json_stages import decoder_stages, normalisers, pre_tokenisers
 from tokparity.formats.tokenizer_json_template import template_ids
@@ -66,7 +68,7 @@ def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
     decoder = fields.inner("decoder")
     stages = normalisers(fields.inner("normalizer")), pre_tokenisers(fields.inner("pre_tokenizer"))
     lifts = lifted(*stages, vocabulary.added, kind == "BPE")
-    rest: dict[str, Any] = {**_MODELS[kind](model), **lifts, **template_ids(fields.inner("post_processor"))}
+    rest: dict[str, Any] = {**_MODELS[kind](model), **lifts, **_around(fields, len(vocabulary))}
     behaviour = Behaviour(
         decode=HuggingFaceDecode(None if decoder is None else decoder_stages(decoder)),
         decode_text=replace_each_byte,
@@ -75,6 +77,15 @@ def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
         **rest,
     )
     return vocabulary, behaviour
+
+
+def _around(fields: JsonFields, size: int) -> dict[str, tuple[int, ...]]:
+    """The ids around a text; FormatError for one that the vocabulary does not have."""
+    found = template_ids(fields.inner("post_processor"))
+    for i in (*found["prefix_ids"], *found["suffix_ids"]):
+        if i >= size:
+            raise fields.error("post_processor", f"adds the id {i}, but ids end at {size - 1}")
+    return found
 
 
 def _model_kind(model: JsonFields) -> str:
@@ -89,7 +100,8 @@ def _model_kind(model: JsonFields) -> str:
             kind = "WordPiece" if "max_input_chars_per_word" in model.data else "WordLevel"
     if kind not in _MODELS:
         raise FormatError(
-            f"{model.path}: model.type is {kind!r}, which is no model that we know", f"known: {', '.join(_MODELS)}"
+            f"{model.path}: model.type is {excerpt(kind)}, which is no model that we know",
+            f"known: {', '.join(_MODELS)}",
         )
     return kind
 
@@ -101,7 +113,7 @@ def _bpe(model: JsonFields) -> dict[str, Any]:
     dropout = model.get("dropout", (int, float), 0)
     if dropout:
         raise model.error(
-            "dropout", f"is {dropout}: its ids are random, so there is nothing to compare; set it to null"
+            "dropout", f"is {excerpt(dropout)}: its ids are random, so there is nothing to compare; set it to null"
         )
     return {
         "segment": bpe,
@@ -135,7 +147,7 @@ def _wordpiece(model: JsonFields) -> dict[str, Any]:
     return {
         "segment": wpm,
         "continuing_prefix": model.text("continuing_subword_prefix", "##"),
-        "max_word_chars": model.get("max_input_chars_per_word", int, 100),
+        "max_word_chars": model.count("max_input_chars_per_word", 100),
     }
 
 
@@ -158,7 +170,7 @@ def _vocabulary(fields: JsonFields, model: JsonFields, kind: str) -> Vocabulary:
     spelled |= {token.id: token.content for token in added}
     size = max(spelled, default=-1) + 1
     if size > len(spelled) + MAX_GAP or min(spelled, default=0) < 0:
-        raise model.error("vocab", f"has ids up to {size - 1} for {len(spelled)} pieces")
+        raise model.error("vocab", f"has ids up to {excerpt(size - 1)} for {len(spelled)} pieces")
     unknown = _unknown_id(model, kind, by_piece)
     kinds = [Kind.NORMAL if i in spelled else Kind.UNUSED for i in range(size)]
     has_bytes = model.flag("byte_fallback", False)
@@ -173,7 +185,7 @@ def _vocabulary(fields: JsonFields, model: JsonFields, kind: str) -> Vocabulary:
     return Vocabulary(
         pieces,
         tuple(kinds),
-        (*scores, *[0.0] * (size - len(scores))) if scores else (),
+        (*scores, *[0.0] * (size - len(scores))) if kind == "Unigram" else (),
         _merges(model) if kind == "BPE" else (),
         added,
         {} if unknown is None else {"unk": unknown},
@@ -187,15 +199,16 @@ def _pieces(model: JsonFields, kind: str) -> tuple[dict[str, int], tuple[float, 
     if kind == "Unigram":
         for i, item in enumerate(vocab if isinstance(vocab, list) else [vocab]):
             if not (isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)):
-                raise model.error(f"vocab[{i}]", f"is {str(item)[:60]!r}, not a piece and its score")
-            if not isinstance(item[1], (int, float)):
-                raise model.error(f"vocab[{i}]", f"has the score {str(item[1])[:60]!r}")
+                raise model.error(f"vocab[{i}]", f"is {excerpt(item)}, not a piece and its score")
+            if not isinstance(item[1], (int, float)) or isinstance(item[1], bool):
+                raise model.error(f"vocab[{i}]", f"has the score {excerpt(item[1])}")
+        check_scores(model.path, [score for _, score in vocab], f"{model.where}vocab: ")
         return {piece: i for i, (piece, _) in enumerate(vocab)}, tuple(float(score) for _, score in vocab)
     if not isinstance(vocab, dict):
         raise model.error("vocab", "is a list, not an object")
     for piece, i in vocab.items():
-        if not isinstance(i, int):
-            raise model.error(f"vocab[{piece[:40]!r}]", f"is {str(i)[:60]!r}, not an id")
+        if not is_id(i):
+            raise model.error(f"vocab[{excerpt(piece)}]", f"is {excerpt(i)}, not an id")
     return vocab, ()
 
 
@@ -216,7 +229,7 @@ def _unknown_id(model: JsonFields, kind: str, by_piece: Mapping[str, int]) -> in
     if kind == "Unigram":
         unknown = model.get("unk_id", int)
         if unknown is not None and not 0 <= unknown < len(by_piece):
-            raise model.error("unk_id", f"is {unknown}, but there are {len(by_piece)} pieces")
+            raise model.error("unk_id", f"is {excerpt(unknown)}, but there are {len(by_piece)} pieces")
         return None if unknown is None else int(unknown)
     token = model.text("unk_token", "" if kind == "BPE" else "[UNK]" if kind == "WordPiece" else "<unk>")
     return by_piece.get(token)
@@ -227,6 +240,6 @@ def _merges(model: JsonFields) -> tuple[tuple[bytes, bytes], ...]:
     for i, merge in enumerate(model.get("merges", list, [])):
         pair = merge.split(" ") if isinstance(merge, str) else merge
         if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(half, str) for half in pair)):
-            raise model.error(f"merges[{i}]", f"is {str(merge)[:60]!r}, not two pieces")
+            raise model.error(f"merges[{i}]", f"is {excerpt(merge)}, not two pieces")
         merges.append((pair[0].encode("utf-8", "surrogatepass"), pair[1].encode("utf-8", "surrogatepass")))
     return tuple(merges)

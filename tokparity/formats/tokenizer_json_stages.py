@@ -7,23 +7,29 @@ stage without a type a CannotExpressError.
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from tokparity.behaviour import Normalise
 from tokparity.errors import CannotExpressError, FormatError
+from tokparity.formats.excerpt import excerpt
 from tokparity.formats.json_fields import JsonFields
 from tokparity.reference import decode_stages as decoders
 from tokparity.reference import normalise, splits
-from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.charsmap import Charsmap, check_charsmap
 from tokparity.reference.decode_stages import DecodeStage
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
+from tokparity.reference.onig import compile_onig
+from tokparity.reference.onig_syntax import MAX_PATTERN
 from tokparity.reference.script_split import UnicodeScripts
 from tokparity.reference.split_behaviours import SplitBehaviour
 from tokparity.reference.splits import SplitStage
 
 Json = dict[str, Any]
+Stage = TypeVar("Stage")
+
+MAX_STAGES = 64
+"""How many stages may follow each other; in real files, five."""
 
 BEHAVIOURS: Mapping[str, SplitBehaviour] = {
     "Removed": "removed",
@@ -42,9 +48,15 @@ def kind_of(fields: JsonFields) -> str:
 
 def _unknown(what: str, fields: JsonFields) -> FormatError:
     return FormatError(
-        f"{fields.path}: {fields.where}type is {kind_of(fields)!r}, which is no {what} that we know",
+        f"{fields.path}: {fields.where}type is {excerpt(kind_of(fields))}, which is no {what} that we know",
         "tokenizers 0.23 is supported",
     )
+
+
+def _not_too_many(fields: JsonFields, stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
+    if len(stages) > MAX_STAGES:
+        raise fields.error("type", f"is a Sequence of {len(stages)} stages, at most {MAX_STAGES} are read")
+    return stages
 
 
 def _pattern(fields: JsonFields) -> tuple[str, bool]:
@@ -53,7 +65,15 @@ def _pattern(fields: JsonFields) -> tuple[str, bool]:
     if pattern is None or not ({"String", "Regex"} & pattern.data.keys()):
         raise fields.error("pattern", "is neither a String nor a Regex")
     literal = "String" in pattern.data
-    return str(pattern.need("String" if literal else "Regex", str)), literal
+    spelled = str(pattern.need("String" if literal else "Regex", str))
+    if len(spelled) > MAX_PATTERN // 2:  # escaped, it is twice as long
+        raise pattern.error("String" if literal else "Regex", f"has {len(spelled)} characters: too many")
+    if not literal:
+        try:
+            compile_onig(spelled)
+        except FormatError as error:
+            raise FormatError(f"{fields.path}: {fields.where}pattern.Regex: {error.message}", error.hint) from error
+    return spelled, literal
 
 
 def _pattern_json(pattern: str, literal: bool) -> Json:
@@ -63,7 +83,7 @@ def _pattern_json(pattern: str, literal: bool) -> Json:
 def _behaviour(fields: JsonFields, default: str | None) -> SplitBehaviour:
     name = fields.text("behavior", default or "")
     if name not in BEHAVIOURS:
-        raise fields.error("behavior", f"is {name!r}, not one of {', '.join(BEHAVIOURS)}")
+        raise fields.error("behavior", f"is {excerpt(name)}, not one of {', '.join(BEHAVIOURS)}")
     return BEHAVIOURS[name]
 
 
@@ -73,8 +93,12 @@ def _behaviour(fields: JsonFields, default: str | None) -> SplitBehaviour:
 def _precompiled(fields: JsonFields) -> Normalise:
     try:
         blob = base64.b64decode(fields.text("precompiled_charsmap"), validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise fields.error("precompiled_charsmap", f"is no base64: {error}") from None
+    try:
+        check_charsmap(blob)
+    except FormatError as error:
+        raise fields.error("precompiled_charsmap", f"is damaged: {error.message}") from error
     return GraphemeCharsmap(blob)
 
 
@@ -110,7 +134,8 @@ def normalisers(fields: JsonFields | None) -> tuple[Normalise, ...]:
     if fields is None:
         return ()
     if kind_of(fields) == "Sequence":
-        return tuple(stage for inner in fields.list_of("normalizers") for stage in normalisers(inner))
+        found = tuple(stage for inner in fields.list_of("normalizers") for stage in normalisers(inner))
+        return _not_too_many(fields, found)
     if kind_of(fields) not in _NORMALISERS:
         raise _unknown("normaliser", fields)
     return (_NORMALISERS[kind_of(fields)](fields),)
@@ -164,9 +189,9 @@ def _metaspace(fields: JsonFields) -> splits.Metaspace:
     """`prepend_scheme` and `split`, or of older files `add_prefix_space`."""
     scheme = fields.text("prepend_scheme") or ("always" if fields.flag("add_prefix_space", True) else "never")
     if scheme not in ("always", "first", "never"):
-        raise fields.error("prepend_scheme", f"is {scheme!r}, not always, first or never")
-    replacement = fields.text("replacement") or fields.text("str_rep", "▁")
-    return splits.Metaspace(replacement, scheme, fields.flag("split", True))  # type: ignore[arg-type]
+        raise fields.error("prepend_scheme", f"is {excerpt(scheme)}, not always, first or never")
+    name = "replacement" if fields.text("replacement") else "str_rep"
+    return splits.Metaspace(fields.character(name, "▁"), scheme, fields.flag("split", True))  # type: ignore[arg-type]
 
 
 def _split(fields: JsonFields) -> SplitStage:
@@ -175,17 +200,14 @@ def _split(fields: JsonFields) -> SplitStage:
 
 
 def _fixed_length(fields: JsonFields) -> SplitStage:
-    length = int(fields.get("length", int, 5))
-    if length < 1:
-        raise fields.error("length", f"is {length}, not at least 1")
-    return splits.FixedLength(length)
+    return splits.FixedLength(fields.count("length", 5, least=1))
 
 
 _PRE_TOKENISERS: Mapping[str, Callable[[JsonFields], SplitStage]] = {
     "BertPreTokenizer": lambda fields: splits.Bert(),
     "ByteLevel": lambda fields: splits.ByteLevel(fields.flag("add_prefix_space", True), fields.flag("use_regex", True)),
-    "CharDelimiterSplit": lambda fields: splits.delimiter(fields.need("delimiter", str)),
-    "Delimiter": lambda fields: splits.delimiter(fields.need("delimiter", str)),
+    "CharDelimiterSplit": lambda fields: splits.delimiter(fields.character("delimiter")),
+    "Delimiter": lambda fields: splits.delimiter(fields.character("delimiter")),
     "Metaspace": _metaspace,
     "Whitespace": lambda fields: splits.Whitespace(),
     "WhitespaceSplit": lambda fields: splits.whitespace_split(),
@@ -202,7 +224,8 @@ def pre_tokenisers(fields: JsonFields | None) -> tuple[SplitStage, ...]:
     if fields is None:
         return ()
     if kind_of(fields) == "Sequence":
-        return tuple(stage for inner in fields.list_of("pretokenizers") for stage in pre_tokenisers(inner))
+        found = tuple(stage for inner in fields.list_of("pretokenizers") for stage in pre_tokenisers(inner))
+        return _not_too_many(fields, found)
     if kind_of(fields) not in _PRE_TOKENISERS:
         raise _unknown("pre-tokeniser", fields)
     return (_PRE_TOKENISERS[kind_of(fields)](fields),)
@@ -272,7 +295,7 @@ _DECODERS: Mapping[str, Callable[[JsonFields], DecodeStage]] = {
     "Replace": lambda fields: decoders.Replace(*_replace(fields)),
     "Fuse": lambda fields: decoders.Fuse(),
     "Strip": lambda fields: decoders.Strip(
-        fields.text("content", " "), fields.get("start", int, 0), fields.get("stop", int, 0)
+        fields.character("content", " "), fields.count("start", 0), fields.count("stop", 0)
     ),
     "ByteFallback": lambda fields: decoders.ByteFallback(),
 }
@@ -281,7 +304,8 @@ _DECODERS: Mapping[str, Callable[[JsonFields], DecodeStage]] = {
 def decoder_stages(fields: JsonFields) -> tuple[DecodeStage, ...]:
     """The decoders, sequences within sequences taken apart."""
     if kind_of(fields) == "Sequence":
-        return tuple(stage for inner in fields.list_of("decoders") for stage in decoder_stages(inner))
+        found = tuple(stage for inner in fields.list_of("decoders") for stage in decoder_stages(inner))
+        return _not_too_many(fields, found)
     if kind_of(fields) not in _DECODERS:
         raise _unknown("decoder", fields)
     return (_DECODERS[kind_of(fields)](fields),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -63,6 +64,9 @@ def primary_format(model: Model) -> str:
 def primary_source(model: Model) -> Source:
     """What the model's most trustworthy file says."""
     format = primary_format(model)
+    for file in model.pulled:
+        if file.path == model.sources[format]:
+            file.check()
     return read_source(model.sources[format], format)
 
 
@@ -86,8 +90,7 @@ def from_files(
     if not sources:
         raise UsageError("no file was given", "give at least one of a GGUF, a tokenizer.json, a .model")
     for path in sources.values():
-        if not path.is_file():
-            raise UsageError(f"there is no file {str(path)!r}", "check the path")
+        formats.check_file(path)
     first = next(iter(sources))
     return Model(name or _name(sources[first]), sources, ORACLES[first] or oracle_of_gguf(sources[first]))
 
@@ -106,7 +109,8 @@ def oracle_of_gguf(path: Path) -> str:
 
 def from_path(path: Path) -> Model:
     """A model that is one file, or all the files in a directory."""
-    if path.is_file():
+    if not path.is_dir():
+        formats.check_file(path)
         return _model_of({formats.detect(path).NAME: path}, _name(path))
     found: dict[str, Path] = {}
     for pattern in formats.IN_A_DIRECTORY:
@@ -139,7 +143,7 @@ def resolve(name: str) -> Model:
     if name in names():
         return load(name)
     path = Path(name)
-    if path.exists():
+    if os.path.lexists(name):  # unlike Path.exists, it takes any name, however long
         return from_path(path)
     if "/" in name:
         raise _no_path(name)

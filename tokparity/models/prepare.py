@@ -1,7 +1,7 @@
 """Gives an engine a model in a format that the engine can open: the model's own file, or an export by us.
 
-Exports are kept in the user's cache under a key made of the source's content, our version and our code, so that an
-export is made once and never outlives what made it.
+Exports are kept in the user's cache (`exports`) under a key made of the source's content, our version and our code, so
+that an export is made once and never outlives what made it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pathlib import Path
 from tokparity import __version__, formats
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
-from tokparity.models.cache import directory, put, sha256
+from tokparity.models.cache import put, sha256
+from tokparity.models.exports import exported
 from tokparity.models.given import primary_format, primary_source
 from tokparity.models.record import Model
 
@@ -50,6 +51,9 @@ def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
     The model's own file in one of these formats (the oracle's first), else an export of its primary source in the
     first that has words for it; CannotExpressError if none has.
     """
+    for file in model.pulled:
+        if file.path in model.sources.values():
+            file.check()
     source = primary_source(model)
     behaviour = source.behaviour
     options: dict[str, object] = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}
@@ -74,21 +78,21 @@ def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
 def _export(model: Model, source: Source, format: str) -> Path:
     if format == DIRECTORY:
         return _directory(source, _export(model, source, "tokenizer.json"))[0]
-    folder = _folder(source.path, primary_format(model))
-    path = folder / FILE_NAMES.get(format, format)
-    if not path.is_file():
-        formats.write(source, format, path)
-    return path
+    name = FILE_NAMES.get(format, format)
+    key = _key(source.path, primary_format(model), name)
+    return exported(key, {name: lambda path: formats.write(source, format, path)}) / name
 
 
 def _directory(source: Source, tokenizer_json: Path) -> tuple[Path, bool]:
     """The directory for AutoTokenizer and whether we made it; the one of the file itself if it has a configuration."""
     if (tokenizer_json.parent / "tokenizer_config.json").is_file() and tokenizer_json.name == "tokenizer.json":
         return tokenizer_json.parent, False
-    folder = _folder(tokenizer_json, DIRECTORY)
-    put(folder / "tokenizer.json", tokenizer_json.read_bytes())
-    put(folder / "tokenizer_config.json", json.dumps(transformers_config(source), indent=1).encode())
-    return folder, True
+    config = json.dumps(transformers_config(source), indent=1).encode()
+    writers = {
+        "tokenizer.json": lambda path: put(path, tokenizer_json.read_bytes()),
+        "tokenizer_config.json": lambda path: put(path, config),
+    }
+    return exported(_key(tokenizer_json, DIRECTORY, hashlib.sha256(config).hexdigest()), writers), True
 
 
 def transformers_config(source: Source) -> dict[str, object]:
@@ -107,9 +111,8 @@ def transformers_config(source: Source) -> dict[str, object]:
     }
 
 
-def _folder(source: Path, kind: str) -> Path:
-    key = hashlib.sha256(f"{sha256(source)} {kind} {__version__} {_code()}".encode()).hexdigest()[:24]
-    return directory(f"exports/{key}")
+def _key(source: Path, kind: str, what: str) -> str:
+    return hashlib.sha256(f"{sha256(source)} {kind} {what} {__version__} {_code()}".encode()).hexdigest()[:24]
 
 
 @cache

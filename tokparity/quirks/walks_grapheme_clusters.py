@@ -40,7 +40,7 @@ def _best_path(clusters: list[str], pieces: Lattice, trace: Trace | None) -> lis
         piece = ""
         for end in range(start + 1, len(clusters) + 1):
             piece += clusters[end - 1]
-            score = pieces.table.get(piece)
+            score = pieces.of_beginning(piece)
             if end == start + 1 and score in (None, PREFIX_ONLY):
                 score = pieces.unknown_score
             if score is None:

@@ -20,6 +20,11 @@ from tokparity.reference.literals import compile_literals
 from tokparity.reference.text import INNER_SPACE, NOTHING, REPLACEMENT
 
 _MAX_KEY_BYTES = 256
+_MAX_KEYS = 1 << 18
+_MAX_REPLACEMENT = 1 << 12
+_MAX_TOTAL = 1 << 24
+"""Bytes of all replacements. What a trie spells is not bounded by its size, as its branches may share what is below
+them; the largest known one (NFKC with case folding) has 12,000 keys and 18 characters for one."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +169,7 @@ def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
         if not unit >> 31 and unit & 0xFF:
             children[index ^ (unit & 0xFF)].append((unit & 0xFF, index))
     stack = [(_offset(units[0]), b"")]
+    seen = total = 0
     while stack:
         base, key = stack.pop()
         for label, index in children[base]:
@@ -173,8 +179,13 @@ def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
                 raise FormatError(
                     f"precompiled charsmap has a key of more than {_MAX_KEY_BYTES} bytes", "it is damaged"
                 )
+            seen += 1
             if units[index] >> 8 & 1:
-                yield longer.decode("utf-8", "surrogateescape"), _replacement(units, below, replacements)
+                replacement = _replacement(units, below, replacements)
+                total += len(replacement)
+                yield longer.decode("utf-8", "surrogateescape"), replacement
+            if seen > _MAX_KEYS or total > _MAX_TOTAL:
+                raise FormatError(f"precompiled charsmap has more than {seen - 1} places", "it is damaged")
             stack.append((below, longer))
 
 
@@ -189,4 +200,15 @@ def _replacement(units: tuple[int, ...], index: int, replacements: bytes) -> str
         raise FormatError(
             f"precompiled charsmap points to byte {start} of {len(replacements)} bytes of replacements", "it is damaged"
         )
+    if end - start > _MAX_REPLACEMENT:
+        raise FormatError(
+            f"precompiled charsmap has a replacement of {end - start} bytes, at most {_MAX_REPLACEMENT} are read",
+            "it is damaged",
+        )
     return replacements[start:end].decode("utf-8", "surrogateescape")
+
+
+def check_charsmap(blob: bytes) -> None:
+    """FormatError if the blob is no charsmap: sizes, places, lengths."""
+    for _ in _entries(blob):
+        pass

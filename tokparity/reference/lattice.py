@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from weakref import WeakValueDictionary
 
 from tokparity.behaviour import Behaviour
 from tokparity.reference.decimals import divided
-from tokparity.reference.seams import adjacent_pairs
+from tokparity.reference.seams import LONGEST_REMEMBERED, adjacent_pairs
 from tokparity.reference.text import encode_text
 from tokparity.vocabulary import Kind, Vocabulary
 
 _FLOAT32 = struct.Struct("<f")
 PREFIX_ONLY = -inf
 """Stands in the table for text that is no piece but the beginning of one: a score that is never the best."""
+WALKED = LONGEST_REMEMBERED
+"""Beginnings of so many characters are in the table, so that its size grows with that of the vocabulary and not with
+the square of its longest piece. Texts that `reach` walks through are no longer."""
 _WORTH_AN_ARRAY = 24
 """So many numbers are summed sooner in an array than one by one."""
 
@@ -66,9 +71,29 @@ class Lattice:
         self.longest = max(map(len, scores), default=1)
         """Characters of the longest piece."""
         self.pairs = adjacent_pairs(scores)
-        beginnings = (piece[:n] for piece in scores for n in range(1, len(piece)))
+        beginnings = (piece[:n] for piece in scores for n in range(1, min(len(piece), WALKED + 1)))
         self.table = scores | {beginning: PREFIX_ONLY for beginning in beginnings if beginning not in scores}
-        """Every beginning of every piece, with its score or PREFIX_ONLY: a walk along the text stops where it ends."""
+        """Every piece with its score, and every beginning of up to WALKED characters, with PREFIX_ONLY if it is none: a
+        walk along the text stops where the table does, or goes on with `longer`."""
+        self._long = sorted(piece for piece in scores if len(piece) > WALKED)
+        self._lengths = _lengths_by_beginning(self._long)
+
+    def longer(self, text: str, start: int) -> Iterator[tuple[int, float]]:
+        """(end, score) of the pieces of more than WALKED characters that begin at a place of the text."""
+        for length in self._lengths.get(text[start : start + WALKED], ()):
+            if start + length > len(text):
+                break
+            score = self.table.get(text[start : start + length])
+            if score is not None:
+                yield start + length, score
+
+    def of_beginning(self, text: str) -> float | None:
+        """The score of a piece, PREFIX_ONLY for a beginning of one however long it is, None for all else."""
+        found = self.table.get(text)
+        if found is not None or len(text) <= WALKED:
+            return found
+        at = bisect_left(self._long, text)
+        return PREFIX_ONLY if at < len(self._long) and self._long[at].startswith(text) else None
 
     def _user_defined_score(self, piece: str, behaviour: Behaviour) -> float:
         length = len(encode_text(piece))
@@ -84,6 +109,14 @@ class Lattice:
             where = {"position": end, "byte": len(encode_text(text[:end]))}
             rows.append({**where, "score": best[end], "piece": piece, "id": self.ids.get(piece)})
         return rows
+
+
+def _lengths_by_beginning(pieces: Iterable[str]) -> dict[str, list[int]]:
+    """The lengths of pieces longer than WALKED, ascending, by the characters that they begin with."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for piece in pieces:
+        found[piece[:WALKED]].add(len(piece))
+    return {beginning: sorted(lengths) for beginning, lengths in found.items()}
 
 
 _READS = ("matches_every_kind", "score_bits", "score_parsing", "unknown_penalty", "unused_pieces", "user_defined_score")

@@ -6,24 +6,18 @@ Source: compared with tokenizers 0.23.3 over all code points, and with Oniguruma
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
 import regex
 
 from tokparity.errors import FormatError
-from tokparity.reference.onig_syntax import translate
+from tokparity.reference.onig_syntax import compile_translated
 from tokparity.reference.unicode_versions import as_of_16
-
-MAX_PATTERN = 1 << 16
-"""Longest pattern in characters that is translated; real ones have a few hundred."""
 
 _AT_LEAST, _PER_CHARACTER = 1.0, 5e-6  # seconds: ten times what the slowest known pattern takes on a slow machine
 _REPEATS = regex.compile("[*+?{]")
 _TOLD = 60  # characters of a pattern and a text in an error
-
-_UNSUPPORTED = ("\\G", "\\k", "\\g", "\\y", "\\Y", "\\K", "(?~", "(?@")
 
 
 class Pattern:
@@ -36,7 +30,7 @@ class Pattern:
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
-        self.covering = _compile(pattern)
+        self.covering = compile_translated(pattern)
         self._is_watched = _REPEATS.search(pattern) is not None and pattern not in _well_known()
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
@@ -114,27 +108,3 @@ def _well_known() -> frozenset[str]:
 def compile_onig(pattern: str) -> Pattern:
     """A pattern in Oniguruma's syntax, ready to be looked for; FormatError for one that can't be translated."""
     return Pattern(pattern)
-
-
-def _compile(pattern: str) -> regex.Pattern[str]:
-    hint = "report the pattern, or check the model's file"
-    if len(pattern) > MAX_PATTERN:
-        raise FormatError(f"regular expression of {len(pattern)} characters: at most {MAX_PATTERN} are read", hint)
-    for unsupported in _UNSUPPORTED:
-        if unsupported in pattern:
-            raise FormatError(f"regular expression {pattern!r} holds {unsupported!r}, which is not supported", hint)
-    translated = translate(pattern)
-    try:
-        return regex.compile(translated)
-    except (regex.error, RecursionError, OverflowError) as error:
-        raise FormatError(f"regular expression {pattern!r} is not valid: {error}", hint) from None
-
-
-_COUNTED = re.compile(r"(\\p\{\w+\}|\[(?:\\.|[^\]\\])*\]|\\.|[^\\)])(\{\d+(?:,\d*)?\})\+")
-_END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$")
-
-
-def of_fancy_regex(pattern: str) -> str:
-    """A pattern of fancy-regex in Oniguruma's syntax: `x{n,m}+` is possessive there, and `$` the end of the text."""
-    pattern = _COUNTED.sub(r"(?>\1\2)", pattern)
-    return _END.sub(lambda found: found[1] or r"\z", pattern)

@@ -4,15 +4,30 @@ The two agree on most of the syntax. Translated is what they do not agree on: `\
 (which match at every line), `\\Z`, `\\R`, escaped letters that mean nothing, `{n,m}+` (no possessive quantifier),
 `{n}?` (not lazy, but optional), `{m,n}` with m above n (possessive), quantifiers of quantifiers, `(?m)` (which is about
 the dot), `(?i)` alone (which encloses all branches that follow) and before properties, operators in classes. Not
-reproduced: with `(?i)`, U+0130 counts as an i here, and negated properties in classes ignore case.
+reproduced: with `(?i)`, U+0130 counts as an i here, and negated properties in classes ignore case. What only `regex`
+knows is refused.
 Source: Oniguruma's `doc/RE` and `doc/SYNTAX.md`; `tests/reference/test_onig_oracle.py` compares with Oniguruma itself.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+
+import regex
 
 from tokparity.errors import FormatError
+
+MAX_PATTERN = 1 << 16
+"""Longest pattern in characters that is translated; real ones have a few hundred."""
+MAX_TRANSLATED = 1 << 18
+"""Longest translation in characters that is compiled, which takes a second; one character may become three hundred."""
+MAX_NESTING = 50
+"""How deep groups and classes may stand in each other; in real patterns, four."""
+
+_TOLD = 60  # characters of a pattern in an error
+_AROUND = 20  # characters that are told before and behind the place of an error
+_HINT = "report the pattern, or check the model's file"
 
 _WORD_IN_CLASS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"
 _WORD = _WORD_IN_CLASS + "²³¹¼-¾"
@@ -69,16 +84,65 @@ _CASES = frozenset(
 _PROPERTIES = {"xdigit": "0-9A-Fa-f", "word": _WORD}
 _NOTHING = "[a&&b]"  # `regex` takes [^\s\S] in a class for nothing at all
 _CODE_POINT = re.compile(r"x\{([0-9A-Fa-f]{1,8})\}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|0[0-7]{0,2}")
-_PROPERTY = re.compile(r"([pP])\{(\^?)([^}]*)\}")
+_PROPERTY = re.compile(r"([pP])\{(\^?)([\w &=-]{1,64})\}")
 _BRACES = re.compile(r"\{(?:(\d+)(?:(,)(\d*))?|,(\d+))\}")
 _OPTIONS = re.compile(r"\(\?([a-z]*)(-[a-z]*)?:")
 _ISOLATED = re.compile(r"\(\?[imx]*(?:-[imx]*)?\)")
-_NAMED = re.compile(r"\(\?<\w+>")
+_NAMED = re.compile(r"\(\?<[^\W\d]\w*>")
+_SPECIAL = re.compile(r"\(\?(?:[=!>]|<[=!])")
+_COMMENT = re.compile(r"\(\?#[^)]*\)")
+_UNSUPPORTED = ("G", "K", "k", "g", "y", "Y", "N{")
+"""Behind a backslash: what is not reproduced, or means something else to `regex`."""
 _POSIX_BRACKET = re.compile(r"\[:(\^?)(\w+):\]")
 
 
+def compile_translated(pattern: str) -> regex.Pattern[str]:
+    """The pattern, translated and compiled; FormatError for one that can't be."""
+    check_length(pattern)
+    translated = translate(pattern)
+    if len(translated) > MAX_TRANSLATED:
+        raise _refused(pattern, 0, f"needs {len(translated)} characters, at most {MAX_TRANSLATED} are compiled")
+    try:
+        return regex.compile(translated)
+    except (regex.error, RecursionError, OverflowError) as error:
+        raise _refused(pattern, 0, f"is not valid: {str(error)[:_TOLD]}") from None
+
+
+def check_length(pattern: str) -> None:
+    """FormatError for a pattern that is too long to be looked at."""
+    if len(pattern) > MAX_PATTERN:
+        raise FormatError(f"regular expression of {len(pattern)} characters: at most {MAX_PATTERN} are read", _HINT)
+
+
+def _refused(pattern: str, at: int, problem: str) -> FormatError:
+    """What is wrong with a pattern: the part of it around the place, the place, the problem."""
+    start = max(at - _AROUND, 0)
+    part = pattern if len(pattern) <= _TOLD else pattern[start : at + _AROUND]
+    place = f" at character {at}" if at else ""
+    return FormatError(f"regular expression {part!r}{place} {problem}", _HINT)
+
+
+_CLASS = r"\[(?:\\.|[^\]\\]|\\\Z)*+(?:\]|\Z)"
+# Each match takes an atom and never gives part of it back, so that an open class is looked at once.
+_COUNTED = re.compile(rf"((?>\\p\{{\w+\}}|{_CLASS}|\\.|.))(?:(\{{\d+(?:,\d*)?\}})\+)?", re.DOTALL)
+_END = re.compile(rf"(\\.|{_CLASS})|\$", re.DOTALL)
+
+
+def of_fancy_regex(pattern: str) -> str:
+    """A pattern of fancy-regex in Oniguruma's syntax: `x{n,m}+` is possessive there, and `$` the end of the text."""
+    check_length(pattern)
+    pattern = _COUNTED.sub(
+        lambda found: found[0] if not found[2] or found[1] == ")" else f"(?>{found[1]}{found[2]})", pattern
+    )
+    return _END.sub(lambda found: found[1] or r"\z", pattern)
+
+
 def translate(pattern: str) -> str:
-    """The pattern in the syntax of `regex`, with the flags that make both mean the same."""
+    """The pattern in the syntax of `regex`, with the flags that make both mean the same.
+
+    Each step takes at least one character of the pattern and nests at most MAX_NESTING deep, so it ends, and what it
+    gives is in proportion to the pattern.
+    """
     return "(?V1)(?-f)" + _Translator(pattern).run()
 
 
@@ -106,6 +170,9 @@ class _Translator:
         self._at += count
         return taken
 
+    def _refused(self, problem: str) -> FormatError:
+        return _refused(self._text, self._at, problem)
+
     def _sees(self, start: str) -> bool:
         return self._text.startswith(start, self._at)
 
@@ -118,7 +185,7 @@ class _Translator:
         if character == "\\":
             self._put_atom(self._property() or self._escape(_OUTSIDE, _KEPT_OUTSIDE))
         elif character == "[":
-            self._put_atom(self._class())
+            self._put_atom(self._class(1))
         elif character == "(":
             self._open()
         elif character == ")":
@@ -168,12 +235,20 @@ class _Translator:
             # To Oniguruma "a(?i)b|c" is "a(?i:b|c)".
             self._out.append(self._take(len(isolated.group()))[:-1].replace("m", "s") + ":")
             self._branches[-1] += 1
+            if self._branches[-1] > MAX_NESTING:
+                raise self._refused(f"changes its options more than {MAX_NESTING} times")
+            return
+        if comment := _COMMENT.match(self._text, self._at):
+            self._take(len(comment.group()))
             return
         self._groups.append(len(self._out))
+        if len(self._groups) > MAX_NESTING:
+            raise self._refused(f"has groups more than {MAX_NESTING} deep")
         self._branches.append(0)
         self._out.append(self._group())
 
     def _group(self) -> str:
+        """What opens a group; only what Oniguruma knows, since `regex` knows more (recursion, fuzziness, names)."""
         opening = _OPTIONS.match(self._text, self._at)
         if opening and (opening[1] or opening[2]):
             return self._take(len(opening.group())).replace("m", "s")
@@ -181,10 +256,15 @@ class _Translator:
         if named and not self._refers:
             self._take(len(named.group()))
             return "(?:"
-        if self._sees("(?") or self._refers:
-            return self._take(2 if self._sees("(?") else 1)
+        known = named or _SPECIAL.match(self._text, self._at)
+        if known:
+            return self._take(len(known.group()))
+        if self._sees("(?:"):
+            return self._take(3)
+        if self._sees("(?"):
+            raise self._refused(f"opens a group with {self._text[self._at : self._at + 4]!r}, which is not supported")
         self._take()
-        return "(?:"
+        return "(" if self._refers else "(?:"
 
     def _property(self) -> str:
         """A property outside of a class, where (?i) has no say; nothing if there is none."""
@@ -199,8 +279,15 @@ class _Translator:
         return f"[{'^' if (found[1] == 'P') != bool(found[2]) else ''}{known}]"
 
     def _escape(self, table: dict[str, str], kept: frozenset[str]) -> str:
+        after = self._at + 1
+        if self._text.startswith(_UNSUPPORTED, after):
+            raise self._refused(f"holds {self._text[self._at : after + 1]!r}, which is not supported")
+        if self._text.startswith(("p{", "P{"), after) and not _PROPERTY.match(self._text, after):
+            raise self._refused("has a property without an end or a name")
+        point = _CODE_POINT.match(self._text, after)
+        if self._text.startswith("x{", after) and (not point or not point[1] or int(point[1], 16) > sys.maxunicode):
+            raise self._refused(r"has a \x{...} that is no character")
         self._take()
-        point = _CODE_POINT.match(self._text, self._at)
         if point:
             self._take(len(point.group()))
             return f"\\U{int(point[1], 16):08x}" if point[1] else "\\" + point.group()
@@ -212,7 +299,10 @@ class _Translator:
             return table[letter]
         return letter if letter.isascii() and letter.isalpha() and letter not in kept else "\\" + letter
 
-    def _class(self) -> str:
+    def _class(self, depth: int) -> str:
+        if depth > MAX_NESTING:
+            raise self._refused(f"has character classes more than {MAX_NESTING} deep, or an open one")
+        start = self._at
         out = [self._take()]
         if self._sees("^"):
             out.append(self._take())
@@ -228,11 +318,11 @@ class _Translator:
                 out += _NOTHING if is_empty else "", self._take(2)
                 is_empty = True
                 continue
-            out.append(self._member())
+            out.append(self._member(depth))
             is_empty = False
-        raise FormatError(f"regular expression {self._text!r} has an open character class", "check the model's file")
+        raise _refused(self._text, start, "has an open character class")
 
-    def _member(self) -> str:
+    def _member(self, depth: int) -> str:
         """What comes next in a class."""
         character = self._text[self._at]
         posix = _POSIX_BRACKET.match(self._text, self._at)
@@ -241,7 +331,7 @@ class _Translator:
             known = _POSIX.get(posix[2])
             return f"[{posix[1]}{known}]" if known else f"[:{posix[1]}{posix[2]}:]"
         if character == "[":
-            return self._class()
+            return self._class(depth + 1)
         if character == "\\":
             return self._escape(_INSIDE, _KEPT_INSIDE)
         if character in "-~|" and self._text[self._at + 1 : self._at + 2] == character:

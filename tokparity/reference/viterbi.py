@@ -6,7 +6,7 @@ from math import inf
 from typing import NamedTuple
 
 from tokparity.behaviour import Trace
-from tokparity.reference.lattice import PREFIX_ONLY, Lattice, to_float32
+from tokparity.reference.lattice import PREFIX_ONLY, WALKED, Lattice, to_float32
 
 
 class Path(NamedTuple):
@@ -40,7 +40,7 @@ def best_path(
             reached = slice(start, start + lattice.longest + 1)
             best[reached] = [to_float32(s - best[start]) if narrow else s - best[start] for s in best[reached]]
         here = best[start]
-        for end in range(start + 1, size + 1):
+        for end in range(start + 1, min(size, start + WALKED) + 1):
             score = get(text[start:end])
             if score is None:
                 break
@@ -49,6 +49,11 @@ def best_path(
             challenger = to_float32(here + score) if narrow else here + score
             if challenger > best[end]:
                 best[end], begins[end] = challenger, start
+        else:
+            for end, score in lattice.longer(text, start):
+                challenger = to_float32(here + score) if narrow else here + score
+                if challenger > best[end]:
+                    best[end], begins[end] = challenger, start
         if text[start] not in characters:
             end = start + 1
             challenger = to_float32(here + unknown_score) if narrow else here + unknown_score

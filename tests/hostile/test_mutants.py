@@ -1,0 +1,79 @@
+"""The short form: some mutants of every file, each read and twenty texts encoded within limits of time and memory."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.hostile.attack import attacks, tried
+from tests.hostile.pattern_mutants import pattern
+from tests.hostile.targets import targets
+from tests.hostile.trial import what_broke
+from tokparity.errors import FormatError
+from tokparity.reference.onig import Pattern
+from tokparity.reference.onig_syntax import of_fancy_regex
+
+MUTANTS = 300
+SEED = 20
+
+
+def test_nothing_from_outside_breaks_a_reader() -> None:
+    """No exception but ours, none that takes more than ten seconds or a gigabyte."""
+    assert [] == [attacked for attacked in attacks(MUTANTS, SEED) if attacked.broke]
+
+
+@pytest.mark.parametrize("target", targets(), ids=lambda target: target.name)
+def test_the_files_themselves_are_read(target, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """What is mutated is a model before, and a mutant is the same each time."""
+    from tokparity import formats
+
+    for name, data in target.files.items():
+        (tmp_path / name).write_bytes(data)
+    assert formats.read(tmp_path / target.read).vocabulary.pieces
+    assert target.mutant("7") == target.mutant("7")
+    assert 10 < len({target.mutant(str(seed))[1][target.mutated] for seed in range(20)})
+    assert "" == tried(target, None, tmp_path).broke
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("raise KeyError('x')", "KeyError: 'x' at"),
+        ("b = [bytes(1 << 28) for _ in range(40)]", "MemoryError"),
+        ("import os; os.kill(os.getpid(), 11)", "ended by SIGSEGV"),
+        ("import resource; resource.setrlimit(0, (1, 2))\nwhile True: pass", "more than 10 s of the processor"),
+        ("raise FormatError('two\\nlines')", "a message of 2 lines"),
+        ("raise FormatError('something')", "a message that does not name the file"),
+    ],
+)
+def test_the_trial_sees_what_breaks(code: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception, too much memory, a crash, a loop, a message that is none."""
+    from tokparity import formats
+
+    monkeypatch.setattr(formats, "read", lambda path: exec(code, {"FormatError": FormatError}))
+    assert problem in what_broke(tmp_path / "m.gguf")
+
+
+def test_patterns_that_nobody_would_write() -> None:
+    """Each is compiled and finds what it finds, or is refused."""
+    texts = ["", "Ab éß İ漢字\n\n x\u0301 🙂's  12", "a" * 30 + "b"]
+    refusals: dict[str, str] = {}
+    for seed in range(400):
+        spelled = pattern(Random(seed))
+        try:
+            found = Pattern(of_fancy_regex(spelled) if seed % 2 else spelled)
+            for text in texts:
+                assert all(0 <= start <= end <= len(text) for start, end in found.find(text)), spelled
+                found.words(text)
+        except FormatError as error:
+            refusals[spelled] = str(error)
+    assert {} == {spelled: said for spelled, said in refusals.items() if len(said.splitlines()) != 1}
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """What is no regular file is refused before it is opened."""
+    os.mkfifo(tmp_path / "m.gguf")
+    assert "" == what_broke(tmp_path / "m.gguf")
