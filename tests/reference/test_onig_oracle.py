@@ -56,7 +56,7 @@ def test_known_patterns_on_corpora(pattern: str) -> None:
     theirs, ours = oracle.compile(pattern), compile_onig(pattern)
     for name in CORPORA:
         for case in islice(corpus.load(name), EACH):
-            if text := case.text.decode()[:LONGEST]:
+            if text := case.question.text.decode()[:LONGEST]:
                 assert list(expected(theirs, text)) == list(ours.find(text)), text
 
 
