@@ -143,7 +143,7 @@ def _described(blueprint: Blueprint) -> dict[str, Any]:
 def _write(out: Path, outcome: Outcome, seed: int) -> None:
     """`generated.jsonl`: one group per line, with its model."""
     from tokparity.cli.report_files import make_directory
-    from tokparity.report.record import mismatch_to_json
+    from tokparity.report.record import to_record
 
     make_directory(out)
     with (out / "generated.jsonl").open("w", encoding="utf-8") as file:
@@ -159,7 +159,7 @@ def _write(out: Path, outcome: Outcome, seed: int) -> None:
                 "quirks": list(group.quirks),
                 "models": group.models,
                 "mismatches": group.mismatches,
-                "smallest": mismatch_to_json(group.smallest.mismatch),
+                "smallest": to_record(group.smallest.mismatch),
                 "model": _described(group.smallest.blueprint),
             }
             file.write(literal(record) + "\n")

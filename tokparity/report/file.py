@@ -9,31 +9,24 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions.json_text import literal
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
-from tokparity.report.record import (
-    control_from_json,
-    control_to_json,
-    finding_from_json,
-    finding_to_json,
-    mismatch_from_json,
-    mismatch_to_json,
-)
+from tokparity.report.record import Noun, from_record, to_record
 
 FORMAT = 2
 """Version of the layout; a reader refuses what is newer."""
 
+_BESIDE = ("type", "format", "members")
+"""What stands in a record beside the fields of its noun."""
+
 _CONCLUSIONS = ("finding", "control", "vanished", "footer")
 """Records that a run writes at its end."""
-
-Record = TypeVar("Record")
 
 
 class ReportWriter:
@@ -46,7 +39,7 @@ class ReportWriter:
             raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --out") from error
         self._mismatches = 0
         self._lock = threading.Lock()
-        self._write("header", {"format": FORMAT, **asdict(header)})
+        self._write("header", {"format": FORMAT, **to_record(header)})
         self.flush()
 
     @classmethod
@@ -66,7 +59,7 @@ class ReportWriter:
 
     def mismatch(self, mismatch: Mismatch) -> int:
         """Write one mismatch; gives its index, by which a finding refers to it."""
-        record = _line("mismatch", mismatch_to_json(mismatch))
+        record = _line("mismatch", to_record(mismatch))
         with self._lock:
             self._file.write(record)
             self._mismatches += 1
@@ -74,19 +67,19 @@ class ReportWriter:
 
     def finding(self, finding: Finding, members: Sequence[int]) -> None:
         """Write one finding with the indices of its mismatches."""
-        self._write("finding", {**finding_to_json(finding), "members": list(members)})
+        self._write("finding", {**to_record(finding), "members": list(members)})
 
     def control(self, control: Control) -> None:
         """Write one case on which an engine was right."""
-        self._write("control", control_to_json(control))
+        self._write("control", to_record(control))
 
     def vanished(self, vanished: Vanished) -> None:
         """Write that an accepted finding did not occur."""
-        self._write("vanished", asdict(vanished))
+        self._write("vanished", to_record(vanished))
 
     def fault(self, fault: FileFault) -> None:
         """Write that a key of a file is wrong."""
-        self._write("fault", asdict(fault))
+        self._write("fault", to_record(fault))
 
     def note(self, note: str) -> None:
         """Write what a reader of the report must know."""
@@ -94,11 +87,11 @@ class ReportWriter:
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a model before an engine, as they are now."""
-        self._write("pair", asdict(pair))
+        self._write("pair", to_record(pair))
 
     def close(self, footer: Footer) -> None:
         """Write the footer and close the file."""
-        self._write("footer", asdict(footer))
+        self._write("footer", to_record(footer))
         self._file.close()
 
     def flush(self) -> None:
@@ -151,6 +144,8 @@ def read(path: Path) -> Report:
         )
     try:
         return _report(header, rest)
+    except FormatError as error:
+        raise FormatError(f"{str(path)!r} has a damaged record: {error.message}", error.hint) from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"{str(path)!r} has a damaged record ({error!r:.120})", "run again") from error
 
@@ -167,30 +162,35 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report
         if record["type"] == "resumed":
             by_type.pop("footer", None)
         by_type.setdefault(record["type"], []).append(record)
-    pairs = {(r["model"], r["engine"]): _build(Pair, r) for r in by_type.get("pair", [])}
-    findings = by_type.get("finding", [])
-    footers = by_type.get("footer", [])
+
+    def read(kind: str, noun: type[Noun]) -> tuple[Noun, ...]:
+        return tuple(from_record(noun, _without(record, _BESIDE)) for record in by_type.get(kind, ()))
+
+    mismatches, findings = read("mismatch", Mismatch), read("finding", Finding)
+    members = [_indices(record["members"], len(mismatches)) for record in by_type.get("finding", ())]
     return Report(
-        header=_header(header),
-        pairs=tuple(pairs.values()),
-        mismatches=tuple(mismatch_from_json(r) for r in by_type.get("mismatch", [])),
-        findings=tuple(finding_from_json(r) for r in findings),
-        members={(r["model"], r["finding"]): tuple(r["members"]) for r in findings},
-        vanished=tuple(_build(Vanished, r) for r in by_type.get("vanished", [])),
-        faults=tuple(_build(FileFault, r) for r in by_type.get("fault", [])),
-        notes=tuple(r["note"] for r in by_type.get("note", [])),
-        controls=tuple(control_from_json(r) for r in by_type.get("control", [])),
-        footer=_build(Footer, footers[-1]) if footers else None,
+        header=from_record(Header, _without(header, _BESIDE)),
+        pairs=tuple({(pair.model, pair.engine): pair for pair in read("pair", Pair)}.values()),
+        mismatches=mismatches,
+        findings=findings,
+        members={(f.model, f.name): indices for f, indices in zip(findings, members, strict=True)},
+        vanished=read("vanished", Vanished),
+        faults=read("fault", FileFault),
+        notes=tuple(str(record["note"]) for record in by_type.get("note", ())),
+        controls=read("control", Control),
+        footer=next(reversed(read("footer", Footer)), None),
     )
 
 
-def _header(record: dict[str, Any]) -> Header:
-    arguments = {name: tuple(words) for name, words in record["arguments"].items()}
-    return _build(Header, record | {"command": tuple(record["command"]), "arguments": arguments})
+def _without(record: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in names}
 
 
-def _build(noun: type[Record], record: Mapping[str, Any]) -> Record:
-    return noun(**{f.name: record[f.name] for f in fields(noun) if f.name in record})  # type: ignore[arg-type]
+def _indices(value: object, count: int) -> tuple[int, ...]:
+    """The places of a finding's mismatches, all of which must be there."""
+    if not isinstance(value, list) or not all(type(i) is int and 0 <= i < count for i in value):
+        raise FormatError(f"{value!r:.60} are no places among {count} mismatches", "run again")
+    return tuple(value)
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:

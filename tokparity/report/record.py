@@ -1,30 +1,114 @@
-"""Cases, outcomes, mismatches and findings as JSON objects, and back."""
+"""The nouns of a report as JSON objects, and back.
+
+cattrs makes them from the nouns' own fields and types; here stands only what is spelled otherwise: questions, origins,
+texts (bytes), outcomes, differences; and two fields that have another name in reports. A value of the wrong type is an
+error that names it, never a noun that holds it.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokparity import questions
-from tokparity.case import AnyCase, Case, Origin
+from tokparity.case import Case, Origin
 from tokparity.difference import Difference
-from tokparity.finding import Control, Finding, Mismatch, RuledOut
+from tokparity.errors import FormatError
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions.json_text import from_json, to_json
 
+if TYPE_CHECKING:
+    from cattrs import Converter
+
 Json = dict[str, Any]
+Noun = TypeVar("Noun")
 
 
-def case_to_json(case: AnyCase) -> Json:
-    """One case as a JSON object."""
+def to_record(noun: object) -> Json:
+    """A noun as a JSON object."""
+    record: Json = converter().unstructure(noun)
+    return record
+
+
+def from_record(noun: type[Noun], record: Mapping[str, Any]) -> Noun:
+    """The noun that a JSON object holds; FormatError where it does not."""
+    from cattrs import BaseValidationError, transform_error
+
+    try:
+        return converter().structure(record, noun)
+    except BaseValidationError as error:
+        raise FormatError(
+            f"no {noun.__name__.lower()}: {'; '.join(transform_error(error))[:200]}", "run again"
+        ) from None
+
+
+@cache
+def converter() -> Converter:
+    """What turns nouns into JSON-able values and back."""
+    from cattrs import Converter
+    from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+    from cattrs.strategies import configure_union_passthrough
+
+    from tokparity.finding import Finding, Mismatch
+
+    made = Converter(prefer_attrib_converters=False)
+    configure_union_passthrough(str | int | float | bool | None, made)
+    made.register_unstructure_hook(bytes, to_json)
+    made.register_structure_hook(bytes, lambda value, _: from_json(value))
+    for plain in (int, float, str, bool):
+        made.register_structure_hook(plain, _strict(plain))
+    made.register_unstructure_hook(Difference, str)
+    made.register_structure_hook(Difference, lambda value, _: Difference.parse(value))
+    made.register_unstructure_hook_func(_is_question, lambda value: None if value is None else questions.to_json(value))
+    made.register_structure_hook_func(
+        _is_question, lambda value, _: None if value is None else questions.from_json(value)
+    )
+    made.register_unstructure_hook_func(_is_case, _case_to_json)
+    made.register_structure_hook_func(_is_case, lambda value, _: _case_from_json(value))
+    made.register_unstructure_hook_func(lambda kind: kind in _OUTCOMES, _outcome_to_json)
+    made.register_structure_hook_func(lambda kind: kind in _OUTCOMES, lambda value, _: _outcome_from_json(value))
+    for noun, field, name in ((Mismatch, "difference", "first_difference"), (Finding, "name", "finding")):
+        renamed: Any = {field: override(rename=name)}
+        made.register_unstructure_hook(noun, make_dict_unstructure_fn(noun, made, **renamed))
+        made.register_structure_hook(noun, make_dict_structure_fn(noun, made, **renamed))
+    return made
+
+
+_QUESTIONS = (questions.Encode, questions.Decode, questions.Question, questions.Question | None)
+
+
+def _is_question(kind: Any) -> bool:
+    return kind in _QUESTIONS
+
+
+_OUTCOMES = (Encoding, Decoding, Failure, Outcome, Encoding | Decoding)
+
+
+def _strict(kind: type) -> Any:
+    """A hook that takes a value of just this type (a whole number may stand for a float) and makes none up."""
+
+    def structure(value: object, _: object) -> object:
+        if type(value) is kind or (kind is float and type(value) is int):
+            return value
+        raise ValueError(f"{value!r:.60} is no {kind.__name__}")
+
+    return structure
+
+
+def _is_case(kind: Any) -> bool:
+    return kind is Case or getattr(kind, "__origin__", None) is Case
+
+
+def _case_to_json(case: Case[Any]) -> Json:
     return {**questions.to_json(case.question), "origin": str(case.origin)}
 
 
-def case_from_json(value: Json) -> AnyCase:
-    """The case that `case_to_json` wrote."""
+def _case_from_json(value: Json) -> Case[Any]:
     return Case(questions.from_json(value), Origin.parse(value["origin"]))
 
 
-def outcome_to_json(outcome: Outcome) -> Json:
+def _outcome_to_json(outcome: Outcome) -> Json:
     """{"ids", "decoded"}, {"decoded"} or {"failure", "message", "signal"}."""
     if isinstance(outcome, Failure):
         return {"failure": outcome.kind, "message": outcome.message, "signal": outcome.signal}
@@ -32,123 +116,12 @@ def outcome_to_json(outcome: Outcome) -> Json:
     return {"decoded": decoded} if isinstance(outcome, Decoding) else {"ids": list(outcome.ids), "decoded": decoded}
 
 
-def outcome_from_json(value: Json) -> Outcome:
-    """The outcome that `outcome_to_json` wrote."""
+def _outcome_from_json(value: Json) -> Outcome:
     if "failure" in value:
         return Failure(value["failure"], value["message"], value["signal"])
     if "ids" not in value:
         return Decoding(from_json(value["decoded"]))
-    return Encoding(tuple(value["ids"]), None if value["decoded"] is None else from_json(value["decoded"]))
-
-
-def mismatch_to_json(mismatch: Mismatch) -> Json:
-    """One mismatch as a JSON object."""
-    return {
-        "model": mismatch.model,
-        "engine": mismatch.engine,
-        "oracle": mismatch.oracle,
-        "case": case_to_json(mismatch.case),
-        "first_difference": str(mismatch.difference),
-        "expected": outcome_to_json(mismatch.expected),
-        "actual": outcome_to_json(mismatch.actual),
-        "expected_pieces": [to_json(piece) for piece in mismatch.expected_pieces],
-        "actual_pieces": [to_json(piece) for piece in mismatch.actual_pieces],
-    }
-
-
-def mismatch_from_json(value: Json) -> Mismatch:
-    """The mismatch that `mismatch_to_json` wrote."""
-    return Mismatch(
-        case=case_from_json(value["case"]),
-        model=value["model"],
-        engine=value["engine"],
-        oracle=value["oracle"],
-        expected=outcome_from_json(value["expected"]),
-        actual=outcome_from_json(value["actual"]),
-        difference=Difference.parse(value["first_difference"]),
-        expected_pieces=tuple(from_json(piece) for piece in value["expected_pieces"]),
-        actual_pieces=tuple(from_json(piece) for piece in value["actual_pieces"]),
-    )
-
-
-def finding_to_json(finding: Finding) -> Json:
-    """One finding as a JSON object."""
-    return {
-        "finding": finding.name,
-        "model": finding.model,
-        "engine": finding.engine,
-        "oracle": finding.oracle,
-        "status": finding.status,
-        "mismatches": finding.mismatches,
-        "controls": finding.controls,
-        "quirks": list(finding.quirks),
-        "alternatives": [list(quirks) for quirks in finding.alternatives],
-        "nearest": finding.nearest,
-        "known": finding.known,
-        "accepted": finding.accepted,
-        "reason": finding.reason,
-        "why_unexplained": finding.why_unexplained,
-        "verified": finding.verified,
-        "ruled_out": [ruled_out_to_json(ruled_out) for ruled_out in finding.ruled_out],
-        "separating": None if finding.separating is None else questions.to_json(finding.separating),
-        "context": [list(entry) for entry in finding.context],
-        "smallest": mismatch_to_json(finding.smallest),
-    }
-
-
-def finding_from_json(value: Json) -> Finding:
-    """The finding that `finding_to_json` wrote."""
-    return Finding(
-        name=value["finding"],
-        model=value["model"],
-        engine=value["engine"],
-        oracle=value["oracle"],
-        status=value["status"],
-        smallest=mismatch_from_json(value["smallest"]),
-        mismatches=value["mismatches"],
-        controls=value["controls"],
-        quirks=tuple(value["quirks"]),
-        alternatives=tuple(tuple(quirks) for quirks in value["alternatives"]),
-        nearest=value["nearest"],
-        known=value.get("known", ""),
-        accepted=value["accepted"],
-        reason=value["reason"],
-        why_unexplained=value.get("why_unexplained", ""),
-        verified=value.get("verified", 0),
-        ruled_out=tuple(ruled_out_from_json(entry) for entry in value.get("ruled_out", ())),
-        separating=None if value.get("separating") is None else questions.from_json(value["separating"]),
-        context=tuple((key, text) for key, text in value.get("context", ())),
-    )
-
-
-def ruled_out_to_json(ruled_out: RuledOut) -> Json:
-    """One refuted explanation as a JSON object."""
-    return {
-        "quirks": list(ruled_out.quirks),
-        "explains": ruled_out.explains,
-        "tried": ruled_out.tried,
-        "question": questions.to_json(ruled_out.question),
-    }
-
-
-def ruled_out_from_json(value: Json) -> RuledOut:
-    """The explanation that `ruled_out_to_json` wrote."""
-    return RuledOut(tuple(value["quirks"]), value["explains"], value["tried"], questions.from_json(value["question"]))
-
-
-def control_to_json(control: Control) -> Json:
-    """One control as a JSON object."""
-    return {
-        "model": control.model,
-        "engine": control.engine,
-        "case": case_to_json(control.case),
-        "outcome": outcome_to_json(control.outcome),
-    }
-
-
-def control_from_json(value: Json) -> Control:
-    """The control that `control_to_json` wrote."""
-    outcome = outcome_from_json(value["outcome"])
-    if isinstance(outcome, Failure):
-        raise ValueError(f"a control must hold an answer, not {value['outcome']!r}")
-    return Control(case_from_json(value["case"]), value["model"], value["engine"], outcome)
+    ids = value["ids"]
+    if not all(type(i) is int for i in ids):
+        raise ValueError(f"{ids!r:.60} are no ids")
+    return Encoding(tuple(ids), None if value["decoded"] is None else from_json(value["decoded"]))
