@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Found
 from tokparity.engines.deviations import Deviation
-from tokparity.finding import Finding
+from tokparity.finding import Finding, Mismatch
 from tokparity.report.model import Ended, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
@@ -21,12 +21,14 @@ from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Pha
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.panel import EnginePanel, ask
-from tokparity.session.recorder import Group, Keep, Recorder, Writer
+from tokparity.session.recorder import Keep, Recorder, Writer
+from tokparity.session.same_cause import SameCause
 from tokparity.session.seats import Seating
 from tokparity.session.shrink import shrunk
 from tokparity.sources.source import CaseSource
 
 if TYPE_CHECKING:
+    from tokparity.formats import Source
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
@@ -121,41 +123,56 @@ class Session:
 
     def _shrink(self) -> Iterator[Event]:
         """The smallest mismatch of each kind, made smaller as far as there is time."""
-        groups = [group for group in self.recorder.groups.values() if not group.smallest.case.origin.shrunk]
+        groups = [group for group in self.recorder.groups.values() if not _is_small(group.smallest)]
         for done, group in enumerate(groups):
             if self.clock.spent():
-                yield self._left_out(
-                    "shrink", f"{len(groups) - done} of {len(groups)} kinds of mismatches: time was up"
-                )
+                left = len(groups) - done
+                yield self._left_out("shrink", f"{left} of {len(groups)} kinds of mismatches: {self._why_spent}")
                 return
-            if group.engine not in self.panel.unavailable:
-                with self.costs.of("shrinking"):
-                    self._shrink_one(group)
+            with self.costs.of("shrinking"):
+                self._shrunk(group.smallest)
             yield Progressed(self.model.name, "shrink", done + 1, len(groups))
 
-    def _shrink_one(self, group: Group) -> None:
-        small = shrunk(group.smallest, self.panel, self.recorder.judge, self.clock.spent, most=_ATTEMPTS)
-        if small.case.question != group.smallest.case.question:
-            self.recorder.example(small)
-
     def _explain(self) -> Iterator[Event]:
-        """What causes the mismatches of each engine, as far as there is time."""
+        """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
         engines = list(self.recorder.differing())
-        self.panel.keep(engines)
+        self.panel.keep({*engines, self.model.oracle, REFERENCE})
         opened = {seat.engine: seat.path for seat in self.seating.seats}
         explainer = Explainer()
         for done, engine in enumerate(engines):
             left = 0.0 if self.clock.stop.is_set() else self.clock.left
             if left == 0.0:
-                why = "interrupted" if self.clock.stop.is_set() else "time was up"
-                yield self._left_out("explain", f"the mismatches of {engine}: {why}")
-            can_ask = engine not in self.panel.unavailable
-            put = partial(ask, self.panel, engine) if can_ask else None
+                yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
+            put = partial(ask, self.panel, engine) if engine not in self.panel.unavailable else None
             known = known_quirks(self.model, engine)
+            sources = read_by(self.seating.source, self.model, opened[engine])
             with self.costs.of("diagnosis"):
-                sources = read_by(self.seating.source, self.model, opened[engine])
-                self._found += explainer.findings(self.recorder.evidence[engine], sources, put, known, left)
+                found = explainer.findings(self.recorder.evidence[engine], sources, put, known, left)
+            with self.costs.of("shrinking"):
+                self._found += [self._with_small_text(one, sources) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
+
+    def _with_small_text(self, one: Found, sources: Sequence[Source]) -> Found:
+        """A finding that shows the smallest text that was found of just its cause."""
+        finding = one.finding
+        if not finding.quirks or _is_small(finding.smallest) or self.clock.spent():
+            return one
+        small = self._shrunk(finding.smallest, SameCause.of(finding, sources))
+        if small is None:
+            return one
+        mismatch, index = small
+        return Found(replace(finding, smallest=mismatch), tuple(sorted((*one.members, index))))
+
+    def _shrunk(
+        self, mismatch: Mismatch, alike: Callable[[Mismatch], bool] = lambda mismatch: True
+    ) -> tuple[Mismatch, int] | None:
+        """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
+        if mismatch.engine in self.panel.unavailable:
+            return None
+        small = shrunk(mismatch, self.panel, self.recorder.judge, self.clock.spent, alike, _ATTEMPTS)
+        if small.case.question == mismatch.case.question:
+            return None
+        return small, self.recorder.example(small)
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""
@@ -179,6 +196,10 @@ class Session:
         self.checkpoint()
         self.costs.add_engines(self.panel.processor_seconds())
         yield Closed(self.model.name, self.pairs, self.findings)
+
+    @property
+    def _why_spent(self) -> str:
+        return "interrupted" if self.clock.stop.is_set() else "time was up"
 
     def _opens_another_file(self, engine: str) -> bool:
         """Whether an engine opened another of the user's files than the oracle."""
@@ -221,3 +242,9 @@ class Session:
             )
             for engine in seating.shown
         }
+
+
+def _is_small(mismatch: Mismatch) -> bool:
+    """Whether a mismatch need not be made smaller: it was, or its text was chosen to show something known."""
+    origin = mismatch.case.origin
+    return origin.shrunk or origin.source in ("known", "accepted")
