@@ -34,8 +34,8 @@ class Session:
     """One model, a panel of engines, an oracle, a recorder and a clock; `run` is all of its phases in order.
 
     What came of it stands in `findings`, `vanished`, `pairs` and `ended`. `checkpoint` is called after the counts so
-    far were written. Where `puts_accepted` is false, the sources leave out the texts of accepted findings, and nothing is
-    told of those that did not occur.
+    far were written. Where `puts_accepted` is false, the sources leave out the texts of accepted findings, and
+    nothing is told of those that did not occur.
     """
 
     model: Model
