@@ -6,6 +6,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.generators.subject import Subject
-from tokparity.models import resolve
+from tokparity.models import AcceptedFinding, resolve
 from tokparity.outcome import Failure
 from tokparity.questions import Decode, Encode
 from tokparity.quirks import get, toys
@@ -164,8 +165,6 @@ def test_coverage_counts_what_was_reached() -> None:
 
 def test_coverage_of_charsmap_keys_and_alternatives() -> None:
     """Keys that stand in a text, alternatives that match in one."""
-    from dataclasses import replace
-
     from tokparity.reference.splits import Split
 
     table = {"ﬁ": "fi", "½": "1/2", "a\u0301": "á"}
@@ -283,6 +282,16 @@ def test_ctrl_c_ends_with_a_report(tmp_path: Path) -> None:
     assert report.footer is not None
     assert "interrupted" == report.footer.ended
     assert sum(pair.cases for pair in report.pairs) > 0
+
+
+def test_what_was_not_put_has_not_vanished(tmp_path: Path) -> None:
+    """A search does not put the texts of accepted findings, so it cannot say that they no longer differ."""
+    entry = AcceptedFinding("reference", "was so", text='"fine"')
+    model = replace(resolve("small-spm"), accepted=(entry,))
+    writer = ReportWriter(tmp_path / "report.jsonl", Header("test", "", {}, {}, 0, (), ""))
+    options = Options(engines=("reference",), cases=200)
+    assert "complete" == fuzz(model, options, writer, lambda event: None).ended
+    assert () == read(tmp_path / "report.jsonl").vanished
 
 
 def test_the_command_line_runs_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,3 +139,16 @@ def test_cases_keep_their_origin() -> None:
     asked = batch([b"a"])
     ours.take(Batch([Case(asked.cases[0].question, Origin("corpus", "x.txt", 4))], asked.results))
     assert ["x.txt:4"] == [str(mismatch.case.origin) for mismatch in writer.mismatches]
+
+
+def test_what_was_stored_before_takes_its_room() -> None:
+    """However often a run is gone on with, a report holds no more of a kind than it may."""
+    keep = Keep(mismatches=3)
+    first, writer = recorder(keep)
+    first.take(batch(TEXTS[:2]))
+    second, again = recorder(keep)
+    second.resume(writer.mismatches, dict(first.tallies), first.counts())
+    second.take(batch(TEXTS[2:]))
+    assert [b"cccc"] == [m.case.question.shown for m in again.mismatches]
+    (pair,) = second.pairs(blank())
+    assert (6, 3) == (pair.mismatches, pair.not_stored)

@@ -84,6 +84,7 @@ def fuzz(
     seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep)
+        session.puts_accepted = False
         source = _source(model, seating, options)
         if resumed is not None:
             state, known = resumed

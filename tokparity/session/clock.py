@@ -32,10 +32,8 @@ class Clock:
 
     @property
     def is_late(self) -> bool:
-        """Whether the time for putting cases is up."""
-        if self.seconds is None or self._started is None:
-            return False
-        return time.monotonic() - self._started >= self.seconds
+        """Whether the time for putting cases is up, or was up before all were put."""
+        return self.seconds is not None and self.used >= self.seconds
 
     def afterwards(self) -> None:
         """All cases are put: from here on the time for shrinking and explaining counts."""

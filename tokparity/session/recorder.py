@@ -144,9 +144,11 @@ class Recorder:
     def resume(self, mismatches: Iterable[Mismatch], tallies: Mapping[str, Tally], counts: Mapping[str, int]) -> None:
         """Go on with what an earlier run stored; `counts` are all its mismatches by "engine kind"."""
         for index, mismatch in enumerate(mismatches):
+            group = self._grouped(mismatch)
             if not mismatch.case.origin.shrunk:
                 self._stored.add((mismatch.engine, mismatch.case.question))
-            self._grouped(mismatch)
+                group.stored += 1
+                group.bytes += mismatch.stored_bytes
             self._remember(mismatch, index)
         for (engine, kind), group in self.groups.items():
             group.mismatches = counts.get(f"{engine} {kind}", 0)

@@ -40,7 +40,8 @@ class Session:
     """One model, a panel of engines, an oracle, a recorder and a clock; `run` is all of its phases in order.
 
     What came of it stands in `findings`, `vanished`, `pairs` and `ended`. `checkpoint` is called after the counts so
-    far were written.
+    far were written. Where `puts_accepted` is false, the sources leave out the texts of accepted findings, and
+    nothing is told of those that did not occur.
     """
 
     model: Model
@@ -52,6 +53,7 @@ class Session:
     checkpoint: Callable[[], None] = lambda: None
     costs: Costs = field(default_factory=Costs)
     """What it took of the processor, by part."""
+    puts_accepted: bool = True
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     gone: list[Deviation] = field(default_factory=list)
@@ -181,6 +183,8 @@ class Session:
             self.findings.append(finding)
             self.recorder.finding(finding, one.members)
         self.recorder.controls()
+        if not self.puts_accepted:
+            return
         if self.ended != "complete":
             yield self._left_out("accept", "accepted findings that did not occur are not told: cases were left out")
             return
