@@ -13,7 +13,7 @@ import struct
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tokparity.errors import FormatError
 from tokparity.reference.literals import compile_literals
@@ -47,7 +47,7 @@ class Charsmap:
     @cached_property
     def table(self) -> dict[str, str]:
         """Every key of the trie with its replacement."""
-        return dict(_entries(self.blob))
+        return table_of(self.blob)
 
     @property
     def units(self) -> int:
@@ -208,7 +208,10 @@ def _replacement(units: tuple[int, ...], index: int, replacements: bytes) -> str
     return replacements[start:end].decode("utf-8", "surrogateescape")
 
 
-def check_charsmap(blob: bytes) -> None:
-    """FormatError if the blob is no charsmap: sizes, places, lengths."""
-    for _ in _entries(blob):
-        pass
+@lru_cache(maxsize=4)
+def table_of(blob: bytes) -> dict[str, str]:
+    """Every key of a charsmap with its replacement; FormatError if it is damaged.
+
+    It takes most of a second, and reading, writing and diagnosing meet the same charsmap again and again.
+    """
+    return dict(_entries(blob))
