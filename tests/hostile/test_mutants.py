@@ -16,7 +16,7 @@ from tokparity.errors import FormatError
 from tokparity.reference.onig import Pattern
 from tokparity.reference.onig_syntax import of_fancy_regex
 
-MUTANTS = 300
+MUTANTS = 200
 SEED = 20
 
 
