@@ -1,4 +1,4 @@
-"""The project's sessions: `nox -s tests`, `lint`, `types`, `quality`, `parity`, `report`.
+"""The project's sessions: `nox -s tests`, `lint`, `types`, `quality`, `hostile`, `parity`, `report`.
 
 llama-cpp-python has no wheels on PyPI and is built from source; `llama_cpp_wheel` builds it once, without what a
 vocabulary does not need, and every session installs that one wheel (pip keeps it in its own cache as well).
@@ -73,6 +73,13 @@ def quality(session: nox.Session) -> None:
         *session.posargs,
         env={"TOKPARITY_QUALITY": os.environ.get("TOKPARITY_QUALITY", "long")},
     )
+
+
+@nox.session
+def hostile(session: nox.Session) -> None:
+    """10,000 mutated model files, each read within limits; arguments after -- go to the attack (--mutants, --seed)."""
+    install(session, "test")
+    session.run("python", "-m", "tests.hostile.attack", *session.posargs)
 
 
 @nox.session

@@ -8,9 +8,11 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from tests.hostile.targets import Target, targets
@@ -46,11 +48,14 @@ def tried(target: Target, seed: str | None, folder: Path, keep: Path | None = No
     return Attacked(target.name, mutator, str(seed), broke)
 
 
-def attacks(mutants: int, seed: int, keep: Path | None = None) -> Iterator[Attacked]:
-    """So many mutants, of each target in turn."""
+def attacks(mutants: int, seed: int, keep: Path | None = None, seconds: float = inf) -> Iterator[Attacked]:
+    """So many mutants, of each target in turn, or fewer if the time is over."""
+    until = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
         warm_up(Path(folder))
         for n in range(mutants):
+            if time.monotonic() > until:
+                break
             yield tried(targets()[n % len(targets())], f"{seed}-{n}", Path(folder), keep)
 
 
@@ -59,13 +64,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=inf, help="stop after so many")
     parser.add_argument("--keep", type=Path, help="a folder for the mutants that broke something")
     args = parser.parse_args()
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     tried_by: Counter[str] = Counter()
     broken: list[Attacked] = []
-    for attacked in attacks(args.mutants, args.seed, args.keep):
+    for attacked in attacks(args.mutants, args.seed, args.keep, args.seconds):
         tried_by[attacked.target] += 1
         if attacked.broke:
             broken.append(attacked)

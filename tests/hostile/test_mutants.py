@@ -16,7 +16,7 @@ from tokparity.errors import FormatError
 from tokparity.reference.onig import Pattern
 from tokparity.reference.onig_syntax import of_fancy_regex
 
-MUTANTS = 300
+MUTANTS = 200
 SEED = 20
 
 
@@ -43,7 +43,7 @@ def test_the_files_themselves_are_read(target, tmp_path: Path) -> None:  # type:
     [
         ("raise KeyError('x')", "KeyError: 'x' at"),
         ("b = [bytes(1 << 28) for _ in range(40)]", "MemoryError"),
-        ("import os; os.kill(os.getpid(), 11)", "ended by SIGSEGV"),
+        ("import os; os.kill(os.getpid(), 9)", "ended by SIGKILL"),
         ("import resource; resource.setrlimit(0, (1, 2))\nwhile True: pass", "more than 10 s of the processor"),
         ("raise FormatError('two\\nlines')", "a message of 2 lines"),
         ("raise FormatError('something')", "a message that does not name the file"),
@@ -60,7 +60,7 @@ def test_the_trial_sees_what_breaks(code: str, problem: str, tmp_path: Path, mon
 def test_patterns_that_nobody_would_write() -> None:
     """Each is compiled and finds what it finds, or is refused."""
     texts = ["", "Ab éß İ漢字\n\n x\u0301 🙂's  12", "a" * 30 + "b"]
-    refusals: dict[str, str] = {}
+    lines: list[int] = []
     for seed in range(400):
         spelled = pattern(Random(seed))
         try:
@@ -69,8 +69,8 @@ def test_patterns_that_nobody_would_write() -> None:
                 assert all(0 <= start <= end <= len(text) for start, end in found.find(text)), spelled
                 found.words(text)
         except FormatError as error:
-            refusals[spelled] = str(error)
-    assert {} == {spelled: said for spelled, said in refusals.items() if len(said.splitlines()) != 1}
+            lines.append(len(str(error).splitlines()))
+    assert {1} == set(lines)
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:

@@ -90,3 +90,10 @@ def test_fallbacks() -> None:
     known = vocabulary({"a": 0.0, "<0xC3>": 0.0, "<0xA9>": 0.0}, {"<0xC3>": Kind.BYTE, "<0xA9>": Kind.BYTE})
     found = [bpe(known, behaviour(bpe, fallback=way))("aé") for way in ("bytes", "unknown", "drop")]
     assert [[1, 2, 3], [1, 0], [1]] == found
+
+
+def test_a_merge_with_nothing_never_happens() -> None:
+    """A file may list one; the others are made all the same."""
+    known = vocabulary({"a": 0.0, "b": 0.0, "ab": 0.0}, merges=((b"", b"a"), (b"b", b""), (b"a", b"b")))
+    for text in ("ab", "ab" * 40):
+        assert [3] * (len(text) // 2) == bpe(known, behaviour(bpe))(text)

@@ -94,3 +94,10 @@ def test_literals_leftmost_longest(literals: list[str], text: str) -> None:
     places = [(text.find(literal), -len(literal), literal) for literal in literals if literal and literal in text]
     expected = min(places)[2] if places else None
     assert expected == (found.group() if found else None)
+
+
+def test_literals_that_begin_with_each_other_without_end() -> None:
+    """The longest is found however many there are."""
+    found = compile_literals("a" * n for n in range(1, 500))
+    assert found is not None
+    assert [499, 1] == [len(match.group()) for match in found.finditer("a" * 499 + "ba")]

@@ -17,7 +17,7 @@ from tokparity.errors import FormatError
 from tokparity.formats import Source
 from tokparity.formats.byte_pieces import BYTE_PIECE
 from tokparity.formats.excerpt import excerpt
-from tokparity.formats.json_fields import JsonFields, is_id, load_json
+from tokparity.formats.json_fields import JsonFields, load_json
 from tokparity.formats.scores import check_scores
 from tokparity.formats.tokenizer_json_lift import lifted
 from tokparity.formats.tokenizer_json_stages import decoder_stages, normalisers, pre_tokenisers
@@ -207,7 +207,7 @@ def _pieces(model: JsonFields, kind: str) -> tuple[dict[str, int], tuple[float, 
     if not isinstance(vocab, dict):
         raise model.error("vocab", "is a list, not an object")
     for piece, i in vocab.items():
-        if not is_id(i):
+        if type(i) is not int or i < 0:
             raise model.error(f"vocab[{excerpt(piece)}]", f"is {excerpt(i)}, not an id")
     return vocab, ()
 

@@ -16,7 +16,7 @@ from tokparity.formats.excerpt import excerpt
 from tokparity.formats.json_fields import JsonFields
 from tokparity.reference import decode_stages as decoders
 from tokparity.reference import normalise, splits
-from tokparity.reference.charsmap import Charsmap, check_charsmap
+from tokparity.reference.charsmap import Charsmap, table_of
 from tokparity.reference.decode_stages import DecodeStage
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
 from tokparity.reference.onig import compile_onig
@@ -96,7 +96,7 @@ def _precompiled(fields: JsonFields) -> Normalise:
     except ValueError as error:
         raise fields.error("precompiled_charsmap", f"is no base64: {error}") from None
     try:
-        check_charsmap(blob)
+        table_of(blob)
     except FormatError as error:
         raise fields.error("precompiled_charsmap", f"is damaged: {error.message}") from error
     return GraphemeCharsmap(blob)

@@ -41,7 +41,8 @@ class Bpe:
         if vocabulary.merges:
             places = _places(vocabulary)
             self._rank, self._ranks = by_pair(places)
-            pairs = frozenset(left[-1:] + right[:1] for left, right in places)  # that meet where something is merged
+            # That meet where something is merged; a merge with nothing never happens.
+            pairs = frozenset(left[-1] + right[0] for left, right in places if left and right)
             if behaviour.continuing_prefix:
                 self._rank, self._ranks = _spelled_out(self._rank, behaviour.continuing_prefix), None
         else:

@@ -11,22 +11,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 import regex
 
-from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.charsmap import table_of
 from tokparity.reference.unicode_versions import as_of_16
 
 _CLUSTER = regex.compile(r"\X")
 _LONGEST_CLUSTER = 6
 _MARKS_17 = re.compile("[\u1acf-\u1add\u1ae0-\u1aeb]")
-
-
-@lru_cache(maxsize=2)
-def _table_of(blob: bytes) -> dict[str, str]:
-    """The table of a charsmap. A diagnosis puts this stage into hundreds of behaviours of one model."""
-    return Charsmap(blob).table
 
 
 @dataclass(frozen=True)
@@ -40,7 +33,7 @@ class GraphemeCharsmap:
 
     @property
     def _table(self) -> dict[str, str]:
-        return _table_of(self.blob)
+        return table_of(self.blob)
 
     def __call__(self, text: str) -> str:
         if not self._table:

@@ -15,14 +15,18 @@ def compile_literals(literals: Iterable[str]) -> re.Pattern[str] | None:
     The literals become a trie, and the trie a pattern: so thousands of literals (Gemma has 6,000 added tokens) cost
     as much per character as the depth of the trie, not as their number.
     """
+    found = {literal for literal in literals if literal}
     root: Node = {}
-    for literal in literals:
+    for literal in sorted(found):
         node = root
         for character in literal:
             node = node.setdefault(character, {})
-        if literal:
-            node[_END] = {}
-    return re.compile(_pattern(root)) if root else None
+        node[_END] = {}
+    try:
+        return re.compile(_pattern(root)) if found else None
+    except RecursionError:
+        # Hundreds of literals of which each begins with the one before, as no sound model has them: slower, but exact.
+        return re.compile("|".join(map(re.escape, sorted(found, key=len, reverse=True))))
 
 
 def _pattern(node: Node) -> str:
