@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from tokparity.case import Case, Origin
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import shown
+from tokparity.cli.console import say, shown
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError
 from tokparity.questions import Decode, Encode, Question
+
+if TYPE_CHECKING:
+    from tokparity.finding import Mismatch
+    from tokparity.models import Model
+    from tokparity.session.panel import EnginePanel
+    from tokparity.session.seats import Seating
 
 HELP = "My engine gives other ids, why? One text before all engines, side by side"
 SECTION = "Three questions"
 EXAMPLES = (
     'tokparity diff small-bpe "naïve café"',
+    'tokparity diff small-bpe --engine reference+greedy_longest_match --why "a b"',
     "tokparity diff small-spm --engine llama.cpp --no-special -- '-1 + 1'",
 )
 EXIT_1 = "an engine differs from the model's oracle"
@@ -32,6 +42,7 @@ def parameters() -> list[click.Parameter]:
         *options.flags(),
         options.Option("--ids", is_flag=True, help="TEXT is a JSON array of ids, to be decoded"),
         options.Option("--keep-special", is_flag=True, help="with --ids: show special tokens in the text"),
+        options.Option("--why", is_flag=True, help="look for the cause of each difference"),
         *options.model_files(),
     ]
 
@@ -40,6 +51,28 @@ def _question(args: Arguments, word: str) -> Question:
     if not args.ids:
         return Encode(arguments.text_of(word), not args.no_special, args.parse_special)
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
+
+
+def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) -> Iterator[str]:
+    """What causes one difference, in a few lines; the engine is asked for other texts to be sure."""
+    from functools import partial
+
+    from tokparity import quirks
+    from tokparity.session.explain import Explainer, known_quirks, read_by
+    from tokparity.session.panel import ask
+    from tokparity.session.recorder import Evidence
+
+    opened = seating.of(found.engine)
+    sources = read_by(seating.source, model, opened.path if opened else "")
+    evidence = Evidence([found], [0], Counter([found.kind]))
+    known = known_quirks(model, found.engine)
+    for one in Explainer().findings(evidence, sources, partial(ask, engines, found.engine), known):
+        finding = one.finding
+        yield f"why {found.engine}: {' + '.join(finding.quirks) or 'no known cause explains it'} ({finding.status})"
+        for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
+            yield f"  {quirk.title}. {quirk.fix}"
+        yield from (f"  {key}: {value}" for key, value in finding.context)
+        yield from (f"  or {' + '.join(names)}" for names in finding.alternatives)
 
 
 def main(args: Arguments) -> int:
@@ -60,11 +93,15 @@ def main(args: Arguments) -> int:
         (batch,) = engines.results([[case]], lambda: False)
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
         mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}
+        asked = mismatches.values() if args.why else ()
+        why = [line for found in asked for line in _why(found, named.model, seating, engines)]
         unavailable = {**seating.unavailable, **engines.unavailable}
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
     outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}
     for line in side_by_side(named.model.oracle, outcomes, mismatches, seating.source.vocabulary.pieces):
         console.print(line)
+    for told in why:
+        say(told)
     for engine in seating.shown:
         if engine in unavailable:
             console.print(shown(f"{engine}: unavailable, {unavailable[engine]}"), markup=False)

@@ -32,9 +32,17 @@ def parameters() -> list[click.Parameter]:
     ]
 
 
+_SOURCE_DIFFERS = (
+    "source_differs is no quirk: the engine obeys the file that it opened, and that file does not say what the file of "
+    "the model's oracle says. `tokparity doctor FILE.gguf --against SOURCE` names the keys and writes the file repaired; "
+    "`tokparity lint A B` lists every difference."
+)
+
+
 def main(args: Arguments) -> int:
     """Print the catalogue by field, or one quirk with its witness run live."""
     from tokparity import quirks
+    from tokparity.diagnose import SOURCE_DIFFERS
     from tokparity.report.render.catalogue import catalogue
 
     if args.markdown:
@@ -44,6 +52,10 @@ def main(args: Arguments) -> int:
         raise UsageError(f"expected one quirk, found {len(args.words)}: {args.words!r:.80}", "name one, or none")
     if not args.words:
         _list(quirks.all_quirks())
+        return 0
+    if args.words[0] == SOURCE_DIFFERS:
+        for line in wrap(_SOURCE_DIFFERS, _WIDTH):
+            say(line)
         return 0
     for line in _one(quirks.get(args.words[0])):
         say(line)

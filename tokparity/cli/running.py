@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,10 +75,9 @@ def run(args: argparse.Namespace) -> tuple[Report, int]:
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
     pull_missing([name.model for name in named])
+    options = replace(options, faults=tuple(file_faults(named)))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
-    for fault in file_faults(named):
-        writer.fault(fault)
     result, signal = _run(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)

@@ -15,7 +15,7 @@ from tokparity.errors import TokparityError
 from tokparity.finding import Finding
 from tokparity.generators.subject import Subject
 from tokparity.report.file import ReportWriter
-from tokparity.report.model import Ended, Footer, Pair, Vanished
+from tokparity.report.model import Ended, FileFault, Footer, Pair, Vanished
 from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.clock import SharedClock
@@ -40,7 +40,8 @@ KEEP = Keep()
 class Options:
     """What to run. Empty `engines`, `corpora` and `generators` mean all of them; `seconds` bounds the whole run.
 
-    `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time.
+    `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time. `faults` are the keys of
+    the models' files that are known to be wrong.
     """
 
     engines: tuple[str, ...] = ()
@@ -52,6 +53,7 @@ class Options:
     jobs: int = 1
     keep: Keep = KEEP
     timeout: float = 20.0
+    faults: tuple[FileFault, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,8 @@ def run(
     costs = Costs()
     with costs.of("generating"):
         corpora = CorpusCases(options.corpora)
+    for fault in options.faults:
+        writer.fault(fault)
     for name, reason in corpora.skipped.items():
         writer.note(f"corpus {name} was left out: {reason}")
     done = _Done(costs=[costs])
@@ -160,6 +164,7 @@ def _one(
         seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout) as panel:
         session = Session.of(model, seating, panel, own, writer, options.keep, costs)
+        session.faults = [fault for fault in options.faults if fault.model == model.name]
         for event in session.run([_cases(model, seating, options, corpora)]):
             listener(event)
     clock.give_back(own, options.jobs)

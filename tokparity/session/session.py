@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.diagnose import Found
+from tokparity.diagnose import SOURCE_DIFFERS, Found
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding, Mismatch
-from tokparity.report.model import Ended, Pair, Vanished
+from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
@@ -54,6 +54,8 @@ class Session:
     costs: Costs = field(default_factory=Costs)
     """What it took of the processor, by part."""
     puts_accepted: bool = True
+    faults: Sequence[FileFault] = ()
+    """Keys of the model's files that are known to be wrong."""
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     gone: list[Deviation] = field(default_factory=list)
@@ -151,8 +153,15 @@ class Session:
             with self.costs.of("diagnosis"):
                 found = explainer.findings(self.recorder.evidence[engine], sources, put, known, left)
             with self.costs.of("shrinking"):
-                self._found += [self._with_small_text(one, sources) for one in found]
+                self._found += [self._with_small_text(self._with_keys(one), sources) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
+
+    def _with_keys(self, one: Found) -> Found:
+        """A finding about a wrong file with the keys that are wrong in it, where these are known."""
+        if SOURCE_DIFFERS not in one.finding.quirks or not self.faults:
+            return one
+        keys = tuple((fault.key, f"{fault.value}, should be {fault.should}") for fault in self.faults)
+        return replace(one, finding=replace(one.finding, context=keys))
 
     def _with_small_text(self, one: Found, sources: Sequence[Source]) -> Found:
         """A finding that shows the smallest text that was found of just its cause."""
