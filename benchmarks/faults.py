@@ -19,22 +19,15 @@ from multiprocessing import get_context
 from statistics import median
 from typing import TYPE_CHECKING
 
+from benchmarks.fault_streams import Streams
 from benchmarks.planting import TOYS, Planted, planted
-from benchmarks.recorded import Find, Recorded, Tried, answered
-from tokparity import generators, quirks
-from tokparity.case import AnyCase, TextCase, text_case
+from benchmarks.recorded import Find, Tried
+from tokparity import quirks
 from tokparity.errors import TokparityError
-from tokparity.fuzz.steered import Steered
-from tokparity.fuzz.steering import Steering
-from tokparity.generators import apostrophes, ascii_spaces, code_points, special_tokens, vocabulary_words
-from tokparity.generators.subject import Subject
 from tokparity.questions import Encode
-from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import InProcess
-from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.shrink import shrunk
-from tokparity.sources.batches import batches
-from tokparity.sources.corpora import CorpusCases
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -51,11 +44,7 @@ _DOUBTED = 20_000
 """After so many of our cases without a find, the corpora and the other generators are asked whether there is any."""
 
 _THEIR_SECONDS = 1.0
-_CHUNK = 512
 _LONG = 12  # code points; what a shrunk text is to have at most
-
-_LONGEST = 4000
-"""Bytes of the longest corpus texts by which it is told whether a fault shows at all."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +114,7 @@ def main(args: argparse.Namespace) -> int:
 def _model(args: argparse.Namespace, name: str) -> Planting:
     """All faults in one model."""
     found = Planting(name)
-    streams: _Streams | None = None
+    streams: Streams | None = None
     chosen = [quirks.get(quirk) for quirk in args.quirk] or list(quirks.all_quirks())
     try:
         for each in planted(name, chosen):
@@ -133,28 +122,14 @@ def _model(args: argparse.Namespace, name: str) -> Planting:
                 found.inert.setdefault(each.inert, []).append(each.quirk.name)
                 continue
             if streams is None or streams.tokenizer is not each.tokenizer:
-                streams = _Streams(name, each.tokenizer, args.seed)
+                streams = Streams(name, each.tokenizer, args.seed)
             found.rows.append(_row(name, each, streams, args))
     except TokparityError as error:
         found.left_out = str(error)
     return found
 
 
-class _Streams:
-    """The texts for one tokenizer with its answers: ours, theirs, those of the corpora."""
-
-    def __init__(self, model: str, tokenizer: Tokenizer, seed: int) -> None:
-        started = time.process_time()
-        self.tokenizer = tokenizer
-        self.judge = Judge(model, REFERENCE, tokenizer.vocabulary.pieces)
-        subject = Subject(tokenizer.vocabulary, tokenizer.behaviour)
-        search = Steered(subject, REFERENCE, Steering(subject, generators.names(), seed))
-        self.ours = Recorded(_searched(search, tokenizer), time.process_time() - started)
-        self.theirs = Recorded(answered(tokenizer, _their_cases(subject)))
-        self.corpora = Recorded(answered(tokenizer, _corpus_cases()))
-
-
-def _row(name: str, each: Planted, streams: _Streams, args: argparse.Namespace) -> Row:
+def _row(name: str, each: Planted, streams: Streams, args: argparse.Namespace) -> Row:
     quirk = each.quirk
     fault = each.tokenizer.with_behaviour(quirk.flip(each.tokenizer.behaviour))
     engine = f"{REFERENCE}+{quirk.name}"
@@ -182,46 +157,11 @@ def _row(name: str, each: Planted, streams: _Streams, args: argparse.Namespace) 
     return Row(name, quirk.name, ours, theirs, short, length, silent)
 
 
-def _searched(search: Steered, tokenizer: Tokenizer) -> Iterator[Batch]:
-    """The batches of a search, steered by what the reference gives alone: no fault is known yet."""
-    for batch in InProcess({REFERENCE: tokenizer}).results(search.batches(), lambda: False):
-        search.learn(batch, ())
-        yield batch
-
-
 def _shrunk(mismatch: Mismatch, panel: InProcess, judge: Judge, seconds: float) -> bytes:
     """The smallest text that shows the same fault, as far as there is time."""
     end = time.monotonic() + seconds
     question = shrunk(mismatch, panel, judge, lambda: time.monotonic() >= end).case.question
     return question.text if isinstance(question, Encode) else b""
-
-
-def _corpus_cases() -> Iterator[list[AnyCase]]:
-    """Each text once, with each pair of flags by turns."""
-    flags = ((True, True), (False, False), (True, False), (False, True))
-    yield from batches(
-        text_case(case.question.text, *flags[index % 4], case.origin)
-        for index, case in enumerate(CorpusCases(()))
-        if len(case.question.text) <= _LONGEST
-    )
-
-
-def _their_cases(subject: Subject) -> Iterator[list[TextCase]]:
-    streams = (
-        ascii_spaces.in_order(),
-        apostrophes.in_order(),
-        code_points.in_order(),
-        vocabulary_words.in_order(subject),
-        special_tokens.in_order(subject),
-    )
-    cases: list[TextCase] = []
-    for stream in streams:
-        for text in stream:
-            cases.append(text_case(text, add_special=True, parse_special=True))
-            if len(cases) == _CHUNK:
-                yield cases
-                cases = []
-    yield cases
 
 
 def _table(name: str, rows: Sequence[Row]) -> Table:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokparity import generators
-from tokparity.case import Origin, TextCase, text_case
+from tokparity.case import Case, Origin, TextCase
 from tokparity.generators import BLOCK, Draw
 from tokparity.generators.characters import pick
 from tokparity.generators.origins import DEEPEST, GROWN, grow, grown, text_of
 from tokparity.generators.subject import Subject
+from tokparity.questions import Encode
 
 BLOCKS = 32
 """Blocks in a batch, so 2,048 cases."""
@@ -77,7 +78,7 @@ class Steering:
             self._next[name] += 1
             blocks.append((name, number))
             block = self._block(rng, name, number)
-            cases.extend(text_case(text, add_special, parse_special, origin) for origin, text in block)
+            cases += [Case(Encode(text, add_special, parse_special), origin) for origin, text in block]
         return Plan(tuple(blocks), tuple(cases))
 
     def learn(self, plan: Plan, fresh: Iterable[int], kinds: Iterable[int]) -> None:

@@ -117,8 +117,8 @@ class Judge:
 
     def expected(self, batch: Batch, index: int) -> Answer | None:
         """The answer by which a case is judged; None where nobody gave one."""
-        answers = (self._answer(batch, oracle, index) for oracle in (self.oracle, REFERENCE))
-        return next((answer for answer in answers if answer is not None), None)
+        answer = self._answer(batch, self.oracle, index)
+        return self._answer(batch, REFERENCE, index) if answer is None else answer
 
     # --- texts
 

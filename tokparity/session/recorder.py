@@ -197,10 +197,10 @@ class Recorder:
         """Count a mismatch, and keep and write it if it is among those to be kept."""
         case = batch.cases[seen.place]
         group = self.groups.get((seen.engine, seen.kind))
-        self.evidence.setdefault(seen.engine, Evidence()).counts[seen.kind] += 1
+        self._evidence(seen.engine).counts[seen.kind] += 1
         if group is not None:
             group.mismatches += 1
-            if (seen.engine, case.question) in self._stored:
+            if self._stored and (seen.engine, case.question) in self._stored:
                 return True
             if self._is_full(group) and not self._is_smaller(case, group):
                 return False
@@ -228,7 +228,8 @@ class Recorder:
 
     @staticmethod
     def _is_smaller(case: AnyCase, group: Group) -> bool:
-        return case.question.order < group.smallest.case.question.order
+        one, other = case.question, group.smallest.case.question
+        return one.size <= other.size and one.order < other.order  # most are longer, which is seen at once
 
     def _is_full(self, group: Group) -> bool:
         return group.stored >= self._keep.mismatches or group.bytes > self._keep.bytes
@@ -236,13 +237,20 @@ class Recorder:
     def _remember(self, mismatch: Mismatch, index: int) -> None:
         """Keep a mismatch for the diagnosis, or only its index where there is no room."""
         self._notice(mismatch, index)
-        evidence = self.evidence.setdefault(mismatch.engine, Evidence())
+        evidence = self._evidence(mismatch.engine)
         evidence.bytes += mismatch.stored_bytes
         if evidence.bytes > self._keep.evidence_bytes:
             evidence.others.setdefault(mismatch.kind, []).append(index)
         else:
             evidence.mismatches.append(mismatch)
             evidence.indices.append(index)
+
+    def _evidence(self, engine: str) -> Evidence:
+        """What is kept of an engine, made at its first mismatch or control."""
+        evidence = self.evidence.get(engine)
+        if evidence is None:
+            evidence = self.evidence[engine] = Evidence()
+        return evidence
 
     # --- controls
 
@@ -256,12 +264,14 @@ class Recorder:
         for index in self._rng.sample(right, min(self._keep.controls_per_batch, len(right))):
             control = self._control(batch, engine, index)
             if control is not None:
-                self._offer(self.evidence.setdefault(engine, Evidence()), control)
+                self._offer(self._evidence(engine), control)
 
     def _control(self, batch: Batch, engine: str, index: int) -> Control | None:
-        case, actual = batch.cases[index], batch.results[engine].outcome(index)
-        expected = self.judge.expected(batch, index)
-        if case.question.size > self._keep.control_bytes or expected is None or isinstance(actual, Failure):
+        case = batch.cases[index]
+        if case.question.size > self._keep.control_bytes or self.judge.expected(batch, index) is None:
+            return None
+        actual = batch.results[engine].outcome(index)
+        if isinstance(actual, Failure):
             return None
         return Control(case, self.judge.model, engine, actual)
 

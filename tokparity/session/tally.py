@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
+from operator import add, attrgetter
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,12 @@ class Tally:
     rows_differ: int = 0
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(*(ours + theirs for ours, theirs in zip(astuple(self), astuple(other), strict=True)))
+        return Tally(*map(add, _counts(self), _counts(other)))
 
     @property
     def equal(self) -> int:
         """Cases on which the engine gave the expected ids."""
         return self.cases - self.mismatches - self.failures - self.unsupported - self.unjudged
+
+
+_counts = attrgetter(*(field.name for field in fields(Tally)))
