@@ -52,6 +52,7 @@ def _told(error: BaseException) -> int:
         complain(f"error: {in_our_words(error)}")
         return exit_codes.USAGE
     if isinstance(error, KeyboardInterrupt):
+        complain("interrupted before there was anything to report")
         return exit_codes.INTERRUPTED
     if isinstance(error, BrokenPipeError) and _reader_is_gone():
         # Whoever read our output has gone, which is no fault; nothing more can be written, not even at exit.
