@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -36,15 +36,8 @@ class Acceptance:
     accepted text, or has its quirks; but never by one with a cause that was not accepted.
     """
 
-    def __init__(
-        self,
-        model: str,
-        accepted: Sequence[AcceptedFinding],
-        deviations: Callable[[str], Sequence[Deviation]] = deviations.known,
-    ) -> None:
-        """`deviations` are what engines are known to do otherwise, whatever the model."""
+    def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
         self._model = model
-        self._deviations = deviations
         self._accepted = accepted
         self._by_origin = {origin: index for index, entry in enumerate(accepted) for origin in entry.origins}
         self._by_member: dict[int, int] = {}
@@ -82,7 +75,7 @@ class Acceptance:
 
     def _known_of_engine(self, finding: Finding) -> list[Deviation]:
         """The engine's known deviations that are all that the finding is about; none if there is more to it."""
-        by_quirk = {deviation.quirk: deviation for deviation in self._deviations(finding.engine)}
+        by_quirk = {deviation.quirk: deviation for deviation in deviations.known(finding.engine)}
         for names in (finding.quirks, *finding.alternatives):
             if names and by_quirk.keys() >= set(names):
                 return [by_quirk[name] for name in names]
@@ -116,7 +109,7 @@ class Acceptance:
 
     def _known(self, entries: Sequence[int]) -> set[str]:
         engines = {self._accepted[i].engine for i in entries}
-        of_engines = {deviation.quirk for engine in engines for deviation in self._deviations(engine)}
+        of_engines = {deviation.quirk for engine in engines for deviation in deviations.known(engine)}
         return {name for i in entries for name in self._accepted[i].quirks} | of_engines
 
     @staticmethod
