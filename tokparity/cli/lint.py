@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HELP = "compare two sources of one model without text, and show on which texts each difference matters"
 SECTION = "Files"
 EXAMPLES = ("tokparity lint model.gguf tokenizer.json", "tokparity lint model.gguf --against gpt-2")
-EXIT_1 = "the sources differ"
+EXIT_1 = "the sources differ, and a text shows it; or they are different models"
 DIFFERENT = 1
 _ENGINES = {
     "gguf": "llama.cpp",
@@ -46,7 +46,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: Arguments) -> int:
-    """Print the differences; exit 1 if there are any."""
+    """Print the differences; exit 1 if a text shows one, or if these are different models."""
     from tokparity.lint import lint
 
     words = args.words if args.against is None else [*args.words, args.against]
@@ -59,7 +59,10 @@ def main(args: Arguments) -> int:
     if found.same_model and not args.no_engines:
         for line in _engines(left, right, found.differences):
             say(line)
-    return DIFFERENT if found.differences else 0
+    shows = any(one.case is not None for one in found.differences)
+    if found.same_model and found.differences and not shows:
+        say("No text that was tried shows any of these differences: both give the same ids.")
+    return DIFFERENT if shows or not found.same_model else 0
 
 
 def lines(found: Lint) -> Iterator[str]:

@@ -152,7 +152,7 @@ def _first_difference(wanted: AddedToken, got: AddedToken) -> str:
     return next(f"{name}={getattr(wanted, name)}" for name in names if getattr(wanted, name) != getattr(got, name))
 
 
-def shown(value: object) -> str:
-    """A value of a Behaviour in one short line."""
+def shown(value: object, whole: bool = False) -> str:
+    """A value of a Behaviour in one line, a short one unless the `whole` is asked for."""
     text = getattr(value, "__name__", None) or repr(value)
-    return text if len(text) <= 120 else text[:117] + "..."
+    return text if whole or len(text) <= 120 else text[:117] + "..."

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tokparity.behaviour import Behaviour
+from tokparity.difference import first_difference
 from tokparity.formats import Source
 from tokparity.formats.expressible import COMPARED
 from tokparity.formats.expressible import shown as value_shown
@@ -21,6 +22,7 @@ Apply = Callable[[Vocabulary, Behaviour], tuple[Vocabulary, Behaviour]]
 """The left source with this one difference made as in the right one."""
 
 _EXAMPLES = 5
+_BEFORE, _SHOWN = 30, 110  # characters of a long value that are shown: before the difference, and in all
 
 
 @dataclass(frozen=True)
@@ -224,10 +226,21 @@ def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
         if ours != theirs and name != "segment":
             yield Difference(
                 title,
-                f"{value_shown(ours)} on the left, {value_shown(theirs)} on the right",
+                _both(ours, theirs),
                 EFFECTS.get(name, "texts come out differently"),
                 lambda v, b, name=name, value=theirs: (v, replace(b, **{name: value})),  # type: ignore[misc]
             )
+
+
+def _both(ours: object, theirs: object) -> str:
+    """Two values; of long ones what stands around the place at which they differ."""
+    one, other = value_shown(ours, whole=True), value_shown(theirs, whole=True)
+    start = max(first_difference(one, other) - _BEFORE, 0)
+    if start <= _BEFORE:
+        start = 0
+    shown = [("..." if start else "") + side[start : start + _SHOWN] for side in (one, other)]
+    dots = ["..." if len(side) > start + _SHOWN else "" for side in (one, other)]
+    return f"{shown[0]}{dots[0]} on the left, {shown[1]}{dots[1]} on the right"
 
 
 def _with(special: Mapping[str, int], role: str, piece_id: int | None) -> dict[str, int]:
