@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header, Pair, Report
+from tokparity.report.verdict import verdict
 from tokparity.session.events import Event, Judged
 from tokparity.session.recorder import Keep
 from tokparity.session.run import Options, RunResult, run
@@ -212,3 +214,28 @@ def test_a_corpus_that_cannot_be_made_is_noted(tmp_path: Path, monkeypatch: pyte
     assert ("corpus cldr was left out: no babel here",) == read(path).notes
     with pytest.raises(MissingDependencyError):
         CorpusCases(["cldr"])
+
+
+def test_an_engine_that_hangs_is_found_out_and_asked_no_more(tmp_path: Path) -> None:
+    """The text is named, what was not asked is counted, and the run ends within three time-outs."""
+    path = tmp_path / "texts.txt"
+    path.write_text("\n".join(f"text {n} {'é' if n % 10 == 0 else 'e'}" for n in range(200)), encoding="utf-8")
+    started = time.monotonic()
+    result, report = ran(tmp_path, str(path), RIGHT, "fake_engines:Hangs", timeout=2.0)
+    assert time.monotonic() - started < 3 * 2.0 + 15
+    found = pair(report, "fake_engines:Hangs")
+    assert 200 == found.cases
+    assert 2 <= found.failures <= 3  # two, or one more in the other child of the worker
+    assert found.unsupported > 0
+    (finding,) = result.findings
+    assert "failure:timeout" == str(finding.smallest.difference)
+    assert "é".encode() in finding.smallest.case.question.shown
+    assert 1 == verdict(report).exit_code
+
+
+def test_an_engine_that_hangs_when_time_is_up_is_no_green(tmp_path: Path) -> None:
+    """What is under way when the time is up is still waited for."""
+    path = tmp_path / "texts.txt"
+    path.write_text("é", encoding="utf-8")
+    _, report = ran(tmp_path, str(path), RIGHT, "fake_engines:Hangs", timeout=2.0, seconds=0.5)
+    assert 1 == pair(report, "fake_engines:Hangs").failures

@@ -84,21 +84,30 @@ class EnginePanel:
                 self._lose(engine, error)
 
     def results(
-        self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
+        self,
+        batches: Iterable[Sequence[AnyCase]],
+        stop: Callable[[], bool],
+        only: Collection[str] = (),
+        abandon: Callable[[], bool] | None = None,
     ) -> Iterator[Batch]:
-        """Each batch with the results of every engine (or of `only` these), in order; ends early when told to stop."""
+        """Each batch with the results of every engine (or of `only` these), in order; ends early when told to stop.
+
+        What is under way then is still waited for until `abandon` says no (without it, `stop` does): an engine that
+        hangs is found out, and not passed over because time was up.
+        """
+        abandon = abandon or stop
         under_way: deque[tuple[Sequence[AnyCase], dict[str, Ticket]]] = deque()
         for cases in batches:
             if stop():
-                return
+                break
             under_way.append((cases, self._submit(cases, only)))
             if len(under_way) == AHEAD:
-                batch = self._collect(*under_way.popleft(), stop)
+                batch = self._collect(*under_way.popleft(), abandon)
                 if batch is None:
                     return
                 yield batch
         while under_way:
-            batch = self._collect(*under_way.popleft(), stop)
+            batch = self._collect(*under_way.popleft(), abandon)
             if batch is None:
                 return
             yield batch

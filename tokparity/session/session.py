@@ -110,7 +110,8 @@ class Session:
 
     def _put(self, source: CaseSource) -> Iterator[Event]:
         """Every batch of a source to all engines; the source learns what came of it."""
-        for batch in self.panel.results(self.costs.each("generating", source.batches()), self.clock.over):
+        batches = self.costs.each("generating", source.batches())
+        for batch in self.panel.results(batches, self.clock.over, abandon=self.clock.stop.is_set):
             with self.costs.of("judging"):
                 sightings = self.recorder.take(batch)
             with self.costs.of("generating"):
@@ -178,8 +179,8 @@ class Session:
         self, mismatch: Mismatch, alike: Callable[[Mismatch], bool] = lambda mismatch: True
     ) -> tuple[Mismatch, int] | None:
         """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
-        if mismatch.engine in self.panel.unavailable:
-            return None
+        if mismatch.engine in self.panel.unavailable or mismatch.difference.failure == "timeout":
+            return None  # each text that was tried in its place would hang as well
         small = shrunk(mismatch, self.panel, self.recorder.judge, self.clock.spent, alike, _ATTEMPTS)
         if small.case.question == mismatch.case.question:
             return None

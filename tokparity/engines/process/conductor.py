@@ -19,9 +19,13 @@ from tokparity.engines.process.handle import Process, WorkerLost, kill_group
 from tokparity.engines.process.lane import Job, Lane, Task
 from tokparity.engines.process.usage import processor_seconds
 from tokparity.errors import EngineError, TokparityError
+from tokparity.outcome import Failure
 
 _LOSSES = 3
 """Times that a worker may be lost before the engine is given up."""
+
+_HANGS = 2
+"""Texts on which an engine may hang before it is asked no more: each costs all the time that a text may take."""
 
 
 class Conductor:
@@ -43,6 +47,7 @@ class Conductor:
         self._new: deque[Task] = deque()
         self._pending: deque[Task] = deque()
         self._losses = 0
+        self._hangs = 0
         self._gone = 0.0  # processor seconds of workers that are no more
         self._stop = False
         self._wake, self._waker = os.pipe()
@@ -169,6 +174,7 @@ class Conductor:
             failure = lane.step(ready, process)
             if failure is not None:
                 self.restarts += 1
+                self._hangs += failure.kind == "timeout" and len(lane.flight[0].request) == 1
                 self._pending.extendleft(reversed(lane.salvage(failure)))
 
     def _feed(self, process: Process) -> None:
@@ -177,6 +183,10 @@ class Conductor:
             os.read(self._wake, 4096)
         while self._new:
             self._pending.append(self._new.popleft())
+        while self._pending and self._hangs >= _HANGS:
+            self._pending.popleft().leave(
+                Failure("unavailable", f"not asked: {self._name} hung on {_HANGS} texts before")
+            )
         while self._pending:
             lane = min(self._lanes, key=_load)
             if not lane.has_room:

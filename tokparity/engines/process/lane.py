@@ -56,6 +56,10 @@ class Task:
         """Hand the answer to the job."""
         self.job.add(self.start, len(self.request), answer)
 
+    def leave(self, failure: Failure) -> None:
+        """Answer all of it with one failure: it is not asked."""
+        self.settle(self.request.unanswered(tuple((i, failure) for i in range(len(self.request)))))
+
     def singles(self) -> list[Task]:
         """One task for each text."""
         return [Task(self.job, self.start + i, self.request.part(i, i + 1)) for i in range(len(self.request))]
