@@ -178,14 +178,12 @@ def test_a_known_deviation_that_nobody_wrote_down_is_new(
     from tokparity.engines.deviations import Deviation
 
     listed = deviations.known("llama.cpp")
+    less = tuple(deviation for deviation in listed if deviation.quirk != "cleans_up_spaces")
     for module in ("tokparity.engines.deviations", "tokparity.session.deviations"):
-        monkeypatch.setattr(
-            f"{module}.known",
-            lambda engine: tuple(d for d in listed if engine == "llama.cpp" and d.quirk != "cleans_up_spaces"),
-        )
+        monkeypatch.setattr(f"{module}.known", lambda engine: less if engine == "llama.cpp" else ())
     assert 1 == cli.main(["check", "small-bpe", *FEW, "--out", str(tmp_path / "less")])
     assert "new finding: small-bpe / llama.cpp: llama.cpp-cleans_up_spaces" in capsys.readouterr().out
-    more = (*listed, Deviation("llama.cpp", "omits_eos", json.dumps("a"), "it never did"))
+    more = (*listed, Deviation("llama.cpp", "omits_eos", json.dumps("a"), "it never did", on=("small-unigram",)))
     for module in ("tokparity.engines.deviations", "tokparity.session.deviations"):
         monkeypatch.setattr(f"{module}.known", lambda engine: more if engine == "llama.cpp" else ())
     code = cli.main(["check", "small-unigram", *FEW, "--out", str(tmp_path / "more")])

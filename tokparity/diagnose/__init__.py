@@ -78,6 +78,8 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
         yield from of_everything(problem, survey)  # 6
         return
     parts = explain_parts(problem, survey.evidence, recognised.whole)  # 5
+    if parts.left and recognised.whole is not None:  # what was taken for known may have stood in the way
+        parts = min(parts, explain_parts(problem, survey.evidence), key=lambda found: len(found.left))
     yield from of_parts(problem, survey, parts)  # 6
     nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 7
     yield from unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)

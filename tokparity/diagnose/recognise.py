@@ -77,22 +77,26 @@ def _on(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk])
 def _uncontradicted(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk]) -> tuple[Quirk, ...]:
     """The flips that change something about the evidence, without those that spoil what the engine got right.
 
-    They are tried on a sample, and on the texts by which known deviations are recognised.
+    They are tried on a sample, and on the texts by which known deviations are recognised. Of two that exclude each
+    other the one that reproduces more is taken.
     """
     marked = [seen for seen in evidence.members if seen.case.origin.source in ("known", "accepted")]
-    tried = dict.fromkeys([*marked, *sample(evidence.observations, problem.limits)])
+    tried = list(dict.fromkeys([*marked, *sample(evidence.observations, problem.limits)]))
+    right = [seen for seen in tried if seen.is_control]
+    wrong = [seen for seen in tried if not seen.is_control]
+    alone = {quirk: problem.hypothesis(base, (quirk,)) for quirk in flips}
+    touching = [quirk for quirk in flips if _touches(problem, alone[quirk], wrong)]
+    given = {quirk: sum(problem.reproduces(alone[quirk], seen) for seen in wrong) for quirk in touching}
     kept: tuple[Quirk, ...] = ()
-    for quirk in flips:
-        alone = problem.hypothesis(base, (quirk,))
-        if any(clash(quirk, other) for other in kept) or not _touches(problem, alone, tried):
+    for quirk in sorted(touching, key=lambda quirk: -given[quirk]):
+        if any(clash(quirk, other) for other in kept):
             continue
-        if all(problem.reproduces(alone, seen) for seen in tried if seen.is_control):
+        if all(problem.reproduces(alone[quirk], seen) for seen in right):
             kept = (*kept, quirk)
     return kept
 
 
-def _touches(problem: Problem, alone: Hypothesis, tried: Iterable[Observation]) -> bool:
+def _touches(problem: Problem, alone: Hypothesis, wrong: Iterable[Observation]) -> bool:
     """Whether a flip changes anything about a mismatch."""
     unflipped = problem.hypothesis(alone.base)
-    wrong = (seen for seen in tried if not seen.is_control)
     return any(problem.predict(alone, seen) not in (None, problem.predict(unflipped, seen)) for seen in wrong)

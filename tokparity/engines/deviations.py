@@ -4,6 +4,7 @@
 quirk = "accepts_overlong_utf8"                 what explains it
 text = '{"base64": "wIA="}'                     a text that shows it, wherever it applies (a JSON literal)
 reason = "Decodes forms of UTF-8 that are not allowed"
+on = ["gpt-2", "small-bpe"]                     some known models that show it; if none does any more, it is gone
 link = "https://..."                            where it is told
 seen = ["llama-cpp-python 0.3.36"]              versions that do it
 """
@@ -11,7 +12,7 @@ seen = ["llama-cpp-python 0.3.36"]              versions that do it
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ class Deviation:
     quirk: str
     text: str
     reason: str
+    on: tuple[str, ...] = ()
     link: str = ""
     seen: tuple[str, ...] = ()
 
@@ -42,11 +44,12 @@ def known(engine: str) -> tuple[Deviation, ...]:
         return ()
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     try:
-        inherited = [deviation for other in data.get("as", ()) for deviation in known(other)]
+        inherited = [replace(deviation, engine=engine) for other in data.get("as", ()) for deviation in known(other)]
         return (*(_of(engine, entry) for entry in data.get("deviation", ())), *inherited)
     except (KeyError, TypeError) as error:
         raise UsageError(f"{path.name} is no list of deviations: {error!r}", "compare it with the others") from error
 
 
 def _of(engine: str, entry: dict[str, Any]) -> Deviation:
-    return Deviation(engine=engine, **{**entry, "seen": tuple(entry.get("seen", ()))})
+    lists = {name: tuple(entry.get(name, ())) for name in ("on", "seen")}
+    return Deviation(engine=engine, **{**entry, **lists})

@@ -20,7 +20,7 @@ from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.clock import SharedClock
 from tokparity.session.costs import Costs, Part, total
-from tokparity.session.deviations import known_cases
+from tokparity.session.deviations import known_cases, shown
 from tokparity.session.events import Listener
 from tokparity.session.panel import EnginePanel
 from tokparity.session.recorder import Keep
@@ -83,8 +83,7 @@ class _Done:
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     ended: set[Ended] = field(default_factory=set)
-    gone: dict[Deviation, list[str]] = field(default_factory=dict)
-    shown: set[tuple[str, str]] = field(default_factory=set)
+    expected: dict[Deviation, str] = field(default_factory=dict)
     costs: list[Costs] = field(default_factory=list)
 
     def add(self, session: Session) -> None:
@@ -94,17 +93,15 @@ class _Done:
         self.vanished += session.vanished
         self.ended.add(session.ended)
         self.costs.append(session.costs)
-        for deviation in session.gone:
-            self.gone.setdefault(deviation, []).append(session.model.name)
-        for finding in session.findings:
-            self.shown.update((finding.engine, quirk) for quirk in finding.quirks)
+        self.expected.update(dict.fromkeys(session.expected, session.model.name))
 
     def vanished_deviations(self) -> list[Vanished]:
-        """The known deviations that apply to some of the models, and that none of them shows any more."""
+        """The known deviations that some of the models are known to show, and that none of them shows any more."""
+        occurred = shown(self.findings)
         return [
-            Vanished(models[0], deviation.engine, f"known deviation {deviation.quirk}", deviation.reason)
-            for deviation, models in self.gone.items()
-            if (deviation.engine, deviation.quirk) not in self.shown
+            Vanished(model, deviation.engine, f"known deviation {deviation.quirk}", deviation.reason)
+            for deviation, model in self.expected.items()
+            if (deviation.engine, deviation.quirk) not in occurred
         ]
 
 
@@ -144,8 +141,7 @@ def run(
     else:
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(one, models))
-    if all(model.pinned for model in models) and done.ended == {"complete"}:
-        # On a model of the user's own that an engine does better than we know is good news.
+    if done.ended == {"complete"}:
         for vanished in done.vanished_deviations():
             done.vanished.append(vanished)
             writer.vanished(vanished)

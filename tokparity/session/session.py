@@ -16,7 +16,7 @@ from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
-from tokparity.session.deviations import gone
+from tokparity.session.deviations import expected
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE, Judge
@@ -58,8 +58,8 @@ class Session:
     """Keys of the model's files that are known to be wrong."""
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
-    gone: list[Deviation] = field(default_factory=list)
-    """Known deviations that apply to this model and did not occur on it."""
+    expected: list[Deviation] = field(default_factory=list)
+    """The deviations that its engines are known to show on this model."""
     pairs: list[Pair] = field(default_factory=list)
     _found: list[Found] = field(default_factory=list)
     _started: float = field(default_factory=time.monotonic)
@@ -195,14 +195,16 @@ class Session:
         self.recorder.controls()
         if not self.puts_accepted:
             return
-        if self.ended != "complete":
-            yield self._left_out("accept", "accepted findings that did not occur are not told: cases were left out")
+        cut = "cases were left out" if self.ended != "complete" else ""
+        cut = cut or ("" if self.model.oracle in self.panel.versions else "the oracle took no part")
+        if cut:
+            yield self._left_out("accept", f"what is known and did not occur is not told: {cut}")
             return
         finished = {engine for engine in self.panel.versions if engine not in self.panel.unavailable}
         self.vanished = self.acceptance.vanished(finished)
         for vanished in self.vanished:
             self.recorder.vanished(vanished)
-        self.gone = gone(self.seating.source, sorted(finished & set(self.seating.shown)), self.findings)
+        self.expected = expected(self.model.name, sorted(finished & set(self.seating.shown)))
 
     def _close(self) -> Iterator[Event]:
         """The last counts."""
