@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from tokparity.diagnose.evidence import Ask, Aspect, Evidence, evidence_of, indices
+from tokparity.diagnose.causes import ASPECTS, causes_of
+from tokparity.diagnose.evidence import Ask, Evidence, evidence_of, indices
 from tokparity.diagnose.explanation import Explanation, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.findings import Found, findings, owners
 from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
@@ -24,9 +25,18 @@ from tokparity.diagnose.whole import explain_everything
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 
-__all__ = ["SOURCE_DIFFERS", "Ask", "Base", "Explanation", "Found", "Limits", "diagnose", "findings", "owners"]
-
-_ASPECTS: tuple[Aspect, ...] = ("ids", "decode", "failure")
+__all__ = [
+    "SOURCE_DIFFERS",
+    "Ask",
+    "Base",
+    "Explanation",
+    "Found",
+    "Limits",
+    "causes_of",
+    "diagnose",
+    "findings",
+    "owners",
+]
 
 
 def diagnose(
@@ -55,7 +65,7 @@ def diagnose(
     7. What is left is unexplained, with the reason if it is known, and with the hypotheses that came nearest.
     """
     found: list[Explanation] = []
-    for aspect in _ASPECTS:
+    for aspect in ASPECTS:
         evidence = evidence_of(aspect, mismatches, controls)  # 1
         if not evidence.members:
             continue

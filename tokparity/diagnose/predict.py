@@ -97,12 +97,16 @@ class FailurePredictor(IdPredictor):
 
 
 class DecodePredictor:
-    """Predicts what ids decode to; those of texts with special tokens left out, as a run asks for it."""
+    """Predicts what ids decode to; those of texts with special tokens left out, as a run asks for it.
+
+    A hypothesis that decodes as the engine does, but of other ids than the engine gave, predicts nothing.
+    """
 
     def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits) -> None:
         self.bases = bases
         self._budget = budget
         self._limits = limits
+        self._encoder = IdPredictor(bases, budget, limits)
 
     def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
         """The bytes of the ids that the engine decoded."""
@@ -112,4 +116,17 @@ class DecodePredictor:
         hides = question.skip_special if isinstance(question, Decode) else True
         shown = behaviour.skipping_special if hides else behaviour.showing_special
         outcome = imitate_decoding(vocabulary, shown, observation.ids)
-        return outcome.decoded if isinstance(outcome, Decoding) else None
+        if not isinstance(outcome, Decoding):
+            return None
+        # Building a tokenizer takes long, so ids are only looked at where they decide.
+        if outcome.decoded == observation.actual and not self._gives_the_ids(hypothesis, observation):
+            return None
+        return outcome.decoded
+
+    def _gives_the_ids(self, hypothesis: Hypothesis, observation: Observation) -> bool:
+        """Whether the hypothesis leaves the ids of a text right, as the engine did."""
+        if isinstance(observation.case.question, Decode) or observation.beside:
+            return True
+        if all(quirk.field in _DECODING for quirk in hypothesis.quirks):
+            return True
+        return self._encoder.predict(hypothesis, observation) == observation.ids

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tokparity.finding import Mismatch
-from tokparity.fuzz.why import Cause, Why
+from tokparity.fuzz.priors import Names
 from tokparity.generators.vocabularies import Blueprint
 
-Key = tuple[str, str, Cause]
+Key = tuple[str, str, Names]
 """(engine, aspect, quirks); the aspect (algorithm, and ids or what else) only where nothing explains it."""
 
 _MANY_PIECES = 100
@@ -19,11 +19,11 @@ _MANY_PIECES = 100
 
 @dataclass(frozen=True)
 class Example:
-    """A mismatch, the model on which it was seen, and the causes that hold for the engine there."""
+    """A mismatch, the model on which it was seen, and the sets of quirks that explain the engine there."""
 
     mismatch: Mismatch
     blueprint: Blueprint
-    causes: tuple[Cause, ...]
+    explained: tuple[Names, ...]
 
     @property
     def size(self) -> tuple[bool, int, bytes]:
@@ -38,7 +38,7 @@ class Group:
 
     engine: str
     aspect: str
-    quirks: Cause
+    quirks: Names
     smallest: Example
     models: int = 0
     mismatches: int = 0
@@ -91,9 +91,8 @@ class Outcome:
                 yield group
 
 
-def key_of(algorithm: str, why: Why, mismatch: Mismatch) -> Key:
-    """Which group a mismatch belongs to."""
-    cause = why.cause(mismatch)
+def key_of(algorithm: str, cause: Names, mismatch: Mismatch) -> Key:
+    """Which group a mismatch with this cause belongs to; the cause is empty where nothing explains it."""
     if cause:
         return mismatch.engine, "", cause
     what = mismatch.difference.aspect

@@ -16,28 +16,26 @@ from dataclasses import dataclass, replace
 
 from tokparity import generators
 from tokparity.case import text_case
+from tokparity.diagnose import Base
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Mismatch
-from tokparity.fuzz.causes import Causes, controls, varied
 from tokparity.fuzz.generated_models import ModelPanel, Models, Written
 from tokparity.fuzz.groups import Example, Key, Outcome, key_of
+from tokparity.fuzz.priors import Explained, Priors
 from tokparity.fuzz.smallest import Smallest
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
-from tokparity.fuzz.why import Why
 from tokparity.generators.subject import Subject
 from tokparity.generators.vocabularies import Blueprint, draw
 from tokparity.outcome import Failure
-from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.judge import REFERENCE, Judge
-from tokparity.session.recorder import Recorder, Unwritten
+from tokparity.session.recorder import Keep, Recorder, Unwritten
 
 CASES = 2816
 """Texts for each model: the first five plans, in which each generator has its turn and each pair of flags as well."""
 
-_LOOKED_AT = 160
-"""Mismatches of an engine on one model whose cause is looked for; a further one counts where its kind mostly goes."""
-
+KEEP = Keep(controls=400, controls_per_batch=16)
+"""What is kept of an engine on one model; a cause must leave alone all cases that are kept on which it was right."""
 
 _PARTICULAR = re.compile(r"""[:;'"(]|<0x""")
 """Where a reason begins to speak of one model, or of what to do."""
@@ -49,13 +47,17 @@ def blueprint_of(seed: int, number: int) -> Blueprint:
 
 
 @dataclass(frozen=True)
-class _Open:
-    """What an engine did on one model and nothing explains yet; `extra` counts by kind what was not looked at."""
+class _Diagnosed:
+    """What an engine did on one model: its mismatches with what explains them, and cases on which it was right.
+
+    `counts` counts all mismatches by kind, also those that were not kept.
+    """
 
     blueprint: Blueprint
     mismatches: Sequence[Mismatch]
-    right: Sequence[Control]
-    extra: Counter[str]
+    controls: Sequence[Control]
+    counts: Counter[str]
+    explained: Explained
 
 
 class ModelFuzz:
@@ -67,8 +69,8 @@ class ModelFuzz:
         self._seed = seed
         self._cases = cases
         self._names = tuple(names) or generators.names()
-        self._causes = Causes()
-        self._open: list[_Open] = []
+        self._priors = Priors()
+        self._open: list[_Diagnosed] = []
 
     def run(self, count: int, stop: Callable[[], bool]) -> Iterator[Outcome]:
         """Model after model; gives the outcome so far after each. A model that is not finished does not count."""
@@ -86,10 +88,10 @@ class ModelFuzz:
 
     def look_again(self) -> None:
         """Explain what was left open by all that is known of the engines by now, and group it."""
-        for left in self._open:
-            tokenizer = Tokenizer(*left.blueprint.build())
-            why = self._causes.study(tokenizer, left.mismatches, left.right, again=True)
-            self._note(left, why, final=True)
+        for seen in self._open:
+            base = Base(*seen.blueprint.build())
+            explained = self._priors.explain(base, seen.mismatches, seen.controls, seen.explained)
+            self._note(replace(seen, explained=explained))
         self._open.clear()
         self.outcome.open = 0
 
@@ -103,8 +105,8 @@ class ModelFuzz:
             if not group.quirks:
                 # What is not explained must not be made smaller until it is something that is known.
                 known = (other.quirks for other in self.outcome.groups.values() if other.engine == group.engine)
-                causes = tuple(dict.fromkeys([*group.smallest.causes, *filter(None, known)]))
-                group.smallest = replace(group.smallest, causes=causes)
+                explained = tuple(dict.fromkeys([*group.smallest.explained, *filter(None, known)]))
+                group.smallest = replace(group.smallest, explained=explained)
             group.smallest = smallest.of(group)
             yield done + 1, len(groups)
 
@@ -115,28 +117,30 @@ class ModelFuzz:
         judge = Judge(f"generated {written.blueprint.algorithm}", REFERENCE, vocabulary.pieces)
         subject = Subject(vocabulary, behaviour)
         search = Steered(subject, REFERENCE, Steering(subject, self._names, self._seed + number), most=self._cases)
-        recorder = Recorder(judge, asked, Unwritten())
-        panel = ModelPanel(self._models, written, asked)
-        found: defaultdict[str, list[Mismatch]] = defaultdict(list)
-        right: defaultdict[str, list[Control]] = defaultdict(list)
-        for batch in panel.results(search.batches(), stop):
-            sightings = recorder.take(batch)
-            search.learn(batch, sightings)
-            for engine in asked:
-                right[engine] += controls(judge.model, engine, batch, sightings)
-            for mismatch in (judge.mismatch(batch, seen) for seen in sightings):
-                origin = mismatch.case.origin._replace(model=f"models:{self._seed}:{number}/")
-                found[mismatch.engine].append(replace(mismatch, case=replace(mismatch.case, origin=origin)))
+        recorder = Recorder(judge, asked, Unwritten(), KEEP)
+        for batch in ModelPanel(self._models, written, asked).results(search.batches(), stop):
+            search.learn(batch, recorder.take(batch))
         if stop():
             return
         self.outcome.models += 1
         self.outcome.cases += search.cases
         self.outcome.asked.update(asked)
-        for engine, mismatches in found.items():
-            chosen, others = varied(mismatches, _LOOKED_AT)
-            why = self._causes.study(written.tokenizer, chosen, right[engine])
-            seen = _Open(written.blueprint, chosen, right[engine], Counter(other.kind for other in others))
-            self._note(seen, why, final=False)
+        for engine in recorder.differing():
+            self._explain(f"models:{self._seed}:{number}/", written, recorder, engine)
+
+    def _explain(self, origin: str, written: Written, recorder: Recorder, engine: str) -> None:
+        """Explain what one engine did, and note it, or look at it again when more is known where something is left."""
+        evidence = recorder.evidence[engine]
+        smallest = [group.smallest for group in recorder.groups.values() if group.engine == engine]
+        mismatches = [_on_model(origin, m) for m in dict.fromkeys([*smallest, *evidence.mismatches])]
+        base = Base(written.tokenizer.vocabulary, written.tokenizer.behaviour)
+        explained = self._priors.explain(base, mismatches, evidence.controls)
+        seen = _Diagnosed(written.blueprint, mismatches, evidence.controls, evidence.counts, explained)
+        if explained.is_everything:
+            self._note(seen)
+        else:
+            self._open.append(seen)
+            self.outcome.open += len(explained.left(mismatches))
 
     def _openable(self, written: Written) -> list[str]:
         """The engines that were given a file and open it; why the others do not is counted."""
@@ -154,29 +158,29 @@ class ModelFuzz:
                 able.append(engine)
         return able
 
-    def _note(self, seen: _Open, why: Why, final: bool) -> None:
-        """Add what an engine did on one model to the groups; what is not explained only if this is `final`."""
+    def _note(self, seen: _Diagnosed) -> None:
+        """Add what an engine did on one model to the groups.
+
+        A mismatch that was not kept is counted to the group that has most mismatches of its kind.
+        """
         members: defaultdict[Key, list[Example]] = defaultdict(list)
-        places: defaultdict[str, Counter[Key]] = defaultdict(Counter)
+        groups_of_kind: defaultdict[str, Counter[Key]] = defaultdict(Counter)
+        for mismatch, cause in zip(seen.mismatches, seen.explained.causes, strict=True):
+            key = key_of(seen.blueprint.algorithm, cause, mismatch)
+            members[key].append(Example(mismatch, seen.blueprint, seen.explained.sets))
+            groups_of_kind[mismatch.kind][key] += 1
         extra: defaultdict[Key, Counter[str]] = defaultdict(Counter)
-        for mismatch in seen.mismatches:
-            key = key_of(seen.blueprint.algorithm, why, mismatch)
-            members[key].append(Example(mismatch, seen.blueprint, why.causes))
-            places[mismatch.kind][key] += 1
-        for name, count in seen.extra.items():
-            # All kinds are among those looked at, for these are taken of each kind by turns.
-            extra[places[name].most_common(1)[0][0]][name] += count
-        left: list[Mismatch] = []
-        left_extra: Counter[str] = Counter()
+        for kind, groups in groups_of_kind.items():
+            (key, _), *_ = groups.most_common(1)
+            extra[key][kind] += seen.counts[kind] - groups.total()
         for key, examples in members.items():
-            if key[2] or final:
-                self.outcome.add(key, examples, extra[key])
-            else:
-                left += [example.mismatch for example in examples]
-                left_extra += extra[key]
-        if left:
-            self._open.append(replace(seen, mismatches=left, extra=left_extra))
-            self.outcome.open += len(left) + left_extra.total()
+            self.outcome.add(key, examples, +extra[key])
+
+
+def _on_model(origin: str, mismatch: Mismatch) -> Mismatch:
+    """The mismatch with the generated model in its origin."""
+    case = mismatch.case
+    return replace(mismatch, case=replace(case, origin=case.origin._replace(model=origin)))
 
 
 def _general(message: str) -> str:

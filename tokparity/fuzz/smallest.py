@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tokparity import quirks
+from tokparity.diagnose import Base, causes_of
 from tokparity.errors import TokparityError
 from tokparity.finding import Mismatch
 from tokparity.fuzz.generated_models import ModelPanel, Models, Written
 from tokparity.fuzz.groups import Example, Group, key_of
-from tokparity.fuzz.why import Why, flipped
 from tokparity.generators.vocabularies import Blueprint
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
@@ -53,12 +54,12 @@ class Smallest:
         example = group.smallest
         blueprint, mismatch = example.blueprint, example.mismatch
         written = self.models.write(blueprint, [group.engine])
-        why = Why(written.tokenizer, example.causes)
+        base = _base(written.tokenizer)
         judge = _judge(mismatch, written.tokenizer)
         panel = ModelPanel(self.models, written, [group.engine])
 
         def alike(found: Mismatch) -> bool:
-            return key_of(blueprint.algorithm, why, found) == group.key
+            return _is_of(group, example, blueprint, base, found)
 
         small = shrunk(mismatch, panel, judge, self.stop, alike)
         self.models.forget([written])
@@ -111,9 +112,12 @@ def _imitated(group: Group, example: Example) -> Showing:
         for candidate in candidates:
             try:
                 right = Tokenizer(*candidate.build())
-                wrong = flipped(right, group.quirks)
             except (TokparityError, KeyError):
                 continue  # it describes no model any more
+            try:
+                wrong = right.with_behaviour(quirks.flip_all(map(quirks.get, group.quirks), right.behaviour))
+            except Exception:
+                continue  # a flip that does not fit the model may raise anything
             expected, actual = (answers(tokenizer, [case], skip_special=True) for tokenizer in (right, wrong))
             single = Batch([case], {REFERENCE: expected, group.engine: actual})
             yield from _alike(group, example, candidate, right, single)
@@ -137,11 +141,21 @@ def _first(best: Blueprint, showing: Showing, tried: set[Blueprint], together: i
 
 def _alike(group: Group, example: Example, blueprint: Blueprint, right: Tokenizer, single: Batch) -> Iterator[Example]:
     """The example on another model, if what is seen there belongs to the same group."""
-    why = Why(right, example.causes)
+    base = _base(right)
     for found in _judge(example.mismatch, right).mismatches(single, [group.engine]):
         same_kind = bool(group.quirks) or found.kind == example.mismatch.kind
-        if same_kind and key_of(blueprint.algorithm, why, found) == group.key:
+        if same_kind and _is_of(group, example, blueprint, base, found):
             yield replace(example, mismatch=found, blueprint=blueprint)
+
+
+def _is_of(group: Group, example: Example, blueprint: Blueprint, base: Base, found: Mismatch) -> bool:
+    """Whether a mismatch on a model has the cause of the group, by what explains the engine on the example's model."""
+    (cause,) = causes_of(base, example.explained, [found])
+    return key_of(blueprint.algorithm, cause, found) == group.key
+
+
+def _base(tokenizer: Tokenizer) -> Base:
+    return Base(tokenizer.vocabulary, tokenizer.behaviour)
 
 
 def _judge(mismatch: Mismatch, tokenizer: Tokenizer) -> Judge:
