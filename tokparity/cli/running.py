@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +19,12 @@ from tokparity.cli.heading import header
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
-from tokparity.errors import EngineError, UsageError
-from tokparity.report.model import FileFault
+from tokparity.errors import EngineError, TokparityError, UsageError
+from tokparity.report.model import FileFault, Vanished
 from tokparity.session import CASES
 
 if TYPE_CHECKING:
+    from tokparity.models import Model
     from tokparity.report.file import ReportWriter
     from tokparity.report.model import Report
     from tokparity.session.run import Options, RunResult
@@ -30,7 +33,10 @@ if TYPE_CHECKING:
 def parameters() -> list[click.Parameter]:
     """Declare the options of run and check."""
     return [
-        declared.models("known models, files, directories, hf:NAME; none: all known models"),
+        declared.models(
+            "known models, names in tokparity.toml, files, directories, hf:NAME; none: all of tokparity.toml, if "
+            "one is here, else all known models"
+        ),
         *declared.engines(),
         declared.Option(
             "--corpus",
@@ -62,49 +68,80 @@ def parameters() -> list[click.Parameter]:
     ]
 
 
-def run(args: argparse.Namespace) -> tuple[Report, int]:
-    """Run what the arguments say, print the verdict, write all files; the report, and the signal that ended the run.
+@dataclass(frozen=True)
+class Finished:
+    """What came of a run: its report, the models, the signal that ended it (0: none), and what could not be run."""
 
-    EngineError if a named engine could not be run.
-    """
+    report: Report
+    named: Sequence[Named]
+    signal: int
+    lost: TokparityError | None
+
+    def demand_all(self) -> None:
+        """Raise for a model, or an engine that was named, that could not be run."""
+        if self.lost is not None:
+            raise self.lost
+
+
+def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lambda named: None) -> Finished:
+    """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
     from tokparity.report.file import ReportWriter, read
 
     options = _options(args)
     named = _models(args)
+    look(named)
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
     pull_missing([name.model for name in named])
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
-    for fault in file_faults(named):
-        writer.fault(fault)
+    for model in (name.model for name in named):
+        _write_faults(model, writer)
     result, signal = _run(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)
+    return Finished(report, named, signal, _lost(result, args.engine))
+
+
+def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
+    """The error that says which model, or which of the engines that were named, could not be run."""
     for model, error in result.lost.items():
-        raise type(error)(f"{model} could not be run: {error.message}", error.hint)
-    lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
-    if lost:
-        raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
-    return report, signal
+        return type(error)(f"{model} could not be run: {error.message}", error.hint)
+    for pair in result.pairs:
+        if pair.unavailable and pair.engine in engines:
+            return EngineError(f"engine {pair.engine!r} could not be run on {pair.model!r}: {pair.unavailable}")
+    return None
 
 
-def file_faults(named: Sequence[Named]) -> Iterator[FileFault]:
-    """The keys of the user's GGUF files that do not say what another file of the same model says."""
+def _write_faults(model: Model, writer: ReportWriter) -> None:
+    """Write which keys of the model's GGUF are wrong, and which of those that are accepted no longer are."""
+    found = file_faults(model)
+    if found is None:
+        return
+    for fault in found:
+        writer.fault(fault)
+    wrong = {(fault.key, fault.value) for fault in found}
+    for index, entry in enumerate(model.accepted):
+        if entry.key and (entry.key, entry.value) not in wrong:
+            writer.vanished(Vanished(model.name, "", f"{entry.key} is {entry.value}", entry.reason, index))
+
+
+def file_faults(model: Model) -> list[FileFault] | None:
+    """The keys of a user's GGUF that do not say what another file of the model says; None where nobody can compare."""
     from tokparity import models
     from tokparity.doctor import changes
     from tokparity.errors import CannotExpressError
 
-    for model in (name.model for name in named):
-        if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
-            continue
-        source, path = models.primary_source(model), model.sources["gguf"]
-        try:
-            found = changes(path, source)
-        except CannotExpressError:
-            continue  # no GGUF can say all that the source says; what texts show of it is found by the engines
-        for change in found:
-            yield FileFault(model.name, str(path), str(source.path), change.key, *change.shown)
+    if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
+        return None
+    source, path = models.primary_source(model), model.sources["gguf"]
+    try:
+        found = changes(path, source)
+    except CannotExpressError:
+        return None  # no GGUF can say all that the source says; what texts show of it is found by the engines
+    reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
+    faults = [FileFault(model.name, str(path), str(source.path), change.key, *change.shown) for change in found]
+    return [replace(fault, reason=reasons.get((fault.key, fault.value), "")) for fault in faults]
 
 
 def _options(args: argparse.Namespace) -> Options:
@@ -131,19 +168,34 @@ def _models(args: argparse.Namespace) -> list[Named]:
     """The models, each once; those that the user gave as files are read now, so that a bad one is told at once."""
     from tokparity import models
 
-    named = [arguments.named_model(word) for word in dict.fromkeys(args.words)]
+    own = arguments.repository(args)
+    named = [arguments.named_model(word, own) for word in dict.fromkeys(args.words)]
     files = arguments.from_files(args)
     named += [files] if files else []
     if not named:
-        return [arguments.named_model(name) for name in models.names()]
-    seen: set[str] = set()
+        named = [arguments.named_model(name, own) for name in (own.names if own else models.names())]
+    named = distinct(named)
     for name in named:
-        if name.model.name in seen:
-            raise UsageError(f"two models are called {name.model.name!r}", "run them one after the other")
-        seen.add(name.model.name)
         if not name.model.pulled:
             models.primary_source(name.model)
     return named
+
+
+def distinct(named: Sequence[Named]) -> list[Named]:
+    """The models with a name of its own for each: several files of one name are told apart by their folders."""
+    taken = Counter(name.model.name for name in named)
+    found = [_with_folders(name) if taken[name.model.name] > 1 and not name.model.pinned else name for name in named]
+    again = [name for name, times in Counter(name.model.name for name in found).items() if times > 1]
+    if again:
+        raise UsageError(f"two models are called {again[0]!r}", "run them one after the other")
+    return found
+
+
+def _with_folders(named: Named) -> Named:
+    folder = next(iter(named.model.sources.values())).parent
+    name = named.model.name
+    longer = folder if folder.name == name else folder / name
+    return replace(named, model=replace(named.model, name=longer.as_posix()))
 
 
 def _run(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:

@@ -186,7 +186,8 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report
 
 def _header(record: dict[str, Any]) -> Header:
     arguments = {name: tuple(words) for name, words in record["arguments"].items()}
-    return _build(Header, record | {"command": tuple(record["command"]), "arguments": arguments})
+    places = {name: (str(file), int(line)) for name, (file, line) in record.get("places", {}).items()}
+    return _build(Header, record | {"command": tuple(record["command"]), "arguments": arguments, "places": places})
 
 
 def _build(noun: type[Record], record: Mapping[str, Any]) -> Record:
