@@ -20,11 +20,9 @@ from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, TokparityError, UsageError
-from tokparity.report.model import FileFault, Vanished
 from tokparity.session import CASES
 
 if TYPE_CHECKING:
-    from tokparity.models import Model
     from tokparity.report.file import ReportWriter
     from tokparity.report.model import Report
     from tokparity.session.run import Options, RunResult
@@ -85,6 +83,7 @@ class Finished:
 
 def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lambda named: None) -> Finished:
     """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
+    from tokparity.doctor import file_faults
     from tokparity.report.file import ReportWriter, read
 
     options = _options(args)
@@ -95,8 +94,11 @@ def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lamb
     pull_missing([name.model for name in named])
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
-    for model in (name.model for name in named):
-        _write_faults(model, writer)
+    faults, vanished = file_faults([name.model for name in named])
+    for fault in faults:
+        writer.fault(fault)
+    for one in vanished:
+        writer.vanished(one)
     result, signal = _run(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)
@@ -111,37 +113,6 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
         if pair.unavailable and pair.engine in engines:
             return EngineError(f"engine {pair.engine!r} could not be run on {pair.model!r}: {pair.unavailable}")
     return None
-
-
-def _write_faults(model: Model, writer: ReportWriter) -> None:
-    """Write which keys of the model's GGUF are wrong, and which of those that are accepted no longer are."""
-    found = file_faults(model)
-    if found is None:
-        return
-    for fault in found:
-        writer.fault(fault)
-    wrong = {(fault.key, fault.value) for fault in found}
-    for index, entry in enumerate(model.accepted):
-        if entry.key and (entry.key, entry.value) not in wrong:
-            writer.vanished(Vanished(model.name, "", f"{entry.key} is {entry.value}", entry.reason, index))
-
-
-def file_faults(model: Model) -> list[FileFault] | None:
-    """The keys of a user's GGUF that do not say what another file of the model says; None where nobody can compare."""
-    from tokparity import models
-    from tokparity.doctor import changes
-    from tokparity.errors import CannotExpressError
-
-    if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
-        return None
-    source, path = models.primary_source(model), model.sources["gguf"]
-    try:
-        found = changes(path, source)
-    except CannotExpressError:
-        return None  # no GGUF can say all that the source says; what texts show of it is found by the engines
-    reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
-    faults = [FileFault(model.name, str(path), str(source.path), change.key, *change.shown) for change in found]
-    return [replace(fault, reason=reasons.get((fault.key, fault.value), "")) for fault in faults]
 
 
 def _options(args: argparse.Namespace) -> Options:

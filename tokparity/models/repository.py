@@ -31,7 +31,7 @@ from pathlib import Path
 
 from tokparity.errors import FormatError, UsageError
 from tokparity.models.checked import Checker, Entry
-from tokparity.models.given import from_files
+from tokparity.models.given import of_formats
 from tokparity.models.record import AcceptedFinding, Model
 from tokparity.models.toml_lines import lines_of
 
@@ -73,7 +73,7 @@ class Repository:
                 raise self._checker.wrong(
                     ("models", name, key), f"there is no file {str(path)!r}", f"paths are relative to {self.path.name}"
                 )
-        model = from_files(**{key.replace("-", "_"): path for key, path in entry.files.items()}, name=name)
+        model = of_formats(entry.files, name)
         return replace(
             model,
             oracle=entry.oracle or model.oracle,

@@ -30,6 +30,9 @@ from tokparity.report.record import (
 FORMAT = 2
 """Version of the layout; a reader refuses what is newer."""
 
+_MISMATCH = b'{"type": "mismatch", '
+"""What the line of a mismatch begins with."""
+
 _CONCLUSIONS = ("finding", "control", "vanished", "footer")
 """Records that a run writes at its end."""
 
@@ -140,7 +143,28 @@ def write(report: Report, path: Path) -> None:
 
 def read(path: Path) -> Report:
     """The report in a file; a last line that was cut off is left out, and the report is then truncated."""
-    records = list(_records(path))
+    return _of_records(path, list(_records(_lines(path), path)))
+
+
+def read_without_mismatches(path: Path) -> tuple[Report, list[bytes]]:
+    """The report without its mismatches, and the line of each of them: for who wants no object for each."""
+    lines = _lines(path)
+    if lines and lines[-1]:
+        lines = lines if _is_whole(lines[-1]) else lines[:-1]  # the writer was killed in the middle of this line
+    mismatches = [line for line in lines if line.startswith(_MISMATCH)]
+    others = [line for line in lines if not line.startswith(_MISMATCH)]
+    return _of_records(path, list(_records(others, path))), mismatches
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _of_records(path: Path, records: Sequence[dict[str, Any]]) -> Report:
     header, *rest = records or [{}]
     if header.get("type") != "header" or not isinstance(header.get("format"), int):
         raise FormatError(f"{str(path)!r} is no report of tokparity", "give a report.jsonl that `tokparity run` wrote")
@@ -194,11 +218,14 @@ def _build(noun: type[Record], record: Mapping[str, Any]) -> Record:
     return noun(**{f.name: record[f.name] for f in fields(noun) if f.name in record})  # type: ignore[arg-type]
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def _lines(path: Path) -> list[bytes]:
     try:
-        lines = path.read_bytes().split(b"\n")
+        return path.read_bytes().split(b"\n")
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r}: {error.strerror}", "give a report.jsonl") from error
+
+
+def _records(lines: Sequence[bytes], path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
