@@ -2,22 +2,24 @@
 
 from tokparity import strategies
 
-@given(strategies.texts(vocabulary, behaviour))
-def test_mine(text: bytes) -> None: ...
+@given(strategies.texts_for("tokenizer.json"))
+def test_mine(text: str) -> None: ...
 """
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from tokparity import generators
+from tokparity import formats, generators
 from tokparity.behaviour import Behaviour
 from tokparity.errors import MissingDependencyError
 from tokparity.generators.subject import Subject
 from tokparity.generators.vocabularies import Blueprint, draw
+from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -39,6 +41,26 @@ def texts(vocabulary: Vocabulary, behaviour: Behaviour, names: Sequence[str] = (
         text, st.sampled_from(draws), st.randoms(use_true_random=False), st.integers(0, _INDICES)
     )
     return found
+
+
+def texts_for(path: str | os.PathLike[str], names: Sequence[str] = ()) -> SearchStrategy[str]:
+    """Texts for the tokenizer in a file of any format, or in a directory, as str: what is no UTF-8 becomes U+FFFD.
+
+    @given(strategies.texts_for("tokenizer.json"))
+    def test_mine(text: str) -> None: ...
+    """
+    source = formats.read(os.fspath(path))
+    return texts(source.vocabulary, source.behaviour, names).map(_as_str)
+
+
+def some_texts(vocabulary: Vocabulary, behaviour: Behaviour, count: int, seed: int = 0) -> list[str]:
+    """So many texts for a model, from all generators, without Hypothesis; the same seed makes the same ones."""
+    cases = random_cases(generators.names(), seed, count, Subject(vocabulary, behaviour))
+    return [_as_str(case.question.text) for case in cases]
+
+
+def _as_str(text: bytes) -> str:
+    return text.decode("utf-8", "replace")
 
 
 def blueprints() -> SearchStrategy[Blueprint]:

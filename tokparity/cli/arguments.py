@@ -18,6 +18,7 @@ from tokparity.questions import json_text
 if TYPE_CHECKING:
     from tokparity.formats import Source
     from tokparity.models import Model
+    from tokparity.models.repository import Repository
 
 _LINE_LIMIT = 256 << 20  # characters; a longer line on standard input is a mistake
 
@@ -31,10 +32,11 @@ class Arguments(argparse.Namespace):
 
 @dataclass(frozen=True)
 class Named:
-    """A model and the words that name it on the command line."""
+    """A model, the words that name it on the command line, and the tokparity.toml that it stands in, if it does."""
 
     model: Model
     words: tuple[str, ...]
+    own: Repository | None = None
 
 
 def check_engines(names: Sequence[str]) -> None:
@@ -63,7 +65,7 @@ def one_model(args: argparse.Namespace, texts: int = 0) -> tuple[Named, list[str
     if named is None:
         if not words:
             raise UsageError("no model", "name a known model, a file, a directory, or give --gguf FILE and the like")
-        named = named_model(on_hub_if_online(words.pop(0), args.online))
+        named = named_model(on_hub_if_online(words.pop(0), args.online), repository(args))
     if len(words) != texts:
         raise UsageError(
             f"expected {texts} {'text' if texts == 1 else 'texts'} after the model, found {len(words)}: {words!r:.80}",
@@ -72,21 +74,31 @@ def one_model(args: argparse.Namespace, texts: int = 0) -> tuple[Named, list[str
     return named, words
 
 
-def named_model(word: str) -> Named:
-    """The model that a word names."""
+def repository(args: argparse.Namespace) -> Repository | None:
+    """The user's own models: of --models, or of the tokparity.toml that is here; None where there is none."""
+    from tokparity.models import repository
+
+    return repository.find(getattr(args, "models", None))
+
+
+def named_model(word: str, own: Repository | None = None) -> Named:
+    """The model that a word names; the names of the user's own models come before paths, as all names do."""
     from tokparity import models
 
+    if own is not None and word in own.names:
+        return Named(own.model(word), (*own.words, word), own)
     return Named(models.resolve(word), (word,))
 
 
 def source(word: str) -> Source:
-    """What the file says that a word names: a path, a known model (its most trustworthy file) or the hub's hf:NAME."""
+    """What the file says that a word names: a path, a model (its most trustworthy file) or the hub's hf:NAME."""
     from tokparity import formats, models
     from tokparity.cli.pulling import pull_missing
+    from tokparity.models import repository
 
     if Path(word).exists():
         return formats.read(word)
-    model = models.resolve(word)
+    model = named_model(word, repository.find()).model
     pull_missing([model])
     return models.primary_source(model)
 

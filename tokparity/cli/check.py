@@ -6,29 +6,70 @@ import argparse
 
 import click
 
+from tokparity.cli import options as declared
 from tokparity.cli import running
+from tokparity.cli.ci_files import write_ci_files
 from tokparity.cli.console import say
 from tokparity.report.verdict import verdict
 
 HELP = "Keep it right: as run, then exit 1 if there are new findings, or accepted ones that vanished"
 SECTION = "Three questions"
-EXAMPLES = ("tokparity check small-spm", "tokparity check --gguf model.gguf --tokenizer-json tokenizer.json")
+EXAMPLES = (
+    "tokparity check small-spm",
+    "tokparity check --gguf model.gguf --tokenizer-json tokenizer.json",
+    "tokparity check --update",
+    "tokparity check --junit junit.xml --sarif tokparity.sarif --annotations github",
+)
 EXIT_1 = "new findings, or accepted ones that vanished"
+_CI = "for continuous integration, written whatever the exit code is"
 
 
 def parameters() -> list[click.Parameter]:
     """Declare what check takes."""
-    return running.parameters()
+    return [
+        *running.parameters(),
+        declared.Option(
+            "--update",
+            is_flag=True,
+            help="write what was found into tokparity.toml, and take out what has vanished; shows the change",
+        ),
+        declared.Option("--junit", type=declared.path(), metavar="FILE", title=_CI, help="JUnit XML"),
+        declared.Option("--sarif", type=declared.path(), metavar="FILE", title=_CI, help="SARIF, for code scanning"),
+        declared.Option(
+            "--summary",
+            type=declared.path(),
+            metavar="FILE",
+            title=_CI,
+            help='a page in Markdown, added to the end of FILE: "$GITHUB_STEP_SUMMARY"',
+        ),
+        declared.Option(
+            "--annotations",
+            type=click.Choice(["github"]),
+            title=_CI,
+            help="print what is wrong as lines that GitHub shows beside the files",
+        ),
+    ]
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run, then say what it comes to: the exit code is the verdict's."""
-    report, signal = running.run(args)
+    """Run, then say what it comes to: the exit code is the verdict's, or 0 where the list was updated."""
+    from tokparity.cli.updating import updatable, update
+
+    done = running.run(args, updatable if args.update else lambda named: None)
+    report = done.report
     for finding in report.findings:
         if finding.is_new:
             say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.mismatches} mismatches)")
     for vanished in report.vanished:
-        say(f"vanished finding: {vanished.model} / {vanished.engine}: {vanished.what} ({vanished.reason})")
+        where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
+        say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")
+    write_ci_files(report, args)
     found = verdict(report)
     say(found.sentence)
-    return running.interrupted(signal) if signal else found.exit_code
+    if args.update:
+        update(done)
+        return 0
+    if done.signal:
+        return running.interrupted(done.signal)
+    done.demand_all()
+    return found.exit_code

@@ -83,14 +83,18 @@ def _sources(model: Model, pair: Pair) -> list[Source]:
 def _model(report: Report, name: str) -> Model:
     """The model that the report is about; FormatError if its files have changed since."""
     from tokparity import models
+    from tokparity.cli.arguments import named_model
+    from tokparity.models import repository
     from tokparity.models.cache import sha256
 
     words = report.header.arguments.get(name, (name,))
-    if words[0].startswith("--"):
+    if len(words) == 3 and words[0] == "--models":
+        model = named_model(words[2], repository.find(words[1])).model
+    elif words[0].startswith("--"):
         given = {words[i].removeprefix("--").replace("-", "_"): words[i + 1] for i in range(0, len(words), 2)}
         model = models.from_files(**given)
     else:
-        model = models.resolve(words[0])
+        model = named_model(words[0], repository.find()).model
     pull_missing([model])
     known = report.header.models.get(name, {})
     for path in model.sources.values():

@@ -28,7 +28,20 @@ def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: t
         command=command,
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         arguments={name.model.name: name.words for name in named},
+        places={name.model.name: place for name in named if (place := _place(name)) is not None},
     )
+
+
+def _place(named: Named) -> tuple[str, int] | None:
+    """Where a remark about the model belongs: its entry in a tokparity.toml, else its first file.
+
+    None for a known model, whose files are none of the user's.
+    """
+    if named.own is not None:
+        return named.own.path.as_posix(), named.own.line(named.model.name)
+    if named.model.pinned:
+        return None
+    return next(iter(named.model.sources.values())).as_posix(), 1
 
 
 def _versions(names: Sequence[str]) -> dict[str, str]:

@@ -101,7 +101,14 @@ def model_files() -> list[click.Parameter]:
         is_eager=True,  # known before the words are looked at
         help="take ORG/NAME for hf:ORG/NAME, a model of the Hugging Face hub",
     )
-    return [online, *(Option(f"--{name.replace('_', '-')}", metavar="FILE", title=_FILES_TITLE) for name in FILES)]
+    files = (Option(f"--{name.replace('_', '-')}", metavar="FILE", title=_FILES_TITLE) for name in FILES)
+    return [online, *files, repository()]
+
+
+def repository() -> Option:
+    """Declare --models."""
+    help = "the tokparity.toml that names models of your own, or its directory (default: the one that is here)"
+    return Option("--models", metavar="DIR", help=help)
 
 
 def models(explanation: str) -> Words:

@@ -16,20 +16,21 @@ from tokparity.errors import UsageError
 if TYPE_CHECKING:
     from tokparity.report.model import Report
 
-HELP = "write a stored report as html, csv, markdown, junit, sarif or text"
+HELP = "write a stored report as html, csv, markdown, summary, junit, sarif or text"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity render reports/today/report.jsonl --to junit -o junit.xml",
     "tokparity render reports/today/report.jsonl --to markdown -o -",
 )
 EXIT_1 = ""
+_FORMATS = "html, csv, markdown, summary, junit, sarif or text"
 
 
 def parameters() -> list[click.Parameter]:
     """Declare what render takes."""
     return [
         options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
-        options.Option("--to", required=True, metavar="FORMAT", help="html, csv, markdown, junit, sarif or text"),
+        options.Option("--to", required=True, metavar="FORMAT", help=_FORMATS),
         options.Option(
             "-o",
             "path",

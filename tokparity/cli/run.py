@@ -21,5 +21,6 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: argparse.Namespace) -> int:
     """Run and report. What is found is no error here: `check` is for that."""
-    _, signal = running.run(args)
-    return running.interrupted(signal) if signal else 0
+    done = running.run(args)
+    done.demand_all()
+    return running.interrupted(done.signal) if done.signal else 0

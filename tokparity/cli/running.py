@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,7 @@ from tokparity.cli.heading import header
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
-from tokparity.errors import EngineError, UsageError
-from tokparity.report.model import FileFault
+from tokparity.errors import EngineError, TokparityError, UsageError
 from tokparity.session import CASES
 
 if TYPE_CHECKING:
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 def parameters() -> list[click.Parameter]:
     """Declare the options of run and check."""
     return [
-        declared.models("known models, files, directories, hf:NAME; none: all known models"),
+        declared.models(
+            "known models, names in tokparity.toml, files, directories, hf:NAME; none: all of tokparity.toml, if "
+            "one is here, else all known models"
+        ),
         *declared.engines(),
         declared.Option(
             "--corpus",
@@ -63,48 +66,52 @@ def parameters() -> list[click.Parameter]:
     ]
 
 
-def run(args: argparse.Namespace) -> tuple[Report, int]:
-    """Run what the arguments say, print the verdict, write all files; the report, and the signal that ended the run.
+@dataclass(frozen=True)
+class Finished:
+    """What came of a run: its report, the models, the signal that ended it (0: none), and what could not be run."""
 
-    EngineError if a named engine could not be run.
-    """
+    report: Report
+    named: Sequence[Named]
+    signal: int
+    lost: TokparityError | None
+
+    def demand_all(self) -> None:
+        """Raise for a model, or an engine that was named, that could not be run."""
+        if self.lost is not None:
+            raise self.lost
+
+
+def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lambda named: None) -> Finished:
+    """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
+    from tokparity.doctor import file_faults
     from tokparity.report.file import ReportWriter, read
 
     options = _options(args)
     named = _models(args)
+    look(named)
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
     pull_missing([name.model for name in named])
-    options = replace(options, faults=tuple(file_faults(named)))
+    faults, vanished = file_faults([name.model for name in named])
+    options = replace(options, faults=tuple(faults))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
+    for one in vanished:
+        writer.vanished(one)
     result, signal = _run(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)
+    return Finished(report, named, signal, _lost(result, args.engine))
+
+
+def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
+    """The error that says which model, or which of the engines that were named, could not be run."""
     for model, error in result.lost.items():
-        raise type(error)(f"{model} could not be run: {error.message}", error.hint)
-    lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
-    if lost:
-        raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
-    return report, signal
-
-
-def file_faults(named: Sequence[Named]) -> Iterator[FileFault]:
-    """The keys of the user's GGUF files that do not say what another file of the same model says."""
-    from tokparity import models
-    from tokparity.doctor import changes
-    from tokparity.errors import CannotExpressError
-
-    for model in (name.model for name in named):
-        if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
-            continue
-        source, path = models.primary_source(model), model.sources["gguf"]
-        try:
-            found = changes(path, source)
-        except CannotExpressError:
-            continue  # no GGUF can say all that the source says; what texts show of it is found by the engines
-        for change in found:
-            yield FileFault(model.name, str(path), str(source.path), change.key, *change.shown)
+        return type(error)(f"{model} could not be run: {error.message}", error.hint)
+    for pair in result.pairs:
+        if pair.unavailable and pair.engine in engines:
+            return EngineError(f"engine {pair.engine!r} could not be run on {pair.model!r}: {pair.unavailable}")
+    return None
 
 
 def _options(args: argparse.Namespace) -> Options:
@@ -131,19 +138,34 @@ def _models(args: argparse.Namespace) -> list[Named]:
     """The models, each once; those that the user gave as files are read now, so that a bad one is told at once."""
     from tokparity import models
 
-    named = [arguments.named_model(word) for word in dict.fromkeys(args.words)]
+    own = arguments.repository(args)
+    named = [arguments.named_model(word, own) for word in dict.fromkeys(args.words)]
     files = arguments.from_files(args)
     named += [files] if files else []
     if not named:
-        return [arguments.named_model(name) for name in models.names()]
-    seen: set[str] = set()
+        named = [arguments.named_model(name, own) for name in (own.names if own else models.names())]
+    named = distinct(named)
     for name in named:
-        if name.model.name in seen:
-            raise UsageError(f"two models are called {name.model.name!r}", "run them one after the other")
-        seen.add(name.model.name)
         if not name.model.pulled:
             models.primary_source(name.model)
     return named
+
+
+def distinct(named: Sequence[Named]) -> list[Named]:
+    """The models with a name of its own for each: several files of one name are told apart by their folders."""
+    taken = Counter(name.model.name for name in named)
+    found = [_with_folders(name) if taken[name.model.name] > 1 and not name.model.pinned else name for name in named]
+    again = [name for name, times in Counter(name.model.name for name in found).items() if times > 1]
+    if again:
+        raise UsageError(f"two models are called {again[0]!r}", "run them one after the other")
+    return found
+
+
+def _with_folders(named: Named) -> Named:
+    folder = next(iter(named.model.sources.values())).parent
+    name = named.model.name
+    longer = folder if folder.name == name else folder / name
+    return replace(named, model=replace(named.model, name=longer.as_posix()))
 
 
 def _run(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:

@@ -8,5 +8,6 @@ from __future__ import annotations
 
 from tokparity.doctor.changes import Change, base_of, changes, legible
 from tokparity.doctor.examine import Examination, examine
+from tokparity.doctor.faults import bare, file_faults
 
-__all__ = ["Change", "Examination", "base_of", "changes", "examine", "legible"]
+__all__ = ["Change", "Examination", "bare", "base_of", "changes", "examine", "file_faults", "legible"]

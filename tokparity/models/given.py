@@ -128,7 +128,13 @@ def from_path(path: Path) -> Model:
 
 
 def _model_of(found: Mapping[str, Path], name: str) -> Model:
-    return from_files(**{format.replace(".", "_"): path for format, path in found.items()}, name=name)
+    return of_formats(found, name)
+
+
+def of_formats(files: Mapping[str, Path], name: str = "") -> Model:
+    """A model made of files by the names of their formats, in either spelling: tokenizer.json or tokenizer-json."""
+    given: dict[str, Path] = {re.sub("[.-]", "_", format): path for format, path in files.items()}
+    return from_files(**given, name=name)
 
 
 def _name(path: Path) -> str:

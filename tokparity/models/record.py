@@ -23,16 +23,20 @@ class AcceptedFinding:
     """A disagreement that is known and stays: which engine, what explains it, an example, why, and where it is told.
 
     `quirks` is empty where none explains it; then `text` (a smallest text, as a JSON literal) identifies it, or, where
-    that takes a megabyte, `origins`: cases of corpora, which not every run puts.
+    that takes a megabyte, `origins`: cases of corpora, which not every run puts. What is wrong in a file is told by
+    the `key` of its GGUF and the `value` there, and is about no engine.
     """
 
-    engine: str
-    reason: str
+    engine: str = ""
+    reason: str = ""
     quirks: tuple[str, ...] = ()
     text: str = ""
     kind: str = "ids"
     link: str = ""
     origins: tuple[str, ...] = ()
+    date: str = ""
+    key: str = ""
+    value: str = ""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,9 @@ FORMAT = 2
 _BESIDE = ("type", "format", "members")
 """What stands in a record beside the fields of its noun."""
 
+_MISMATCH = b'{"type": "mismatch", '
+"""What the line of a mismatch begins with."""
+
 _CONCLUSIONS = ("finding", "control", "vanished", "footer")
 """Records that a run writes at its end."""
 
@@ -133,7 +136,29 @@ def write(report: Report, path: Path) -> None:
 
 def read(path: Path) -> Report:
     """The report in a file; a last line that was cut off is left out, and the report is then truncated."""
-    records = list(_records(path))
+    return _of_records(path, list(_records(_lines(path), path)))
+
+
+def read_without_mismatches(path: Path) -> tuple[Report, list[bytes]]:
+    """The report without its mismatches, and the line of each of them: for who wants no object for each."""
+    lines = _lines(path)
+    if lines and lines[-1]:
+        lines = lines if _is_whole(lines[-1]) else lines[:-1]  # the writer was killed in the middle of this line
+    mismatches = [line for line in lines if line.startswith(_MISMATCH)]
+    others = [line for line in lines if not line.startswith(_MISMATCH)]
+    return _of_records(path, list(_records(others, path)), len(mismatches)), mismatches
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _of_records(path: Path, records: Sequence[dict[str, Any]], left_out: int = 0) -> Report:
+    """The report that these records are, of which so many mismatches were left out."""
     header, *rest = records or [{}]
     if header.get("type") != "header" or not isinstance(header.get("format"), int):
         raise FormatError(f"{str(path)!r} is no report of tokparity", "give a report.jsonl that `tokparity run` wrote")
@@ -143,14 +168,14 @@ def read(path: Path) -> Report:
             f"it was written by tokparity {header.get('tokparity', 'of a later version')}; install that",
         )
     try:
-        return _report(header, rest)
+        return _report(header, rest, left_out)
     except FormatError as error:
         raise FormatError(f"{str(path)!r} has a damaged record: {error.message}", error.hint) from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"{str(path)!r} has a damaged record ({error!r:.120})", "run again") from error
 
 
-def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report:
+def _report(header: dict[str, Any], records: Sequence[dict[str, Any]], left_out: int) -> Report:
     by_type: dict[str, list[dict[str, Any]]] = {}
     resumed = False
     for record in records:
@@ -167,7 +192,7 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]]) -> Report
         return tuple(from_record(noun, _without(record, _BESIDE)) for record in by_type.get(kind, ()))
 
     mismatches, findings = read("mismatch", Mismatch), read("finding", Finding)
-    members = [_indices(record["members"], len(mismatches)) for record in by_type.get("finding", ())]
+    members = [_indices(record["members"], len(mismatches) + left_out) for record in by_type.get("finding", ())]
     return Report(
         header=from_record(Header, _without(header, _BESIDE)),
         pairs=tuple({(pair.model, pair.engine): pair for pair in read("pair", Pair)}.values()),
@@ -193,11 +218,14 @@ def _indices(value: object, count: int) -> tuple[int, ...]:
     return tuple(value)
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def _lines(path: Path) -> list[bytes]:
     try:
-        lines = path.read_bytes().split(b"\n")
+        return path.read_bytes().split(b"\n")
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r}: {error.strerror}", "give a report.jsonl") from error
+
+
+def _records(lines: Sequence[bytes], path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -16,8 +16,8 @@ class Header:
     """What was run: enough to run it again.
 
     `engines` maps a name to its version, or "" where it could not be asked. `models` maps a name to the sha256 of each
-    of its files, `arguments` to what names it on the command line. `command` is the command line, `started` an
-    ISO 8601 time with its zone.
+    of its files, `arguments` to what names it on the command line, `places` to the file and the line that a remark
+    about it belongs to. `command` is the command line, `started` an ISO 8601 time with its zone.
     """
 
     tokparity: str
@@ -28,6 +28,7 @@ class Header:
     command: tuple[str, ...]
     started: str
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -95,12 +96,17 @@ class Pair:
 
 @dataclass(frozen=True)
 class Vanished:
-    """An accepted finding that did not occur, though its engine was run to the end; `what` says which one."""
+    """An accepted finding that did not occur, though its engine was run to the end; `what` says which one.
+
+    `entry` is its place in the model's list, from 0 on; None where it stands in no model's list. `engine` is empty
+    where it is about a file.
+    """
 
     model: str
     engine: str
     what: str
     reason: str
+    entry: int | None = None
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,8 @@ class FileFault:
     key: str
     value: str
     should: str
+    reason: str = ""
+    """Why it was accepted; empty where it was not."""
 
 
 @dataclass(frozen=True)

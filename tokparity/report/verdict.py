@@ -33,19 +33,20 @@ class Verdict:
 def verdict(report: Report) -> Verdict:
     """What the report comes to. What is wrong is said also where not everything could be compared."""
     new = [finding for finding in report.findings if finding.is_new]
-    if report.faults:
-        return Verdict("new", _wrong_file(report.faults))
+    faults = [fault for fault in report.faults if not fault.reason]
+    if faults:
+        return Verdict("new", _wrong_file(faults))
     if new or report.vanished:
         return Verdict("new", _new(new, len(report.vanished)))
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
         return Verdict("none", f"No verdict: {how}; what was found until then is below.")
-    no_verdict = list(_no_verdict(report))
+    no_verdict = why_none(report)
     if no_verdict:
         return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.")
-    known = _known(report.findings)
-    right = _right_files(report)
-    if not report.findings:
+    known = _known(report.findings, report.faults)
+    right = "" if report.faults else _right_files(report)
+    if not known:
         return Verdict("equal", right or "All engines agree with the models' oracles on all that was put.")
     return Verdict("known", f"{right or 'No new findings.'} {known}")
 
@@ -74,8 +75,12 @@ def _new(new: Sequence[Finding], vanished: int) -> str:
     return plain("; ".join(parts) + ".").replace(parts[0][0], parts[0][0].upper(), 1)
 
 
+def why_none(report: Report) -> list[str]:
+    """Why nobody can say whether anything is right; empty where somebody can."""
+    return list(_no_verdict(report))
+
+
 def _no_verdict(report: Report) -> Iterator[str]:
-    """Why nobody can say whether anything is right."""
     for model in report.models():
         pairs = [pair for pair in report.pairs if pair.model == model]
         oracle = next((pair for pair in pairs if pair.engine == pair.oracle), None)
@@ -101,9 +106,14 @@ def _right_files(report: Report) -> str:
     return plain(f"Your file is right: {', '.join(names)} says what the model's own tokenizer says.")
 
 
-def _known(findings: Sequence[Finding]) -> str:
-    """What differs all the same, engine by engine."""
+def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
+    """What differs all the same: keys of files, then engine by engine. Empty where nothing does."""
     parts = []
+    for file in dict.fromkeys(fault.file for fault in faults):
+        keys = [fault.key for fault in faults if fault.file == file]
+        parts.append(
+            f"{count(len(keys), 'wrong key')} of {file} {_are(len(keys))} accepted ({', '.join(keys[:_KEYS])})"
+        )
     for engine in dict.fromkeys(finding.engine for finding in findings):
         own = [finding for finding in findings if finding.engine == engine]
         known, accepted = sum(bool(f.known) for f in own), sum(f.accepted for f in own)
@@ -118,6 +128,6 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def count(number: int, noun: str) -> str:
-    """A number with its noun: "1 finding", "2 findings"."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
+def count(number: int, noun: str, several: str = "") -> str:
+    """A number with its noun: "1 finding", "2 findings"; `several` where that is not the noun and an s."""
+    return f"{number} {noun if number == 1 else several or f'{noun}s'}"

@@ -68,7 +68,13 @@ class Acceptance:
     def vanished(self, engines: Collection[str]) -> list[Vanished]:
         """The accepted findings of these engines that no finding met, although their texts were put."""
         return [
-            Vanished(self._model, entry.engine, "+".join(entry.quirks) or f"{entry.kind} on {entry.text}", entry.reason)
+            Vanished(
+                self._model,
+                entry.engine,
+                "+".join(entry.quirks) or f"{entry.kind} on {entry.text}",
+                entry.reason,
+                index,
+            )
             for index, entry in enumerate(self._accepted)
             if entry.engine in engines and index not in self._met and not entry.origins
         ]

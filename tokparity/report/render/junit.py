@@ -1,64 +1,77 @@
-"""JUnit XML for CI: one test suite per model, one test case per engine."""
+"""JUnit XML for CI: one test suite per model, one test case per engine, and one for a file that is wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
-from tokparity.finding import Finding
 from tokparity.questions.json_text import literal
 from tokparity.report.model import Pair, Report
-from tokparity.report.render.command import reproduce
-from tokparity.report.render.visible import spelled
+from tokparity.report.render.remarks import VANISHED, Remark, remarks
+from tokparity.report.verdict import verdict
 
 NAME = "junit"
 FILES = ("junit.xml",)
-_TEXT_BYTES = 400
 
 
 def render(report: Report, path: Path) -> None:
-    """Write one XML file. A pair fails if it has a finding that is not accepted; an unavailable engine is skipped."""
+    """Write one XML file.
+
+    A pair fails if it has a finding that is neither known nor accepted, or lacks one that was; an unavailable engine is
+    skipped; a report that nobody can judge is an error of its own.
+    """
     root = xml.Element("testsuites", name="tokparity")
+    every = remarks(report)
     for model in report.models():
-        pairs = [pair for pair in report.pairs if pair.model == model]
         suite = xml.SubElement(root, "testsuite", name=_xml(model), timestamp=report.header.started)
-        for pair in pairs:
-            _testcase(suite, report, pair)
-        suite.set("tests", str(len(pairs)))
-        suite.set("failures", str(len(suite.findall("testcase/failure"))))
-        suite.set("errors", str(len(suite.findall("testcase/error"))))
-        suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
-    if report.truncated:
+        own = [remark for remark in every if remark.model == model]
+        for pair in (pair for pair in report.pairs if pair.model == model):
+            _pair(suite, report, pair, [remark for remark in own if remark.engine == pair.engine])
+        of_file = [remark for remark in own if not remark.engine]
+        if of_file:
+            _file(suite, report, model, of_file)
+        for name, tag in (("tests", ""), ("failures", "/failure"), ("errors", "/error"), ("skipped", "/skipped")):
+            suite.set(name, str(len(suite.findall(f"testcase{tag}"))))
+    found = verdict(report)
+    if report.truncated or found.result == "none":
         suite = xml.SubElement(root, "testsuite", name="tokparity", tests="1", failures="0", errors="1", skipped="0")
         case = xml.SubElement(suite, "testcase", classname="tokparity", name="run")
-        xml.SubElement(case, "error", message="the run did not end by itself; its report is truncated")
+        why = "the run did not end by itself; its report is truncated" if report.truncated else found.sentence
+        xml.SubElement(case, "error", message=_xml(why))
     xml.indent(root)
     xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def _testcase(suite: xml.Element, report: Report, pair: Pair) -> None:
-    case = xml.SubElement(
-        suite, "testcase", classname=_xml(pair.model), name=_xml(pair.engine), time=f"{pair.seconds:.3f}"
-    )
-    findings = [f for f in report.findings if (f.model, f.engine) == (pair.model, pair.engine)]
-    new = [finding for finding in findings if finding.is_new]
+def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark]) -> None:
+    time = f"{pair.seconds:.3f}"
+    case = xml.SubElement(suite, "testcase", classname=_xml(pair.model), name=_xml(pair.engine), time=time)
+    new = [remark for remark in own if not remark.reason]
     counts = f"{pair.mismatches} mismatches, {pair.failures} failures and {pair.decoding} differences in decoding"
     counts += f" in {pair.cases} cases against {pair.oracle}"
     if pair.unavailable:
         xml.SubElement(case, "skipped", message=_xml(f"unavailable: {pair.unavailable}"))
-    elif new or (pair.differs and not findings):
-        failure = xml.SubElement(case, "failure", type="mismatch", message=_xml(counts))
-        failure.text = _xml("\n\n".join(_describe(report, finding) for finding in new))
+    elif new or (pair.differs and not own):
+        _failure(case, report, "mismatch" if any(one.rule != VANISHED for one in new) else VANISHED, counts, new)
     else:
-        xml.SubElement(case, "system-out").text = _xml(f"{counts}; {len(findings)} known or accepted findings")
+        xml.SubElement(case, "system-out").text = _xml(f"{counts}; {len(own)} known or accepted findings")
 
 
-def _describe(report: Report, finding: Finding) -> str:
-    shown = spelled(finding.smallest.case.question, _TEXT_BYTES)
-    return (
-        f"{finding.name}: {finding.status}, {finding.mismatches} mismatches\n"
-        f"{shown} ({finding.smallest.difference})\n{reproduce(report, finding.smallest)}"
-    )
+def _file(suite: xml.Element, report: Report, model: str, own: Sequence[Remark]) -> None:
+    """What is said of the model's own file, which no engine is to blame for."""
+    case = xml.SubElement(suite, "testcase", classname=_xml(model), name="file", time="0.000")
+    new = [remark for remark in own if not remark.reason]
+    if new:
+        _failure(case, report, new[0].rule, "; ".join(remark.title for remark in new), new)
+    else:
+        accepted = "; ".join(f"{remark.title} (accepted: {remark.reason})" for remark in own)
+        xml.SubElement(case, "system-out").text = _xml(accepted)
+
+
+def _failure(case: xml.Element, report: Report, kind: str, message: str, new: Sequence[Remark]) -> None:
+    failure = xml.SubElement(case, "failure", type=kind, message=_xml(message))
+    parts = [f"verdict: {verdict(report).sentence}", *("\n".join((one.title, *one.lines)) for one in new)]
+    failure.text = _xml("\n\n".join(parts))
 
 
 def _xml(text: str) -> str:

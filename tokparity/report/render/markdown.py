@@ -30,7 +30,7 @@ def render(report: Report, path: Path) -> None:
 
 def _lines(report: Report) -> Iterator[str]:
     yield from _summary(report)
-    yield from _matrix(report)
+    yield from matrix(report)
     if report.findings:
         yield from ("## Findings", "")
     for finding in report.findings:
@@ -52,7 +52,8 @@ def _summary(report: Report) -> Iterator[str]:
     yield ""
 
 
-def _matrix(report: Report) -> Iterator[str]:
+def matrix(report: Report) -> Iterator[str]:
+    """Models by engines as a table, and why engines were not run."""
     engines = report.engines()
     pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
     yield from (

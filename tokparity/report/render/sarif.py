@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 for code scanning: one result per finding, one rule per kind of finding.
+"""SARIF 2.1.0 for code scanning: one result per finding, wrong key and vanished finding, one rule per kind of them.
 
 Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
 """
@@ -6,73 +6,119 @@ Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from tokparity.finding import Finding
+from tokparity import quirks
+from tokparity.questions.json_text import plain
 from tokparity.questions.shell import command_line
+from tokparity.quirk import Quirk
 from tokparity.report.model import Report
-from tokparity.report.render.command import reproduce
-from tokparity.report.render.visible import spelled
+from tokparity.report.render.remarks import VANISHED, WRONG_KEY, Remark, one_line, remarks
+from tokparity.report.verdict import verdict
 
 NAME = "sarif"
 FILES = ("tokparity.sarif",)
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_TEXT_BYTES = 400
+_OWN_RULES = {
+    WRONG_KEY: (
+        "A key of the GGUF does not say what the model's own tokenizer says",
+        "Every engine that reads the file gives other ids than the model was trained with. `tokparity doctor` writes "
+        "the file with the key changed.",
+    ),
+    VANISHED: (
+        "An accepted finding no longer occurs",
+        "What was accepted is gone, or the texts that showed it were not put. `tokparity check --update` takes it "
+        "out of the list.",
+    ),
+    "unexplained": (
+        "An engine gives other ids, and no known quirk explains it",
+        "The smallest text and the command that puts it before the engine stand in the result.",
+    ),
+}
 
 
 def render(report: Report, path: Path) -> None:
     """Write one SARIF log with one run."""
-    rules = sorted({_rule(finding) for finding in report.findings})
-    command = command_line(report.header.command)
+    every = remarks(report)
+    rules = sorted({remark.rule for remark in every})
+    found = verdict(report)
+    invocation: dict[str, Any] = {
+        "commandLine": command_line(report.header.command),
+        "executionSuccessful": not report.truncated,
+    }
+    if found.result == "none":
+        invocation["toolExecutionNotifications"] = [{"level": "error", "message": {"text": found.sentence}}]
+    driver = {"name": "tokparity", "version": report.header.tokparity, "rules": [_rule(rule) for rule in rules]}
     run = {
-        "tool": {
-            "driver": {
-                "name": "tokparity",
-                "version": report.header.tokparity,
-                "rules": [{"id": rule, "shortDescription": {"text": rule}} for rule in rules],
-            }
-        },
-        "invocations": [{"commandLine": command, "executionSuccessful": not report.truncated}],
-        "results": [_result(report, finding, rules) for finding in report.findings],
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "results": [_result(report, remark, rules) for remark in every],
         "columnKind": "unicodeCodePoints",
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     path.write_text(json.dumps(log, indent=2) + "\n", encoding="utf-8")
 
 
-def _rule(finding: Finding) -> str:
-    return "+".join(finding.quirks) or finding.status
+def _rule(name: str) -> dict[str, Any]:
+    known = [quirks.get(part) for part in name.split("+") if part in quirks.names()]
+    if not known:
+        title, help = _OWN_RULES.get(name, (name, "The result says which texts show it."))
+        return {"id": name, "shortDescription": {"text": title}, "help": {"text": help}}
+    rule: dict[str, Any] = {
+        "id": name,
+        "shortDescription": {"text": "; ".join(quirk.title for quirk in known)},
+        "fullDescription": {"text": " ".join(quirk.symptom for quirk in known)},
+        "help": {"text": "\n\n".join(_help(quirk, "{}") for quirk in known),
+                 "markdown": "\n\n".join(_help(quirk, "**{}**") for quirk in known)},
+    }  # fmt: skip
+    links = [link for quirk in known for link in quirk.links]
+    return {**rule, "helpUri": links[0]} if links else rule
 
 
-def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any]:
-    message = (
-        f"{finding.engine} disagrees with {finding.oracle} on {finding.model} in {finding.mismatches} cases "
-        f"({finding.status}). Smallest text: {spelled(finding.smallest.case.question, _TEXT_BYTES)}. "
-        f"Run: {reproduce(report, finding.smallest)}"
-    )
+def _help(quirk: Quirk, label: str) -> str:
+    """Symptom, cause and fix of one quirk."""
+    parts = (("Symptom", quirk.symptom), ("Cause", quirk.cause), ("Fix", quirk.fix))
+    return "\n\n".join(f"{label.format(name)}: {text}" for name, text in parts)
+
+
+def _result(report: Report, remark: Remark, rules: Sequence[str]) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "ruleId": _rule(finding),
-        "ruleIndex": rules.index(_rule(finding)),
-        "level": "error" if finding.is_new else "note",
-        "message": {"text": message},
-        "locations": [_location(finding)],
-        "partialFingerprints": {"tokparityFinding/v1": f"{finding.model}/{finding.name}"},
-        "properties": {"mismatches": finding.mismatches, "controls": finding.controls, "quirks": list(finding.quirks)},
+        "ruleId": remark.rule,
+        "ruleIndex": rules.index(remark.rule),
+        "level": "note" if remark.reason else "error",
+        "message": {"text": one_line(remark)},
+        "locations": [_location(report, remark)],
+        "partialFingerprints": {"tokparityFinding/v1": plain(remark.fingerprint)},
     }
-    if not finding.is_new:
-        result["suppressions"] = [{"kind": "external", "justification": finding.known or finding.reason}]
+    if remark.finding is not None:
+        found = remark.finding
+        result["properties"] = {
+            "mismatches": found.mismatches,
+            "controls": found.controls,
+            "quirks": list(found.quirks),
+        }
+    if remark.reason:
+        result["suppressions"] = [{"kind": "external", "justification": remark.reason}]
     return result
 
 
-def _location(finding: Finding) -> dict[str, Any]:
-    """The model before the engine; and the line of the corpus, because code scanning wants a file."""
-    origin = finding.smallest.case.origin
-    known = origin.source == "corpus" and not origin.shrunk
-    physical = {
-        "artifactLocation": {"uri": quote(origin.name if known else finding.model)},
-        "region": {"startLine": max(origin.number, 1) if known else 1},
-    }
-    logical = {"fullyQualifiedName": f"{finding.model}/{finding.engine}", "kind": "module"}
+def _location(report: Report, remark: Remark) -> dict[str, Any]:
+    """The model's entry in the user's own list, or its file; for a known model the corpus that shows it."""
+    logical = {"fullyQualifiedName": "/".join(filter(None, (remark.model, remark.engine))), "kind": "module"}
+    uri, line = place(report, remark)
+    physical = {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}
     return {"physicalLocation": physical, "logicalLocations": [logical]}
+
+
+def place(report: Report, remark: Remark) -> tuple[str, int]:
+    """The URI of the file, and the line, that a remark belongs to."""
+    if remark.model in report.header.places:
+        file, line = report.header.places[remark.model]
+        return (Path(file).as_uri() if Path(file).is_absolute() else quote(file)), line
+    origin = None if remark.finding is None else remark.finding.smallest.case.origin
+    if origin is None or origin.source != "corpus" or origin.shrunk:
+        return quote(remark.model), 1
+    return quote(origin.name), max(origin.number, 1)

@@ -1,0 +1,41 @@
+"""What `check` writes for continuous integration: JUnit, SARIF, a summary, annotations."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.cli.console import say
+from tokparity.errors import UsageError
+
+if TYPE_CHECKING:
+    from tokparity.report.model import Report
+
+
+def write_ci_files(report: Report, args: argparse.Namespace) -> None:
+    """Write the files that the options name, and print annotations; UsageError where a file can't be written."""
+    from tokparity.report import render
+
+    for name in ("junit", "sarif"):
+        path = getattr(args, name)
+        if path is not None:
+            render.render(name, report, path)
+    if args.summary is not None:
+        _append(report, args.summary)
+    if args.annotations == "github":
+        from tokparity.report.render.github import annotation_lines
+
+        for line in annotation_lines(report):
+            say(line)
+
+
+def _append(report: Report, path: Path) -> None:
+    """Add the page to the end of a file, in which other steps may have written already."""
+    from tokparity.report.render.summary import page
+
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(page(report))
+    except OSError as error:
+        raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --summary") from error

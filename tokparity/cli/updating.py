@@ -1,0 +1,143 @@
+"""`tokparity check --update`: what a run found becomes what tokparity.toml accepts."""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tokparity import quirks
+from tokparity.cli.console import say
+from tokparity.doctor import bare
+from tokparity.errors import EngineError, UsageError
+from tokparity.finding import Finding
+from tokparity.models import repository
+from tokparity.models.cache import put
+from tokparity.models.record import AcceptedFinding
+from tokparity.models.rewrite import Change, rewritten
+from tokparity.questions import Encode
+from tokparity.questions.json_text import plain
+from tokparity.report.verdict import count, why_none
+
+if TYPE_CHECKING:
+    from tokparity.cli.arguments import Named
+    from tokparity.cli.running import Finished
+    from tokparity.models.repository import Repository
+    from tokparity.report.model import FileFault, Report
+
+_LONGEST = 4000  # bytes of a text that are still worth keeping in the list
+
+
+class UpdateRefusedError(EngineError):
+    """Nothing was written, because the run does not say what there is to be found."""
+
+
+def updatable(named: Sequence[Named]) -> None:
+    """Raise UsageError where a model stands in no tokparity.toml, before anything is run."""
+    for name in named:
+        if name.own is None:
+            raise UsageError(
+                f"--update writes what is accepted into {repository.NAME}, and {name.model.name!r} stands in none",
+                "`tokparity init FILE...` writes one; then name the model as it is called there",
+            )
+
+
+def update(done: Finished) -> None:
+    """Write what the run found into the file and print the change; UpdateRefusedError where the run can't tell."""
+    for own in {name.own.path: name.own for name in done.named if name.own is not None}.values():
+        _update(done, own)
+
+
+def _update(done: Finished, own: Repository) -> None:
+    report = done.report
+    if why := _refusal(done):
+        raise UpdateRefusedError(f"{own.path} was not updated: {why}", "let `tokparity check --update` run to its end")
+    changes = {name: change for name in report.models() if (change := _change(report, name)) is not None}
+    if own.path.read_bytes().decode("utf-8") != own.text:
+        raise UpdateRefusedError(f"{own.path} was not updated: it has changed since the run began", "run again")
+    text = rewritten(own.text, changes)
+    _check(own, text, changes)
+    for line in _diff(own, text):
+        say(line)
+    if text == own.text:
+        say(f"{own.path} stays as it is: it says what was found")
+        return
+    put(own.path, text.encode("utf-8"))
+    added = sum(len(change.added) for change in changes.values())
+    removed = sum(len(change.removed) for change in changes.values())
+    say(f"{own.path}: {count(added, 'entry', 'entries')} added, {removed} removed; look at the reasons")
+
+
+def _refusal(done: Finished) -> str:
+    """Why the run says too little to be written down; empty where it says enough."""
+    if done.lost is not None:
+        return str(done.lost)
+    footer = done.report.footer
+    if done.signal or footer is None or footer.ended == "interrupted":
+        return "the run was interrupted"
+    if footer.ended != "complete":
+        return "the run was ended by its time limit, so that cases and causes are missing"
+    return "; ".join(why_none(done.report))
+
+
+def _change(report: Report, model: str) -> Change | None:
+    """What the list of a model has too few or too many; None where it is right."""
+    removed = {one.entry for one in report.vanished if one.model == model and one.entry is not None}
+    faults = [_of_fault(fault) for fault in report.faults if fault.model == model and not fault.reason]
+    findings = [_of_finding(found) for found in report.findings if found.model == model and found.is_new]
+    return Change((*faults, *findings), removed) if removed or faults or findings else None
+
+
+def _of_finding(finding: Finding) -> AcceptedFinding:
+    """The entry that accepts a finding, with today's date."""
+    mismatch = finding.smallest
+    question = mismatch.case.question
+    short = isinstance(question, Encode) and question.size <= _LONGEST
+    return AcceptedFinding(
+        engine=finding.engine,
+        quirks=finding.quirks,
+        text=question.literal if short else "",
+        kind=mismatch.difference.aspect,
+        origins=() if short or finding.quirks else (str(mismatch.case.origin),),
+        reason=reason(finding),
+        link=next((link for name in finding.quirks if name in quirks.names() for link in quirks.get(name).links), ""),
+        date=_today(),
+    )
+
+
+def reason(finding: Finding) -> str:
+    """Why a finding is there, in the words of the catalogue; the user is to say why it may stay."""
+    titles = [quirks.get(name).title for name in finding.quirks if name in quirks.names()]
+    if len(titles) == len(finding.quirks) > 0:
+        return "; ".join(titles)
+    if finding.quirks:
+        about = ", ".join(f"{key}: {value}" for key, value in finding.context) or "its file says something else"
+        return plain("; ".join((*titles, f"unexplained: {about}")))
+    return plain(f"unexplained: {finding.why_unexplained or finding.nearest or finding.smallest.kind}")
+
+
+def _of_fault(fault: FileFault) -> AcceptedFinding:
+    should = f", should be {fault.should}" if fault.should else ""
+    told = f"unexplained: the file does not say what {fault.against} says{should}"
+    return AcceptedFinding(key=fault.key, value=bare(fault.value), reason=plain(told), date=_today())
+
+
+def _today() -> str:
+    return datetime.date.today().isoformat()
+
+
+def _check(own: Repository, text: str, changes: Mapping[str, Change]) -> None:
+    """Read the new text as any other, so that nothing is written that can't be read or says something else."""
+    from tokparity.models.repository import parsed
+
+    new = parsed(own.path, text)
+    for name, change in changes.items():
+        kept = [one for index, one in enumerate(own.accepted(name)) if index not in change.removed]
+        if (*kept, *change.added) != new.accepted(name):
+            raise UsageError(f"{own.path} can't be changed for {name!r}", f"write it as a table [models.{name}]")
+
+
+def _diff(own: Repository, text: str) -> Iterator[str]:
+    before, after = own.text.splitlines(), text.splitlines()
+    return difflib.unified_diff(before, after, str(own.path), f"{own.path} (new)", lineterm="")

@@ -1,0 +1,52 @@
+"""What is wrong in the files of users' models, held against what they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokparity import models
+from tokparity.doctor.changes import changes
+from tokparity.errors import CannotExpressError
+from tokparity.report.model import FileFault, Vanished
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+
+def file_faults(given: Sequence[Model]) -> tuple[list[FileFault], list[Vanished]]:
+    """The keys of users' GGUFs that do not say what another file of the model says, and accepted ones that now do."""
+    found: list[FileFault] = []
+    vanished: list[Vanished] = []
+    for model in given:
+        own = _of_model(model)
+        if own is None:
+            continue
+        wrong = {(fault.key, bare(fault.value)) for fault in own}
+        found += own
+        vanished += [
+            Vanished(model.name, "", f"{entry.key} is {entry.value}", entry.reason, index)
+            for index, entry in enumerate(model.accepted)
+            if entry.key and (entry.key, entry.value) not in wrong
+        ]
+    return found, vanished
+
+
+def bare(value: str) -> str:
+    """A value as it stands in a list of what is accepted: a text without its quotes."""
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
+
+
+def _of_model(model: Model) -> list[FileFault] | None:
+    """What is wrong in a model's GGUF; None where nobody can compare."""
+    if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
+        return None
+    source, path = models.primary_source(model), model.sources["gguf"]
+    try:
+        found = changes(path, source)
+    except CannotExpressError:
+        return None  # no GGUF can say all that the source says; what texts show of it is found by the engines
+    reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
+    faults = [FileFault(model.name, str(path), str(source.path), change.key, *change.shown) for change in found]
+    return [replace(fault, reason=reasons.get((fault.key, bare(fault.value)), "")) for fault in faults]

@@ -1,0 +1,116 @@
+"""A user's own models: tokparity.toml in their repository.
+
+[models.my-model]                          the name on the command line
+gguf = "model.gguf"                        files, relative to this one: gguf, tokenizer-json, sentencepiece, ...
+tokenizer-json = "tokenizer.json"
+oracle = "tokenizers"                      who is right; left out: the engine of the most trustworthy file
+engines = ["llama.cpp"]                    left out: all that can open it
+notes = "what a reader should know"
+
+[[models.my-model.accepted]]               a finding that is known and stays; `tokparity check --update` writes these
+engine = "llama.cpp"
+quirks = ["cleans_up_spaces"]              what explains it, if anything does
+text = '" !"'                              the smallest text that shows it, as a JSON literal
+kind = "round_trip"                        what differs: ids (if left out), decode, round_trip or failure
+reason = "Removes spaces before punctuation when decoding"
+link = "https://..."
+date = 2026-11-22
+
+[[models.my-model.accepted]]               a key of the GGUF that does not say what the other file says
+key = "tokenizer.ggml.pre"
+value = "llama-bpe"
+reason = "until the next release"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tokparity.errors import FormatError, UsageError
+from tokparity.models.checked import Checker, Entry
+from tokparity.models.given import of_formats
+from tokparity.models.record import AcceptedFinding, Model
+from tokparity.models.toml_lines import lines_of
+
+NAME = "tokparity.toml"
+
+
+@dataclass(frozen=True)
+class Repository:
+    """What a tokparity.toml holds; `words` are what names it on a command line, none where it is found by itself."""
+
+    path: Path
+    text: str
+    words: tuple[str, ...]
+    _checker: Checker
+    _entries: Mapping[str, Entry] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its models, in its order."""
+        return tuple(self._entries)
+
+    def line(self, name: str) -> int:
+        """The line on which a model begins, from 1 on."""
+        return self._checker.line(("models", name))
+
+    def accepted_line(self, name: str, index: int) -> int:
+        """The line on which an accepted finding of a model begins."""
+        return self._checker.line(("models", name, "accepted", index))
+
+    def accepted(self, name: str) -> tuple[AcceptedFinding, ...]:
+        """What is accepted for a model."""
+        return self._entries[name].accepted
+
+    def model(self, name: str) -> Model:
+        """One of its models; UsageError with the line where a file is missing."""
+        entry = self._entries[name]
+        for key, path in entry.files.items():
+            if not path.is_file():
+                raise self._checker.wrong(
+                    ("models", name, key), f"there is no file {str(path)!r}", f"paths are relative to {self.path.name}"
+                )
+        model = of_formats(entry.files, name)
+        return replace(
+            model,
+            oracle=entry.oracle or model.oracle,
+            engines=entry.engines,
+            accepted=entry.accepted,
+            notes=entry.notes,
+        )
+
+
+def find(where: str | None = None) -> Repository | None:
+    """The tokparity.toml in a directory or at a path, which must be there; without either the one that is here."""
+    path = Path(where or "")
+    if where is None or path.is_dir():
+        path /= NAME
+    if where is None and not path.is_file():
+        return None
+    return read(path, () if where is None else ("--models", where))
+
+
+def read(path: Path, words: tuple[str, ...] = ()) -> Repository:
+    """The models that a file lists; UsageError or FormatError with the line where it says something wrong."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {str(path)!r}: {error.strerror}", "`tokparity init FILE...` writes a first one"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path} is no UTF-8: byte {error.start}", "save it as UTF-8") from error
+    return parsed(path, text, words)
+
+
+def parsed(path: Path, text: str, words: tuple[str, ...] = ()) -> Repository:
+    """The models that a text lists which stands, or is to stand, at a path; errors as for `read`."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"{path} is no TOML: {error}", "mend that line") from error
+    checker = Checker(path, lines_of(text))
+    return Repository(path, text, words, checker, checker.entries(data))

@@ -1,0 +1,128 @@
+"""What there is to say about a report, piece by piece, for programs that show remarks beside files and tests."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from tokparity import quirks
+from tokparity.finding import Finding
+from tokparity.questions.json_text import plain
+from tokparity.quirk import Quirk
+from tokparity.report.model import FileFault, Report, Vanished
+from tokparity.report.render.command import reproduce
+from tokparity.report.render.visible import spelled
+from tokparity.report.verdict import count
+
+WRONG_KEY = "wrong-key"
+VANISHED = "vanished"
+_TEXT_BYTES = 400
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One thing that is wrong, or that is known and stays (`reason` says why, and is empty for what is new).
+
+    `rule` is what it is a case of, `engine` is empty where it is about a file, `details` are lines that name the cause,
+    the fix, the smallest text and the command, `finding` is what it is about if it is about one.
+    """
+
+    rule: str
+    model: str
+    engine: str
+    title: str
+    details: tuple[tuple[str, str], ...]
+    reason: str = ""
+    finding: Finding | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The details as lines."""
+        return [f"{name}: {text}" for name, text in self.details]
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same thing in another run."""
+        return f"{self.model}/{self.finding.name if self.finding else f'{self.rule}/{self.engine}/{self.title}'}"
+
+
+def remarks(report: Report) -> list[Remark]:
+    """All of a report's, what is wrong in files first."""
+    return [
+        *(_of_fault(fault) for fault in report.faults),
+        *(_of_finding(report, finding) for finding in report.findings),
+        *(_of_vanished(vanished) for vanished in report.vanished),
+    ]
+
+
+def new(report: Report) -> list[Remark]:
+    """Those that make a check fail."""
+    return [remark for remark in remarks(report) if not remark.reason]
+
+
+def known_quirks(finding: Finding) -> list[Quirk]:
+    """The quirks that explain a finding and stand in the catalogue."""
+    return [quirks.get(name) for name in finding.quirks if name in quirks.names()]
+
+
+def _of_finding(report: Report, finding: Finding) -> Remark:
+    known = known_quirks(finding)
+    what = (
+        "; ".join(quirk.title for quirk in known)
+        or ", ".join(finding.quirks)
+        or f"{finding.smallest.kind}, unexplained"
+    )
+    details = [
+        ("finding", f"{finding.name} ({finding.standing}, {count(finding.mismatches, 'case')})"),
+        *_explained(finding, known),
+        ("smallest text", spelled(finding.smallest.case.question, _TEXT_BYTES)),
+        ("first difference", f"{finding.smallest.difference} (against {finding.oracle})"),
+        ("command", reproduce(report, finding.smallest)),
+    ]
+    reason = "" if finding.is_new else finding.known or finding.reason or "accepted"
+    title = f"{finding.engine} on {finding.model}: {what}"
+    rule = "+".join(finding.quirks) or finding.status
+    return Remark(rule, finding.model, finding.engine, title, tuple(details), reason, finding)
+
+
+def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, str]]:
+    for quirk in known:
+        yield "cause", f"{quirk.name}: {quirk.cause}"
+    for key, value in finding.context:
+        yield "file", f"{key}: {value}"
+    for alternative in finding.alternatives:
+        yield "or", " + ".join(alternative)
+    for quirk in known:
+        yield "fix", quirk.fix
+    if not finding.quirks:
+        yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
+
+
+def _of_fault(fault: FileFault) -> Remark:
+    should = f"is {fault.value}, should be {fault.should}" if fault.should else fault.value
+    repair = f"tokparity doctor {shlex.quote(fault.file)} --against {shlex.quote(fault.against)} --write fixed.gguf"
+    details = (
+        ("cause", f"{fault.key} {should}"),
+        ("fix", f"change {fault.key} in {fault.file} to what {fault.against} says"),
+        ("command", repair),
+    )
+    return Remark(
+        WRONG_KEY, fault.model, "", f"{PurePath(fault.file).name}: {fault.key} {should}", details, fault.reason
+    )
+
+
+def _of_vanished(vanished: Vanished) -> Remark:
+    about = f"{vanished.engine} on {vanished.model}" if vanished.engine else vanished.model
+    details = (
+        ("cause", f"it is accepted ({vanished.reason}) and did not occur"),
+        ("fix", "if that is as it should be, take it out of the list"),
+        ("command", f"tokparity check {shlex.quote(vanished.model)} --update"),
+    )
+    return Remark(VANISHED, vanished.model, vanished.engine, f"{about}: vanished: {vanished.what}", details)
+
+
+def one_line(remark: Remark) -> str:
+    """All of a remark on one line, with nothing that acts."""
+    return plain("; ".join((remark.title, *remark.lines)))

@@ -1,0 +1,56 @@
+"""A short page in Markdown, for the summary of a step in CI: the verdict, the matrix, what is new or has vanished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tokparity.report.model import Report
+from tokparity.report.render.markdown import matrix
+from tokparity.report.render.markup import cell, code
+from tokparity.report.render.remarks import Remark, remarks
+from tokparity.report.verdict import count, verdict
+
+NAME = "summary"
+FILES = ("summary.md",)
+_MOST = 50  # remarks in full: a step's summary may have no more than a mebibyte
+_MARKS = {"new": "❌", "none": "❓"}
+_AS_CODE = ("command", "smallest text")
+
+
+def render(report: Report, path: Path) -> None:
+    """Write the page."""
+    path.write_text(page(report), encoding="utf-8")
+
+
+def page(report: Report) -> str:
+    """The page as text."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    found, every = verdict(report), remarks(report)
+    new = [remark for remark in every if not remark.reason]
+    yield from ("## tokparity", "", f"{_MARKS.get(found.result, '✅')} **{cell(found.sentence)}**", "")
+    yield from matrix(report)
+    for remark in new[:_MOST]:
+        yield from _remark(remark)
+    if len(new) > _MOST:
+        yield from (f"and {len(new) - _MOST} more in the report.", "")
+    yield from _known([remark for remark in every if remark.reason])
+    yield from (f"- Note: {cell(note)}" for note in report.notes)
+
+
+def _remark(remark: Remark) -> Iterator[str]:
+    yield from (f"### {cell(remark.title)}", "")
+    for name, text in remark.details:
+        yield f"- {name}: " + (f"`{code(text)}`" if name in _AS_CODE and "`" not in text else cell(text))
+    yield ""
+
+
+def _known(known: Sequence[Remark]) -> Iterator[str]:
+    if not known:
+        return
+    yield from (f"<details><summary>{count(len(known), 'finding')} known or accepted</summary>", "")
+    yield from (f"- {cell(remark.title)} ({cell(remark.reason)})" for remark in known[: 4 * _MOST])
+    yield from ("", "</details>", "")
