@@ -17,7 +17,7 @@ class Header:
 
     `engines` maps a name to its version, or "" where it could not be asked. `models` maps a name to the sha256 of each
     of its files, `arguments` to what names it on the command line. `command` is the command line, `started` an
-    ISO 8601 time with its zone.
+    ISO 8601 time with its zone. `recordings` maps an engine of which there is only a recording to that file.
     """
 
     tokparity: str
@@ -28,6 +28,7 @@ class Header:
     command: tuple[str, ...]
     started: str
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    recordings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
