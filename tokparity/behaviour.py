@@ -106,13 +106,20 @@ class Behaviour:
     """SentencePiece's treat_whitespace_as_suffix: the added space goes to the end instead."""
     space_marker: str = field(default=" ", metadata=_SPACES)
     """What U+0020 becomes: "▁" where spaces are escaped, " " where not."""
+    escapes_runs: bool = field(default=True, metadata=_SPACES)
+    """Runs of several spaces are escaped like a single one; else they stay U+0020."""
     escape_order: Literal["before_split", "after_split"] = field(default="before_split", metadata=_SPACES)
     """Spaces are escaped before the pre-tokeniser sees the text, or after."""
+    prepares_text: bool = field(default=True, metadata=_SPACES)
+    """The model sees words: spaces were collapsed, prefixed and escaped, and the text was split. Else it sees the text
+    as normalisation left it, in one stretch."""
 
     # --- pre-tokenisation
     pretokenise: Pretokenise | None = field(default=None, metadata=_WORDS)
     byte_level: bool = field(default=False, metadata=_WORDS)
-    """Words are mapped to GPT-2's byte alphabet before the model sees them."""
+    """Words are mapped to a byte alphabet before the model sees them."""
+    byte_alphabet: Callable[[str], str] | None = field(default=None, metadata=_WORDS)
+    """Gives a word's letters in that alphabet, one for each byte of its UTF-8; None: in GPT-2's."""
 
     # --- the model
     segment: Segment = field(metadata=_MODEL)
@@ -123,9 +130,12 @@ class Behaviour:
     """BPE: a word that is a piece is that piece, whatever the merges say."""
     tie_break: Literal["left", "right"] = field(default="left", metadata=_MODEL)
     """Of two equally good merges, the one further to this side is made first."""
-    fallback: Literal["bytes", "unknown", "drop", "drop_after_merging"] = field(default="unknown", metadata=_MODEL)
+    fallback: Literal["bytes", "unknown", "drop", "drop_after_merging", "letters"] = field(
+        default="unknown", metadata=_MODEL
+    )
     """What no piece covers becomes byte pieces, the unknown id, or nothing. BPE drops it before merging, so that its
-    neighbours may merge, or after, so that they may not."""
+    neighbours may merge, or after, so that they may not. Or ("letters") each byte of its UTF-8 becomes the piece that
+    is this byte's letter in the byte alphabet, and -1 where there is none."""
     fuse_unknown: bool = field(default=False, metadata=_MODEL)
     """Unknowns in a row become one."""
     unknown_waits: bool = field(default=False, metadata=_MODEL)
@@ -163,6 +173,8 @@ class Behaviour:
     """Puts `prefix_ids` and `suffix_ids` around the ids; None means that they are never added."""
     prefix_ids: tuple[int, ...] = field(default=(), metadata=_AROUND)
     suffix_ids: tuple[int, ...] = field(default=(), metadata=_AROUND)
+    capacity: Callable[[int], int] | None = field(default=None, metadata=_AROUND)
+    """How many ids there is room for, by the number of bytes of the text; those beyond are lost. None: for all."""
 
     # --- decoding
     decode: Decode = field(metadata=_DECODING)

@@ -75,8 +75,15 @@ CLASSES = {
     "leaves_broken_utf8_when_decoding keeps_decoded_prefix_after_specials hides_unknown_when_decoding",
     "llama-cpp-python": "loses_long_pieces_when_decoding",
     "a C engine": "runs_viterbi_on_spm scores_user_defined_zero fuses_unknowns guesses_space_marker collapses_spaces",
-    "the Gemma 3 engine, before": "greedy_longest_match writes_spaces_as_bytes",
-    "the Gemma 3 engine, after": "cuts_out_kinds_2_and_4",
+    "the C engine, SPM": "leaves_runs_of_spaces ends_pieces_at_nul merges_into_control_pieces "
+    "gives_nothing_for_long_texts",
+    "the C engine, BPE": "splits_by_ascii_letters looks_up_whole_words maps_hidden_bytes_by_offset writes_minus_one",
+    "the Gemma 3 engine, as published": "greedy_longest_match writes_spaces_as_bytes",
+    "the Gemma 3 engine, before": "hands_text_on_unprepared tries_marker_at_words ignores_added_tokens",
+    "the Gemma 3 engine, after": "merges_by_score cuts_out_kinds_2_and_4",
+    "other libraries": "cuts_at_unparsed_specials merges_by_spelling loses_ids_beyond_buffer keeps_tabs_from_nmt_rules "
+    "drops_unassigned prefixes_nothing_left leaves_nothing_unprefixed applies_nfkc_for_charsmap",
+    "converted weights": "rounds_scores_to_float16 rounds_scores_to_bfloat16",
 }
 """Classes of real faults, and the engines whose own pages describe them; crashes are no behaviour and not in here."""
 

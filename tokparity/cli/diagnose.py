@@ -1,8 +1,10 @@
-"""`tokparity diagnose`: findings from a stored report; the models' files are needed, the engines are not."""
+"""`tokparity diagnose`: findings from a stored report, or from a recording of an engine's ids.
+
+The models' files are needed, the engines are not.
+"""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokparity.cli import options
+from tokparity.cli import arguments, options
+from tokparity.cli.arguments import Arguments, Named
 from tokparity.cli.console import say
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import FormatError, UsageError
@@ -22,28 +25,35 @@ if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.report.model import Pair, Report
 
-HELP = "explain the mismatches of a stored report; no engine is needed"
+HELP = "explain the mismatches of a stored report, or an engine's ids of which there is only a recording"
 SECTION = "Find differences"
-EXAMPLES = ("tokparity diagnose reports/today/report.jsonl --out explained",)
+EXAMPLES = (
+    "tokparity diagnose reports/today/report.jsonl --out explained",
+    "tokparity diagnose recorded.jsonl.gz llama-spm",
+)
 EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
     """Declare what diagnose takes."""
     return [
-        options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
+        options.Words(
+            "REPORT.jsonl|RECORDING.jsonl [MODEL]",
+            "a report that run, check or fuzz wrote; or a recording (which may be packed with gzip) and its model: on "
+            'each line {"text": ..., "ids": [...]}, the text as a string or {"base64": ...}, and if need be '
+            '"add_special", "parse_special" (false without) and "decoded"',
+            shell_complete=None,
+        ),
         options.Option("--out", type=options.path(), metavar="DIR", help="write the report anew, with these findings"),
+        *options.model_files(),
     ]
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: Arguments) -> int:
     """Explain every pair of the report, print the findings, and write the new report if asked."""
-    from tokparity.report.file import read
     from tokparity.report.model import Pair
 
-    if len(args.words) != 1:
-        raise UsageError(f"diagnose takes one report, found {len(args.words)}", "see `tokparity diagnose --help`")
-    report = read(Path(args.words[0]))
+    report = _report(args)
     if report.truncated:
         say("The report is truncated; what it holds is diagnosed.")
     found: list[Found] = []
@@ -57,6 +67,44 @@ def main(args: argparse.Namespace) -> int:
     if args.out is not None:
         _write(report, found, args.out)
     return 0
+
+
+def _report(args: Arguments) -> Report:
+    """The report that is stored, or that a recording comes to."""
+    from tokparity.report.file import read
+    from tokparity.sources.recording import is_recording
+
+    words = list(args.words)
+    if not words:
+        raise UsageError("diagnose takes a report or a recording", "see `tokparity diagnose --help`")
+    path = Path(words.pop(0))
+    if not is_recording(path):
+        if words:
+            raise UsageError(
+                f"{str(path)!r} is no recording, so no model is to be named: {words!r:.80}",
+                'give a report alone, or a file with {"text": "...", "ids": [...]} on each line',
+            )
+        return read(path)
+    args.words = words
+    named, _ = arguments.one_model(args)
+    return _of_recording(path, named, args)
+
+
+def _of_recording(path: Path, named: Named, args: Arguments) -> Report:
+    """The report on a recording; who judged it is said."""
+    from tokparity.cli.heading import header
+    from tokparity.session.judge import REFERENCE
+    from tokparity.session.recording import judged
+
+    pull_missing([named.model])
+    found = judged(path, named.model, header([named], [named.model.oracle], 0, args.command))
+    (pair,) = found.report.pairs
+    judge = found.report.header.engines.get(pair.oracle) or pair.oracle
+    judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"
+    why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
+    own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
+    say(_plain(f"{pair.cases} texts, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
+    return found.report
 
 
 def _of_pair(report: Report, pair: Pair) -> list[Found]:
@@ -107,7 +155,8 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     """What is known now about one engine on one model."""
     from tokparity import quirks
 
-    yield f"\n{_plain(pair.model)} / {_plain(pair.engine)} against {_plain(pair.oracle)}"
+    yield ""
+    yield f"{_plain(pair.model)} / {_plain(pair.engine)} against {_plain(pair.oracle)}"
     for one in found:
         finding = one.finding
         text = finding.smallest.case.question.literal

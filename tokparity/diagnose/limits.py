@@ -43,6 +43,8 @@ class Limits:
     """No text in the sample has more bytes than this, for what a longer text shows, a shorter one mostly shows too."""
     search_rounds: int = 6
     """The sample is searched at most this many times, each time with what refuted the hypotheses of the time before."""
+    completed_fits: int = 5
+    """Of the pairs of flips that fitted until more evidence refuted them, this many are tried with a third flip."""
     both_needed_share: float = 0.3
     """A pair of flips of two fields is tried if at most this share of the mismatches is touched by neither flip alone.
 

@@ -35,7 +35,8 @@ class ReducedModel:
     def _ids(self, answer: Answer) -> Answer:
         if not self.ids or isinstance(answer, bytes):
             return answer
-        return tuple(self.ids.get(i, -1 - i) for i in answer)
+        # An id below 0 is one that no model has: it stays what it is, and stays apart from those of other pieces.
+        return tuple(i if i < 0 else self.ids.get(i, -2 - i) for i in answer)
 
 
 def reduced(bases: Sequence[Base], texts: Sequence[bytes], quirks: Sequence[Quirk], limits: Limits) -> ReducedModel:

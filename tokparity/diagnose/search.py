@@ -44,12 +44,31 @@ class SearchResult:
 
 
 def search(
-    predictor: Predictor, quirks: Sequence[Quirk], sample: Sequence[Observation], budget: Budget, limits: Limits
+    predictor: Predictor,
+    quirks: Sequence[Quirk],
+    sample: Sequence[Observation],
+    budget: Budget,
+    limits: Limits,
+    nearly: Sequence[Hypothesis] = (),
 ) -> SearchResult:
-    """All hypotheses of one flip that reproduce the sample; if there are none, all of two."""
+    """All hypotheses of one flip that reproduce the sample; if there are none, all of two.
+
+    If there are none of these either, what `nearly` did and one flip more.
+    """
     scores = score_singles(predictor, quirks, sample)
     attempts = _Attempts(predictor, sample, budget, limits, scores.by_flips, tried=len(scores.by_flips))
-    return SearchResult(predictor.bases, _smallest_fits(predictor.bases, scores, attempts, limits), scores)
+    fits = _smallest_fits(predictor.bases, scores, attempts, limits)
+    return SearchResult(predictor.bases, fits or attempts.fitting(_with_one_more(predictor, quirks, nearly)), scores)
+
+
+def _with_one_more(predictor: Predictor, quirks: Sequence[Quirk], nearly: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+    """Each of these hypotheses with each flip that it does not have."""
+    for hypothesis in nearly:
+        for quirk in quirks:
+            if quirk not in hypothesis.quirks and not any(clash(quirk, other) for other in hypothesis.quirks):
+                more = flipped(predictor.bases, hypothesis.base, (*hypothesis.quirks, quirk))
+                if more.behaviour != hypothesis.behaviour:
+                    yield more
 
 
 def _smallest_fits(bases: Sequence[Base], scores: Scores, attempts: _Attempts, limits: Limits) -> list[Hypothesis]:

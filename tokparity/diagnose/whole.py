@@ -36,8 +36,9 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
     limits = problem.limits
     searched = sample(evidence.observations, limits)
     refuted: list[Verdict] = []
+    nearly: list[Hypothesis] = []
     for _ in range(limits.search_rounds):
-        result = search_sample(problem, searched)
+        result = search_sample(problem, searched, nearly)
         fits = [problem.hypothesis(fit.base, fit.quirks) for fit in result.fits]
         holding, refuting = _verified(problem, evidence, fits)
         if holding and problem.ask is not None and not problem.budget.is_spent():
@@ -50,18 +51,19 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
         if holding or not fits or problem.budget.is_spent():
             break
         searched = [*searched, *refuting]
+        nearly = [fit for fit in fits if len(fit.quirks) > 1][: limits.completed_fits]
     if not holding:
         holding = _of_what_is_judged(problem, evidence, refuted)
     return Survey(holding, evidence, result, tuple(_ruled_out(verdict, evidence) for verdict in refuted))
 
 
-def search_sample(problem: Problem, searched: Sequence[Observation]) -> SearchResult:
-    """The search on a sample, with a model reduced to its texts."""
+def search_sample(problem: Problem, searched: Sequence[Observation], nearly: Sequence[Hypothesis] = ()) -> SearchResult:
+    """The search on a sample, with a model reduced to its texts; `nearly` fitted a smaller sample."""
     if problem.aspect != "ids":  # decoding needs all pieces, and no algorithm is built for it
-        return search(problem.predictor, problem.quirks, searched, problem.budget, problem.limits)
+        return search(problem.predictor, problem.quirks, searched, problem.budget, problem.limits, nearly)
     small = reduced(problem.bases, [seen.case.question.shown for seen in searched], problem.quirks, problem.limits)
     seen = [small.observation(observation) for observation in searched]
-    return search(problem.with_bases(small.bases), problem.quirks, seen, problem.budget, problem.limits)
+    return search(problem.with_bases(small.bases), problem.quirks, seen, problem.budget, problem.limits, nearly)
 
 
 def _verified(

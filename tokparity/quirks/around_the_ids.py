@@ -73,7 +73,22 @@ def twice(end: End) -> Derived:
     return Derived(Place.PART, 10, lambda behaviour: getattr(behaviour, end) * 2)
 
 
+def half_and_sixteen(size: int) -> int:
+    """Room for half as many ids as the text has bytes, and 16."""
+    return size // 2 + 16
+
+
 QUIRKS = (
+    Quirk(
+        name="loses_ids_beyond_buffer",
+        title="Loses the ids that do not fit a buffer of half the text's bytes and 16",
+        symptom="The end of a text is lost where nearly every byte is a token of its own: rare scripts, random bytes.",
+        cause="The buffer for the ids is made for two bytes an id and 16 more; what does not fit is lost in silence.",
+        fix="Make room for one id per byte, or grow the buffer, and say so where it is too small.",
+        field="capacity",
+        value=half_and_sixteen,
+        witness=lambda: toys.spm("a", byte_pieces=True).on("b" * 33),
+    ),
     Quirk(
         name="adds_special_unasked",
         title="Wraps every text, asked or not",

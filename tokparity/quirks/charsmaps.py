@@ -6,13 +6,16 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.changed_stages import normalises_with
+from tokparity.quirks.changed_stages import normalises_with, wraps_stages
+from tokparity.quirks.normalisation import Formed
 from tokparity.quirks.toys import CHARSMAP
 from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
-from tokparity.reference.text import REPLACEMENT
+from tokparity.reference.normalise import Nmt
+from tokparity.reference.text import NOTHING, REPLACEMENT
 from tokparity.vocabulary import Kind
 
 _LONE_SURROGATES = re.compile("[\udc00-\udcff]")
@@ -66,7 +69,52 @@ def without_kept(stage: Any) -> Any:
     return replace(stage, keep=()) if isinstance(stage, Charsmap) else stage
 
 
+@dataclass(frozen=True)
+class SparingTabs:
+    """A normaliser that does not see tabs."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        if "\t" not in text:
+            return self.inner(text)
+        return "\t".join(self.inner(part).removeprefix(NOTHING) for part in text.split("\t"))
+
+
+def has_nmt_rules(stage: Any) -> bool:
+    """Whether a stage is a charsmap, or the NMT rules themselves."""
+    return isinstance(stage, Charsmap | GraphemeCharsmap | PerGrapheme | Nmt)
+
+
+def by_its_name(stage: Any) -> Any:
+    """NFKC for a charsmap, other stages as they are."""
+    return Formed("NFKC") if isinstance(stage, Charsmap | GraphemeCharsmap) else stage
+
+
 QUIRKS = (
+    Quirk(
+        name="keeps_tabs_from_nmt_rules",
+        title="Leaves tabs as they are where the NMT rules make spaces of them",
+        symptom="Tables and indented code differ: a tab is unknown, or a byte, where a space should be.",
+        cause="U+0009 is not among the spaces of the table that stands in for the charsmap (nmt_nfkc).",
+        fix="Apply the charsmap of the model's file; its NMT rules make U+0020 of U+0009.",
+        field="normalise",
+        derive=wraps_stages(160, has_nmt_rules, SparingTabs),
+        witness=lambda: toys.unigram({"a": -1, "▁": -2}, normalise=Nmt()).on("a\ta"),
+    ),
+    Quirk(
+        name="applies_nfkc_for_charsmap",
+        title="Applies NFKC because the normaliser is called so, instead of its charsmap",
+        symptom="Control characters, zero width spaces and odd white space come through; full-width forms and "
+        "ligatures are right.",
+        cause="The charsmap in the file is not read. nmt_nfkc is more than NFKC: it drops control characters, makes "
+        "spaces of others, and leaves ～ (U+FF5E) alone.",
+        fix="Apply the precompiled charsmap of the model's file.",
+        field="normalise",
+        derive=normalises_with(170, by_its_name),
+        links=github("google/sentencepiece/blob/master/doc/normalization.md"),
+        witness=lambda: toys.unigram({"a": -1, "b": -2}, normalise=toys.charsmap({"a": "b"})).on("a"),
+    ),
     Quirk(
         name="normalises_user_defined_pieces",
         title="Normalises user-defined pieces as well",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
 from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
-from tokparity.reference.byte_alphabet import to_alphabet
+from tokparity.reference.byte_alphabet import letters
 from tokparity.reference.unknown import fallback
 from tokparity.reference.wpm import wpm
 from tokparity.vocabulary import Kind, Vocabulary
@@ -25,7 +25,7 @@ class LongestMatch:
     """At each position the longest piece; what no piece covers falls back character by character."""
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
-        self._byte_level = behaviour.byte_level
+        self._byte_level, self._spell = behaviour.byte_level, letters(behaviour)
         self._fallback = fallback(vocabulary, behaviour)
         matched = {Kind.NORMAL, Kind.USER_DEFINED}
         self._ids = {
@@ -39,7 +39,7 @@ class LongestMatch:
             self._longest[piece[:2]] = max(len(piece), self._longest.get(piece[:2], 0))
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
-        spelled = to_alphabet(word) if self._byte_level else word
+        spelled = self._spell(word) if self._byte_level else word
         ids: list[int] = []
         at = 0
         while at < len(spelled):

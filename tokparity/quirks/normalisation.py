@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from tokparity.quirk import Quirk, github
@@ -11,6 +13,7 @@ from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalised_after, normalised_before, normalises_with
 from tokparity.reference.normalise import Lowercase, UnicodeForm
 from tokparity.reference.text import INNER_SPACE
+from tokparity.reference.unicode_ages import LATEST, character_class, unknown_to
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,27 @@ def spaces_alike(text: str) -> str:
     return text.replace(INNER_SPACE, " ")
 
 
+def without_unassigned(text: str) -> str:
+    """The text without code points that are no character in the latest version of Unicode that we know."""
+    return _unassigned().sub("", text)
+
+
+@cache
+def _unassigned() -> re.Pattern[str]:
+    return re.compile(f"[{character_class(unknown_to(LATEST))}]")
+
+
 QUIRKS = (
+    Quirk(
+        name="drops_unassigned",
+        title="Drops code points that are not assigned to a character",
+        symptom="New emoji, letters of the latest version of Unicode, and noncharacters vanish.",
+        cause="Code points of the category Cn are cleaned away, by tables that may be older than the text.",
+        fix="Leave the text as it is; only the model's own normaliser may change it.",
+        field="normalise",
+        derive=normalised_before(60, without_unassigned),
+        witness=lambda: toys.spm("a", byte_pieces=True).on("a\ufdd0"),
+    ),
     Quirk(
         name="skips_normalisation",
         title="Leaves the normaliser out",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tokparity.behaviour import Behaviour
 from tokparity.quirk import Derived, Place, Quirk, github
@@ -172,6 +173,56 @@ QUIRKS = (
         field="space_marker",
         value=" ",
         witness=lambda: toys.spm("a ▁ ▁a", byte_pieces=True).on("a a"),
+    ),
+    Quirk(
+        name="leaves_runs_of_spaces",
+        title="Writes the marker for single spaces only and leaves runs of them as they are",
+        symptom="Indented code and tables are full of byte tokens <0x20>, or of unknowns; text with one space between "
+        "its words is right.",
+        cause="Only a space without another beside it is replaced by ▁. Pieces for several spaces are spelled with "
+        "several ▁ and are never found.",
+        fix="Replace every U+0020 by U+2581.",
+        field="escapes_runs",
+        value=False,
+        witness=lambda: toys.spm("a ▁ ▁▁ ▁a", byte_pieces=True).on("a  a"),
+    ),
+    Quirk(
+        name="hands_text_on_unprepared",
+        title="Gives the model the text as it is: no prefix, no marker for spaces, no words",
+        symptom="Nearly every text differs: no piece with ▁ or Ġ is found, unless the algorithm sees to it.",
+        cause="The algorithm is run on the raw text. What stands before it is missing: collapsing spaces, the space "
+        "prefix, the marker, the pre-tokeniser.",
+        fix="Prepare the text as the model says, and let the algorithm see nothing but words.",
+        field="prepares_text",
+        value=False,
+        witness=lambda: toys.spm("a ▁ ▁a", byte_pieces=True).on("a a"),
+    ),
+    Quirk(
+        name="prefixes_nothing_left",
+        title="Puts the space prefix before a text of which normalisation left nothing",
+        symptom="A text of nothing but control characters gives one ▁ where the model's own tokenizer gives nothing.",
+        cause="Whether there is a text is asked before normalisation, not after it.",
+        fix="Add the prefix to what normalisation has left, if it has left anything.",
+        field="prefixes_nothing",
+        value=True,
+        witness=lambda: toys.unigram(
+            {"a": -1, "▁": -2}, normalise=replace(toys.charsmap({"ª": ""}), marks_nothing=True), space_prefix="always"
+        ).on("ª"),
+    ),
+    Quirk(
+        name="leaves_nothing_unprefixed",
+        title="Omits the space prefix where normalisation left nothing",
+        symptom="A text of nothing but control characters gives no ids where SentencePiece gives one ▁.",
+        cause="The prefix is added to the normalised text, and an empty one is left empty.",
+        fix="Add the prefix to every text that was not empty to begin with, as SentencePiece does.",
+        field="prefixes_nothing",
+        value=False,
+        witness=lambda: toys.unigram(
+            {"a": -1, "▁": -2},
+            normalise=replace(toys.charsmap({"ª": ""}), marks_nothing=True),
+            space_prefix="always",
+            prefixes_nothing=True,
+        ).on("ª"),
     ),
     Quirk(
         name="escapes_spaces_before_splitting",

@@ -18,6 +18,11 @@ def dropped_later(behaviour: Behaviour) -> str:
     return "drop_after_merging" if drops or behaviour.fallback == "drop" else behaviour.fallback
 
 
+def spelled_in_letters(behaviour: Behaviour) -> str:
+    """Letters of the byte alphabet for what is no piece, in a model that has one."""
+    return "letters" if behaviour.byte_level else behaviour.fallback
+
+
 def _without_tab(toy: toys.Toy) -> toys.Toy:
     pieces = tuple(b"" if piece == "ĉ".encode() else piece for piece in toy.vocabulary.pieces)
     return replace(toy, vocabulary=replace(toy.vocabulary, pieces=pieces))
@@ -66,6 +71,17 @@ QUIRKS = (
         field="fallback",
         derive=Derived(Place.PART, 10, dropped_later),
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: _without_tab(toys.byte_bpe("a+b")).on("a\tb"),
+    ),
+    Quirk(
+        name="writes_minus_one",
+        title="Writes -1 for bytes that have no piece",
+        symptom="Ids of -1 in a row of ids; where an engine takes them for indices it reads what is not there.",
+        cause="A letter of the byte alphabet that is no piece is spelled in bytes once more, each looked up as a "
+        "letter; what is not found has the id of the unknown token, which is -1 in a model without one.",
+        fix="Give every byte its letter, and refuse a vocabulary that lacks some.",
+        field="fallback",
+        derive=Derived(Place.PART, 20, spelled_in_letters),
         witness=lambda: _without_tab(toys.byte_bpe("a+b")).on("a\tb"),
     ),
     Quirk(

@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import chain
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.reference.byte_alphabet import ALPHABET, to_alphabet
+from tokparity.reference.byte_alphabet import ALPHABET, letters
 from tokparity.reference.merging import Rank, Ranks, by_pair, by_spelling, merge, queue_of, telling
 from tokparity.reference.seams import Memo, Seams, adjacent_pairs
 from tokparity.reference.unknown import drops_first, fallback, joining
@@ -34,6 +34,7 @@ class Bpe:
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self._behaviour = behaviour
+        self._spell = letters(behaviour)
         self._fallback = fallback(vocabulary, behaviour)
         self._join = joining(vocabulary, behaviour)
         self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.model_ids.items()}
@@ -54,13 +55,14 @@ class Bpe:
         self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
         # With an affix, a byte may have one piece and lack the other.
         affixed = behaviour.continuing_prefix or behaviour.word_suffix
-        complete = behaviour.byte_level and not affixed and self._ids.keys() >= set(ALPHABET)
+        plain = behaviour.byte_level and behaviour.byte_alphabet is None
+        complete = plain and not affixed and self._ids.keys() >= set(ALPHABET)
         self._drops = drops_first(vocabulary, behaviour) and behaviour.symbols is None and not complete
         self._part = Memo(self._segment_part)
         self._word = Memo(self._segment_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
-        spelled = to_alphabet(word) if self._behaviour.byte_level else word
+        spelled = self._spell(word) if self._behaviour.byte_level else word
         if self._behaviour.ignore_merges and spelled in self._ids:
             return [self._ids[spelled]]
         if self._drops and self._may_cut and not self._ids.keys() >= set(spelled):

@@ -7,7 +7,9 @@ Source: GPT-2 `encoder.py`, `bytes_to_unicode`.
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
 
+from tokparity.behaviour import Behaviour
 from tokparity.reference.text import encode_text
 
 _PRINTABLE = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
@@ -25,6 +27,11 @@ _TABLE = "".join(ALPHABET)
 def to_alphabet(text: str) -> str:
     """The UTF-8 of a text, one character of the alphabet for each byte."""
     return codecs.charmap_decode(encode_text(text), "strict", _TABLE)[0]
+
+
+def letters(behaviour: Behaviour) -> Callable[[str], str]:
+    """What spells words in the byte alphabet of a behaviour."""
+    return behaviour.byte_alphabet or to_alphabet
 
 
 def from_alphabet(spelled: str) -> bytes:

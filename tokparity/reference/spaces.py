@@ -8,6 +8,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.reference.text import INNER_SPACE, NOTHING
 
 _RUNS = re.compile(" {2,}")
+_SINGLE = re.compile("(?<! ) (?! )")
 _REPEATED = re.compile(f"(?<=[ {INNER_SPACE}]) {INNER_SPACE}*")
 """The spaces with which a replacement begins, behind a space."""
 
@@ -31,17 +32,27 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     adds = behaviour.space_prefix == "always" or (behaviour.space_prefix == "first" and at_start)
     if adds and not behaviour.prefixes_blank:
         adds = not text or bool(text.strip(" "))
+    prefix = 0
     if adds and not behaviour.space_as_suffix:
+        prefix = -len(text)
         text = with_prefix(text, behaviour)
+        prefix += len(text)
     if behaviour.collapse_spaces and not behaviour.trims_spelled_marker:
         text = text.rstrip(" ")
     if behaviour.escape_order == "before_split":
-        text = text.replace(" ", behaviour.space_marker)
+        text = escaped(text, behaviour, prefix)
     if behaviour.collapse_spaces and behaviour.trims_spelled_marker:
         text = text.rstrip(behaviour.space_marker)
     if adds and behaviour.space_as_suffix:
         text += behaviour.space_marker
     return text
+
+
+def escaped(text: str, behaviour: Behaviour, prefix: int = 0) -> str:
+    """The text with markers for spaces; `prefix` characters at its start were added and belong to no run of spaces."""
+    if behaviour.escapes_runs:
+        return text.replace(" ", behaviour.space_marker)
+    return text[:prefix].replace(" ", behaviour.space_marker) + _SINGLE.sub(behaviour.space_marker, text[prefix:])
 
 
 def with_prefix(text: str, behaviour: Behaviour) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour, Fragment, Stage, Trace, fields_of
 from tokparity.reference.seams import Memo
-from tokparity.reference.spaces import arrange_spaces
+from tokparity.reference.spaces import arrange_spaces, escaped
 from tokparity.vocabulary import Vocabulary
 
-SEGMENTER_READS = (*fields_of(Stage.MODEL), "byte_level", "space_marker")
+SEGMENTER_READS = (*fields_of(Stage.MODEL), "byte_level", "byte_alphabet", "space_marker")
 """The fields that `segment` and the segmenter it gives may read; a segmenter serves all behaviours equal in these."""
 MATCHER_READS = (*fields_of(Stage.ADDED_TOKENS, Stage.NORMALISATION), "space_marker")
 """The fields that `match_added` and what it gives may read."""
@@ -69,7 +69,7 @@ class Tokenizer:
             if isinstance(fragment, int):
                 ids.append(fragment)
                 continue
-            spaced = arrange_spaces(fragment, behaviour, at_start)
+            spaced = arrange_spaces(fragment, behaviour, at_start) if behaviour.prepares_text else fragment
             words = self._words(spaced, at_start)
             if trace:
                 trace("spaces", {"text": spaced})
@@ -80,7 +80,7 @@ class Tokenizer:
                 ids.extend(chain.from_iterable(map(self._word_ids.__getitem__, words)))
         if behaviour.wrap is not None and _decide(behaviour.adds_special, add_special):
             ids = behaviour.wrap(self.vocabulary, behaviour, ids)
-        return ids
+        return ids if behaviour.capacity is None else ids[: behaviour.capacity(len(text))]
 
     def encode_batch(
         self, texts: Iterable[bytes], add_special: bool = True, parse_special: bool = False
@@ -124,9 +124,11 @@ class Tokenizer:
         behaviour = self.behaviour
         if not text:
             return []
+        if not behaviour.prepares_text:
+            return [text]
         words = behaviour.pretokenise(text, at_start) if behaviour.pretokenise else [text]
         if behaviour.escape_order == "after_split":
-            return [word.replace(" ", behaviour.space_marker) for word in words]
+            return [escaped(word, behaviour) for word in words]
         return words
 
 

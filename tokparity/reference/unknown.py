@@ -6,19 +6,24 @@ from collections.abc import Callable
 from itertools import groupby
 
 from tokparity.behaviour import Behaviour
+from tokparity.reference.byte_alphabet import letters
 from tokparity.reference.text import encode_text
 from tokparity.vocabulary import Vocabulary
 
 Fallback = Callable[[str], list[int]]
 
+NO_ID = -1
+"""What a look-up gives for what is not there; only a deviant engine writes it out."""
+
 
 def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
-    """Text that no piece covers -> ids: byte pieces, or the unknown id, or nothing, as the behaviour says.
+    """Text that no piece covers -> ids: byte pieces, the unknown id, nothing, or letters, as the behaviour says.
 
     A byte without a piece falls back to the unknown id; a model that has no unknown id drops it.
     """
     unknown = [] if vocabulary.unknown_id is None else [vocabulary.unknown_id]
     byte_ids = vocabulary.byte_ids
+    spell = letters(behaviour)
 
     def as_bytes(text: str) -> list[int]:
         found = [byte_ids[byte] for byte in encode_text(text)]
@@ -27,7 +32,10 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
     def nothing(text: str) -> list[int]:
         return []
 
-    ways: dict[str, Fallback] = {"bytes": as_bytes, "unknown": lambda text: unknown}
+    def as_letters(text: str) -> list[int]:
+        return [vocabulary.ids.get(letter.encode(), NO_ID) for letter in spell(text)]
+
+    ways: dict[str, Fallback] = {"bytes": as_bytes, "unknown": lambda text: unknown, "letters": as_letters}
     return ways.get(behaviour.fallback, nothing)
 
 

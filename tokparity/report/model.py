@@ -17,7 +17,8 @@ class Header:
 
     `engines` maps a name to its version, or "" where it could not be asked. `models` maps a name to the sha256 of each
     of its files, `arguments` to what names it on the command line, `places` to the file and the line that a remark
-    about it belongs to. `command` is the command line, `started` an ISO 8601 time with its zone.
+    about it belongs to. `command` is the command line, `started` an ISO 8601 time with its zone. `recordings` maps an
+    engine of which there is only a recording to that file.
     """
 
     tokparity: str
@@ -29,6 +30,7 @@ class Header:
     started: str
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    recordings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -204,6 +204,8 @@ def _fix(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
 
 def _check(report: Report, finding: Finding, example: Mismatch) -> Iterator[str]:
     yield from indented(reproduce(report, example))
+    if finding.engine in report.header.recordings:
+        return
     words = report.header.arguments.get(finding.model, (finding.model,))
     yield from indented(f"tokparity check {command_line(words)} --engine {command_line([finding.engine])}")
 

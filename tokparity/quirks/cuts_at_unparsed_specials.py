@@ -1,0 +1,59 @@
+"""Cuts the text at special tokens although they are not parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from tokparity.behaviour import Behaviour, Fragment, MatchAdded
+from tokparity.quirk import Derived, Place, Quirk
+from tokparity.quirks import toys
+from tokparity.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class CutOnly:
+    """Finds added tokens as before; special ones that are not to be parsed become fragments of text of their own."""
+
+    inner: MatchAdded
+
+    def __call__(
+        self, vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool
+    ) -> Callable[[str, bool], list[Fragment]]:
+        match = self.inner(vocabulary, behaviour, normalized)
+        # Nothing is stripped beside a token that stays text.
+        plain = replace(vocabulary, added=tuple(replace(t, lstrip=False, rstrip=False) for t in vocabulary.added))
+        cut = self.inner(plain, behaviour, normalized)
+
+        def kept(text: str) -> Iterator[str]:
+            for part in cut(text, True):
+                yield vocabulary.added_by_id[part].content if isinstance(part, int) else part
+
+        def fragments(text: str, parse_special: bool) -> list[Fragment]:
+            found = match(text, parse_special)
+            if parse_special:
+                return found
+            return [part for found_one in found for part in _parts(found_one, kept)]
+
+        return fragments
+
+
+def _parts(fragment: Fragment, kept: Callable[[str], Iterator[str]]) -> Iterator[Fragment]:
+    if isinstance(fragment, int):
+        yield fragment
+    else:
+        yield from kept(fragment)
+
+
+QUIRK = Quirk(
+    name="cuts_at_unparsed_specials",
+    title="Cuts the text at special tokens although they are not parsed",
+    symptom="Only texts that spell a special token differ: what stands beside it is tokenized on its own, and so a "
+    "space before it is not joined to its first piece.",
+    cause="The text is cut at every special token first; whether it is to be parsed is only asked afterwards, and then "
+    "its spelling is tokenized as a text of its own.",
+    fix="Look for special tokens only where they are to be parsed.",
+    field="match_added",
+    derive=Derived(Place.BEFORE, 90, lambda behaviour: CutOnly(behaviour.match_added)),
+    witness=lambda: toys.spm("a< a < s >").on("a<s>"),
+)

@@ -1,0 +1,65 @@
+"""Looks pieces up as strings that end at the first NUL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
+from tokparity.quirk import Derived, Place, Quirk
+from tokparity.quirks import toys
+from tokparity.quirks.seen_vocabulary import algorithm
+from tokparity.reference.spm import spm
+from tokparity.reference.text import encode_text
+from tokparity.reference.unknown import fallback
+from tokparity.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class EndedAtNul:
+    """Merging by score where a symbol spells nothing from its first NUL on.
+
+    A piece with a NUL behind it still spells the piece, so it is merged with the NUL and then, again and again, with
+    what follows: all that is swallowed. Behind a character that is no piece the NUL stays, and merging begins anew.
+    """
+
+    inner: Segment
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+        segmenter, of_nul = self.inner(vocabulary, behaviour), fallback(vocabulary, behaviour)("\0")
+
+        def ends_with_piece(part: str, ids: list[int]) -> bool:
+            return bool(ids) and encode_text(part).endswith(vocabulary.pieces[ids[-1]])
+
+        def segment(word: str, trace: Trace | None = None) -> list[int]:
+            if "\0" not in word:
+                return segmenter(word, trace)
+            ids: list[int] = []
+            *parts, last = word.split("\0")
+            for part in parts:
+                found = segmenter(part, trace)
+                ids += found
+                if ends_with_piece(part, found):
+                    return ids
+                ids += of_nul
+            return ids + segmenter(last, trace)
+
+        return segment
+
+
+def _ended(behaviour: Behaviour) -> Segment:
+    segment = behaviour.segment
+    return EndedAtNul(segment) if algorithm(segment) is spm else segment
+
+
+QUIRK = Quirk(
+    name="ends_pieces_at_nul",
+    title="Looks pieces up as strings that end at the first NUL",
+    symptom="What stands behind U+0000 is lost, and the NUL with it, but not where a character that is no piece stands "
+    "before it.",
+    cause="Two symbols are joined and looked up as a zero-terminated string. With a NUL between them they spell the "
+    "left one alone, which is a piece, so they are merged.",
+    fix="Look up stretches of text by their length.",
+    field="segment",
+    derive=Derived(Place.AFTER, 20, _ended),
+    witness=lambda: toys.spm("a b", byte_pieces=True).on(b"\xe9\0ba\0b"),
+)

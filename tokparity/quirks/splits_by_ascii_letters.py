@@ -1,0 +1,38 @@
+"""Splits by a stand-in for the pattern that knows letters and digits of ASCII only."""
+
+from __future__ import annotations
+
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.splits import GPT2, OnAlphabet, Split
+
+# In the byte alphabet: Ġ is the space, Ċ the line feed, ĉ the tab, č the carriage return.
+_OTHER = "[^A-Za-z0-9ĠĊĉč]"
+_PATTERN = "|".join(
+    (
+        f"{_OTHER}?[A-Za-z]+",
+        "[0-9]",
+        f"Ġ?{_OTHER}+Ċ*",
+        "Ġ+Ċ+",
+        "Ġ+(?=Ġ[A-Za-z0-9])",
+        "Ġ[A-Za-z]+",
+        "Ġ[0-9]",
+        "Ġ+",
+        "Ċ+",
+        "[ĉč]",
+    )
+)
+
+QUIRK = Quirk(
+    name="splits_by_ascii_letters",
+    title="Splits by a stand-in for the pattern that knows letters and digits of ASCII only",
+    symptom="Numbers are one token a digit, contractions and tabs are cut elsewhere, and words in any other script, or "
+    "with an accent, fall apart at it.",
+    cause="The text is walked by hand, already spelled in the byte alphabet. Only a-z, A-Z and 0-9 are letters and "
+    "digits; every byte of a character outside of ASCII, and every control character, counts as punctuation.",
+    fix="Run the model's own pattern over the text, with an engine that knows \\p{L} and \\p{N}, before the bytes are "
+    "mapped.",
+    field="pretokenise",
+    value=OnAlphabet((Split(_PATTERN),)),
+    witness=lambda: toys.byte_bpe("1+2", pretokenise=Split(GPT2)).on("12"),
+)

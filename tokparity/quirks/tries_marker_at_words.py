@@ -1,0 +1,91 @@
+"""Takes the longest stretch that is a piece, at the beginning of a word also with the marker before it."""
+
+from __future__ import annotations
+
+from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
+from tokparity.quirk import Derived, Place, Quirk
+from tokparity.quirks import toys
+from tokparity.reference.byte_alphabet import letters
+from tokparity.reference.text import encode_text
+from tokparity.reference.unknown import fallback
+from tokparity.reference.wpm import wpm
+from tokparity.vocabulary import Vocabulary
+
+_MOST_BYTES = 64
+
+
+def longest_marked_match(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+    """The segmenter that takes the longest stretch of at most 64 bytes; pieces of every kind are matched."""
+    return LongestMarkedMatch(vocabulary, behaviour)
+
+
+def _marked(behaviour: Behaviour) -> Segment:
+    # WordPiece takes the longest piece by definition, and has no marker.
+    return behaviour.segment if behaviour.segment is wpm else longest_marked_match
+
+
+class LongestMarkedMatch:
+    """At each position the longest stretch, in bytes, that is a piece; what is none falls back character by character.
+
+    Where the text begins, or a space stands before, a stretch counts as a piece also if the marker and the stretch
+    without its leading spaces are one; of one length this goes first. So spaces in front of a word may go with it, and
+    those behind a word, which no piece spells, fall back.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self._byte_level, self._spell = behaviour.byte_level, letters(behaviour)
+        self._marker = behaviour.space_marker.strip(" ") or "▁"
+        self._fallback = fallback(vocabulary, behaviour)
+        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
+        self._longest: dict[str, int] = {}
+        for piece in self._ids:
+            self._longest[piece[:2]] = max(len(piece), self._longest.get(piece[:2], 0))
+
+    def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
+        spelled = self._spell(word) if self._byte_level else word
+        ids: list[int] = []
+        at = 0
+        while at < len(spelled):
+            end, known = self._match(spelled, at)
+            if trace:
+                trace("match", {"at": at, "piece": None if known is None else spelled[at:end]})
+            ids += self._fallback(spelled[at]) if known is None else [known]
+            at = end
+        return ids
+
+    def _match(self, text: str, at: int) -> tuple[int, int | None]:
+        """Where the stretch at this position ends and its id; without one, the end of the character."""
+        begins_word = at == 0 or text[at - 1] == " "
+        most = _MOST_BYTES if begins_word else self._longest.get(text[at : at + 2], 1)
+        for end in range(_reach(text, at, most), at, -1):
+            stretch = text[at:end]
+            known = self._ids.get(self._marker + stretch.lstrip(" ")) if begins_word else None
+            if known is None:
+                known = self._ids.get(stretch)
+            if known is not None:
+                return end, known
+        return at + 1, None
+
+
+def _reach(text: str, at: int, most: int) -> int:
+    """The furthest end of a stretch of at most so many characters, and 64 bytes."""
+    end = min(at + most, at + _MOST_BYTES, len(text))
+    while end > at + 1 and len(encode_text(text[at:end])) > _MOST_BYTES:
+        end -= 1
+    return end
+
+
+QUIRK = Quirk(
+    name="tries_marker_at_words",
+    title="Takes the longest stretch that is a piece, at the beginning of a word also with the marker before it",
+    symptom="Fluent answers that have nothing to do with the prompt: the first word is the piece with ▁, and words are "
+    "cut at the wrong places.",
+    cause="Nothing is merged: from 64 bytes down, the first stretch that is a piece of whatever kind is taken. Where "
+    "the text begins and behind a space, ▁ is put before the stretch (without spaces of its own) for this look-up, "
+    "instead of being written for each space.",
+    fix="Replace each space by the marker, then merge by score (SPM) or by rank (BPE), or find the best path (UGM), as "
+    "tokenizer.ggml.model or model.type says.",
+    field="segment",
+    derive=Derived(Place.PART, 60, _marked),
+    witness=lambda: toys.spm("bc ab ▁a a b c").on("abc"),
+)

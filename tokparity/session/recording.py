@@ -1,0 +1,120 @@
+"""A recording put before who judges: a report like that of a run, of an engine that cannot be asked any more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.errors import EngineError, TokparityError
+from tokparity.finding import Control, Mismatch
+from tokparity.report.model import Footer, Header, Pair, Report
+from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.panel import EnginePanel, Seat
+from tokparity.session.recorder import Recorder, Unwritten
+from tokparity.session.seats import seat_one
+from tokparity.sources.recording import Recorded, read
+
+if TYPE_CHECKING:
+    from tokparity.engines.results import Results
+    from tokparity.models import Model
+
+_AT_A_TIME = 500
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The report on a recording; `why_not` says why the model's oracle did not judge, where it was the reference."""
+
+    report: Report
+    why_not: str = ""
+
+
+class _Kept(Unwritten):
+    """A writer that keeps what it is given, for a report that is written later or never."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mismatches: list[Mismatch] = []
+        self.kept_controls: list[Control] = []
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Keep a mismatch."""
+        self.mismatches.append(mismatch)
+        return len(self.mismatches) - 1
+
+    def control(self, control: Control) -> None:
+        """Keep a control."""
+        self.kept_controls.append(control)
+
+
+def judged(path: Path, model: Model, header: Header, timeout: float = 20.0) -> Judged:
+    """Put the texts of a recording to the model's oracle and to the reference.
+
+    The oracle judges; where it cannot be asked, the reference does. The engine is called like the file.
+    """
+    from tokparity import models
+
+    started = time.monotonic()
+    name, recorded = path.name, read(path)
+    source = models.primary_source(model)
+    seats, unavailable = _judges(model)
+    with EnginePanel(seats, timeout) as panel:
+        unavailable |= panel.unavailable
+        if REFERENCE in unavailable:
+            raise EngineError(f"the reference could not be run: {unavailable[REFERENCE]}")
+        why_not = unavailable.get(model.oracle, "")
+        oracle = REFERENCE if why_not else model.oracle
+        kept = _Kept()
+        recorder = Recorder(Judge(model.name, oracle, source.vocabulary.pieces), [name], kept)
+        for lines in _batches(recorded):
+            (batch,) = panel.results([[line.case for line in lines]], lambda: False)
+            recorder.take(Batch(batch.cases, {**batch.results, name: _results(lines)}))
+        versions = {engine: version for engine, version in panel.versions.items() if engine == oracle}
+    recorder.controls()
+    seconds = time.monotonic() - started
+    pairs = recorder.pairs({name: Pair(model.name, name, oracle, "recorded", seconds=seconds)})
+    report = Report(
+        header=replace(header, engines={**versions, name: "recorded"}, recordings={name: str(path)}),
+        pairs=tuple(pairs),
+        mismatches=tuple(kept.mismatches),
+        controls=tuple(kept.kept_controls),
+        footer=Footer("complete", seconds),
+    )
+    return Judged(report, why_not)
+
+
+def _judges(model: Model) -> tuple[list[Seat], dict[str, str]]:
+    """The seats of the oracle and the reference, as far as there are any, and why there is none."""
+    seats: list[Seat] = []
+    unavailable: dict[str, str] = {}
+    for engine in dict.fromkeys((model.oracle, REFERENCE)):
+        try:
+            seats.append(seat_one(model, engine))
+        except TokparityError as error:
+            unavailable[engine] = str(error)
+    return seats, unavailable
+
+
+def _batches(recorded: Iterable[Recorded]) -> Iterator[Sequence[Recorded]]:
+    """The lines in batches of alike questions, either all with decoded text or none."""
+    open_batches: dict[tuple[object, ...], list[Recorded]] = {}
+    for line in recorded:
+        key = (line.case.question.alike, line.answer.decoded is None)
+        batch = open_batches.setdefault(key, [])
+        batch.append(line)
+        if len(batch) == _AT_A_TIME:
+            yield open_batches.pop(key)
+    yield from open_batches.values()
+
+
+def _results(lines: Sequence[Recorded]) -> Results:
+    """The recorded answers, as if an engine had just given them."""
+    from tokparity.engines.buffers import Ids, Texts
+    from tokparity.engines.results import Results
+
+    texts = [line.answer.decoded for line in lines]
+    decoded = None if None in texts else Texts.from_list([text for text in texts if text is not None])
+    return Results(Ids.from_list([line.answer.ids for line in lines]), decoded)

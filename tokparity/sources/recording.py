@@ -1,0 +1,108 @@
+"""Recordings: what an engine gave to texts, as JSON Lines, so that it can be looked at where the engine is not.
+
+A line is {"text": ..., "ids": [...]}, the text a JSON string or {"base64": ...}. It may have "add_special" and
+"parse_special" (both false where they are missing), and "decoded": the text that the engine decodes these ids to, with
+special tokens left out. Other keys are not looked at. The file may be packed with gzip.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+from tokparity.case import Origin, TextCase, text_case
+from tokparity.errors import FormatError
+from tokparity.outcome import Encoding
+from tokparity.questions.json_text import from_json
+
+_LINE_LIMIT = 256 << 20  # bytes; a longer line is a mistake
+_GZIP = b"\x1f\x8b"
+_HINT = 'write {"text": "...", "ids": [...]} on each line'
+_FLAGS = ("add_special", "parse_special")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One line: what was asked, and what the engine answered."""
+
+    case: TextCase
+    answer: Encoding
+
+
+def is_recording(path: Path) -> bool:
+    """Whether the first line that is not empty looks like one of a recording (and not of a report, say)."""
+    for _, line in _lines(path):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(record, dict) and {"text", "ids"} <= record.keys()
+    return False
+
+
+def read(path: Path) -> Iterator[Recorded]:
+    """The lines of a recording, one after the other; FormatError with the number of a line that is none."""
+    for number, line in _lines(path):
+        try:
+            yield _recorded(line, Origin("corpus", path.name, number))
+        except FormatError as error:
+            raise FormatError(f"{str(path)!r} line {number}: {error.message}", error.hint) from error
+
+
+def _recorded(line: bytes, origin: Origin) -> Recorded:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{line[:60]!r} is no JSON", _HINT) from error
+    if not isinstance(record, dict) or not {"text", "ids"} <= record.keys():
+        raise FormatError(f"{line[:60]!r} has no text and ids", _HINT)
+    add_special, parse_special = (_flag(record, name) for name in _FLAGS)
+    decoded = from_json(record["decoded"]) if record.get("decoded") is not None else None
+    case = text_case(from_json(record["text"]), add_special, parse_special, origin)
+    return Recorded(case, Encoding(_ids(record["ids"]), decoded))
+
+
+def _flag(record: dict[str, Any], name: str) -> bool:
+    value = record.get(name, False)
+    if not isinstance(value, bool):
+        raise FormatError(f"{name} is {value!r:.40}", "write true or false")
+    return value
+
+
+def _ids(value: object) -> tuple[int, ...]:
+    """Ids as an engine may give them: whole numbers of 32 bits, also negative ones."""
+    if not isinstance(value, list):
+        raise FormatError(f"ids are {value!r:.60}", "write a list of ids, e.g. [1, 15043]")
+    for i in value:
+        if type(i) is not int or not -(2**31) <= i < 2**31:
+            raise FormatError(f"{i!r:.60} is no id", "write whole numbers that 32 bits can hold")
+    return tuple(value)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines that are not empty."""
+    number = 0
+    try:
+        with _opened(path) as file:
+            while line := file.readline(_LINE_LIMIT):
+                number += 1
+                if len(line) == _LINE_LIMIT:
+                    raise FormatError(f"{str(path)!r} line {number} is longer than {_LINE_LIMIT} bytes", _HINT)
+                if line.strip():
+                    yield number, line
+    except (EOFError, zlib.error) as error:
+        raise FormatError(f"{str(path)!r} is damaged after line {number}: {error}", "fetch it again") from error
+    except OSError as error:
+        raise FormatError(f"cannot read {str(path)!r}: {error.strerror or error}", "give a recording") from error
+
+
+def _opened(path: Path) -> gzip.GzipFile | BufferedReader:
+    with path.open("rb") as file:
+        packed = file.read(2) == _GZIP
+    return gzip.open(path, "rb") if packed else path.open("rb")
