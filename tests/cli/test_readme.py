@@ -40,7 +40,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_command(command: str, repository: Path) -> None:
-    """The command runs as written and prints what it is for; a check has fewer texts, or it would take half a minute."""
+    """The command runs as written and prints what it is for; a check has fewer texts, or it would take long."""
     words = shlex.split(command)[1:]
     words += ["--cases", "50", "--corpus", "prompts"] if words[0] == "check" else []
     done = subprocess.run([sys.executable, "-m", "tokparity", *words], cwd=repository, capture_output=True, timeout=300)
