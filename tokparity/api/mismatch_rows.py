@@ -39,7 +39,11 @@ COLUMNS = {
 
 _ENCODE = '"kind": "encode", "text": '
 _IDS = '"ids": '
-_TRUE = "true"
+_FLAGS = {
+    f'{str(add).lower()}, "parse_special": {str(parse).lower()}': (add, parse)
+    for add in (True, False)
+    for parse in (True, False)
+}
 
 
 def row(line: bytes) -> Row:
@@ -55,15 +59,15 @@ def row(line: bytes) -> Row:
         return _parsed(text)
     model, engine, oracle = _head(head)
     asked, sep_6, rest = case[len(_ENCODE) :].partition(', "add_special": ')
-    add, sep_7, rest = rest.partition(', "parse_special": ')
-    parse, sep_8, origin = rest.partition(', "origin": "')
-    if not (sep_6 and sep_7 and sep_8) or "\\" in origin or not actual_pieces.endswith("]}"):
+    flags, _, origin = rest.partition(', "origin": "')
+    if not sep_6 or flags not in _FLAGS or "\\" in origin or not actual_pieces.endswith("]}"):
         return _parsed(text)
+    add, parse = _FLAGS[flags]
     aspect, place = _difference(difference)
     expected_ids, expected_text, _, _ = _outcome(expected)
     ids, decoded, failure, message = _outcome(actual)
     return (
-        model, engine, oracle, "encode", origin[:-1], add == _TRUE, parse == _TRUE, asked, aspect, place,
+        model, engine, oracle, "encode", origin[:-1], add, parse, asked, aspect, place,
         expected_ids, ids, pieces, actual_pieces[:-1], expected_text, decoded, failure, message,
     )  # fmt: skip
 

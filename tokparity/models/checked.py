@@ -56,7 +56,11 @@ class Checker:
 
     def line(self, place: Place) -> int:
         """The line of a value, or of the nearest table around it."""
-        return next((self.lines[place[:end]] for end in range(len(place), 0, -1) if place[:end] in self.lines), 1)
+        for end in range(len(place), 0, -1):
+            if place[:end] in self.lines:
+                return self.lines[place[:end]]
+        inside = [line for other, line in self.lines.items() if other[: len(place)] == place]
+        return min(inside, default=1)
 
     def wrong(self, place: Place, what: str, hint: str) -> UsageError:
         """The error about one value."""

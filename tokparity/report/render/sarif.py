@@ -89,7 +89,7 @@ def _result(report: Report, remark: Remark, rules: Sequence[str]) -> dict[str, A
         "ruleId": remark.rule,
         "ruleIndex": rules.index(remark.rule),
         "level": "note" if remark.reason else "error",
-        "message": {"text": one_line(remark)},
+        "message": {"text": _message(remark)},
         "locations": [_location(report, remark)],
         "partialFingerprints": {"tokparityFinding/v1": plain(remark.fingerprint)},
     }
@@ -103,6 +103,15 @@ def _result(report: Report, remark: Remark, rules: Sequence[str]) -> dict[str, A
     if remark.reason:
         result["suppressions"] = [{"kind": "external", "justification": remark.reason}]
     return result
+
+
+def _message(remark: Remark) -> str:
+    """Who disagrees with whom, then all that there is to say."""
+    if remark.finding is None:
+        return one_line(remark)
+    found = remark.finding
+    about = f"{found.engine} disagrees with {found.oracle} on {found.model} in {found.mismatches} cases"
+    return f"{about} ({found.status}). {one_line(remark)}"
 
 
 def _location(report: Report, remark: Remark) -> dict[str, Any]:

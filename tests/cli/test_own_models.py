@@ -1,0 +1,167 @@
+"""A user's own models on the command line: names, init, check --update and what it refuses, annotations."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tokparity import formats
+from tokparity.cli import main
+from tokparity.models.record import EMBEDDED
+
+Run = Callable[..., tuple[int, str, str]]
+LIST = '# ours\n[models.toy]\ntokenizer-json = "tokenizer.json"\nengines = ["{engine}"]\n'
+COLLAPSES = "reference+collapses_spaces"
+QUICK = ("--corpus", "texts.txt", "--cases", "8", "--out", "out")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in a directory with a tokenizer.json and a few texts: exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(EMBEDDED / "small-bpe.json", tmp_path / "tokenizer.json")
+    (tmp_path / "texts.txt").write_text("plain\ntwo  spaces\n ends \n")
+
+    def call(*argv: str) -> tuple[int, str, str]:
+        code = main(argv)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def write_list(engine: str) -> None:
+    """The list, with one engine."""
+    Path("tokparity.toml").write_text(LIST.format(engine=engine))
+
+
+def test_a_name_is_known_everywhere(run: Run, tmp_path: Path) -> None:
+    """In the directory, and from elsewhere with --models; known models stay what they are."""
+    write_list(COLLAPSES)
+    expected = run("encode", "small-bpe", "Hello")
+    assert (0, expected[1]) == run("encode", "toy", "Hello")[:2]
+    assert (1, 0) == (run("diff", "toy", "a  b")[0], run("explain", "toy", "a")[0])
+    (tmp_path / "elsewhere").mkdir()
+    assert 0 == run("decode", "--models", str(tmp_path), "toy", "[1]")[0]
+    code, _, error = run("encode", "--models", "elsewhere", "toy", "Hello")
+    assert (2, True) == (code, "tokparity init" in error)
+    assert 2 == run("encode", "toys", "Hello")[0]
+
+
+def test_a_known_name_is_refused(run: Run) -> None:
+    """Also where another model is named: nobody is to wonder which of two was run."""
+    Path("tokparity.toml").write_text('[models.small-bpe]\ntokenizer-json = "tokenizer.json"\n')
+    code, _, error = run("encode", "small-bpe", "Hello")
+    assert (2, True) == (code, "line 1: 'small-bpe' is a model that tokparity knows itself" in error)
+
+
+def test_update_writes_what_was_found(run: Run) -> None:
+    """Red, then green with a reason; when the engine is mended, red again until the list is updated."""
+    write_list(COLLAPSES)
+    assert 1 == run("check", *QUICK)[0]
+    code, out, _ = run("check", "--update", *QUICK)
+    text = Path("tokparity.toml").read_text()
+    assert (0, True) == (code, text.startswith(LIST.format(engine=COLLAPSES)))
+    for line in ('+quirks = ["collapses_spaces"]', '+reason = "Makes runs of spaces one and drops those at the ends"'):
+        assert line in out
+    assert 0 == run("check", *QUICK)[0]
+    assert (0, text) == (run("check", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
+    mine = text.replace("Makes runs of spaces one", "We know that it makes runs of spaces one")
+    Path("tokparity.toml").write_text(mine)
+    assert (0, mine) == (run("check", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
+
+
+def test_vanished_goes_by_update(run: Run) -> None:
+    """An entry of an engine that no longer does it."""
+    entry = '\n[[models.toy.accepted]]\nengine = "reference"\nquirks = ["collapses_spaces"]\nreason = "r"\n'
+    write_list("reference")
+    before = Path("tokparity.toml").read_text()
+    Path("tokparity.toml").write_text(before + entry)
+    code, out, _ = run("check", *QUICK, "--annotations", "github", "--junit", "j.xml")
+    assert (1, True) == (code, "::error file=tokparity.toml,line=2,title=reference on toy%3A vanished" in out)
+    assert 'type="vanished"' in Path("j.xml").read_text()
+    assert 0 == run("check", "--update", *QUICK)[0]
+    assert before == Path("tokparity.toml").read_text()
+    assert 0 == run("check", *QUICK)[0]
+
+
+def test_what_was_not_run_is_not_touched(run: Run) -> None:
+    """Another engine's entry stays, though nothing met it; and so does another model's."""
+    write_list("reference")
+    entry = '\n[[models.toy.accepted]]\nengine = "llama.cpp"\nquirks = ["collapses_spaces"]\nreason = "r"\n'
+    text = Path("tokparity.toml").read_text() + entry + '\n[models.other]\ntokenizer-json = "tokenizer.json"\n'
+    Path("tokparity.toml").write_text(text)
+    assert (0, text) == (run("check", "toy", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("engine", "words", "why"),
+    [
+        (COLLAPSES, ("--seconds", "0.001"), "time limit"),
+        ("reference", ("--engine", "nowhere:Engine"), "could not be run"),
+    ],
+)
+def test_update_refuses_half_a_run(run: Run, engine: str, words: tuple[str, ...], why: str) -> None:
+    """Exit 3, the reason, and the list as it was."""
+    write_list(engine)
+    code, _, error = run("check", "--update", *QUICK, *words)
+    assert (LIST.format(engine=engine), code in (2, 3)) == (Path("tokparity.toml").read_text(), True)
+    assert why in error or code == 2
+
+
+def test_update_refuses_an_interrupted_run(run: Run) -> None:
+    """SIGINT while it runs."""
+    write_list(COLLAPSES)
+    timer = threading.Timer(1.5, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    code, _, error = run("check", "--update", "--cases", "300000", "--corpus", "texts.txt", "--out", "out")
+    timer.cancel()
+    assert (3, True) == (code, "was not updated: the run was interrupted" in error)
+    assert LIST.format(engine=COLLAPSES) == Path("tokparity.toml").read_text()
+
+
+def test_update_needs_a_list(run: Run) -> None:
+    """A known model, or files, stand in none: told before anything is run."""
+    for words in (("small-bpe",), ("--tokenizer-json", "tokenizer.json")):
+        code, out, error = run("check", "--update", *words)
+        assert (2, "", True) == (code, out, "`tokparity init FILE...` writes one" in error)
+
+
+def test_init_finds_formats_and_models(run: Run) -> None:
+    """Files of one tokenizer are one model; two GGUFs of it are two; another tokenizer is another model."""
+    formats.write(formats.read(Path("tokenizer.json")), "gguf", Path("a.gguf"))
+    shutil.copy("a.gguf", "b.gguf")
+    shutil.copy(EMBEDDED / "small-spm.model", "small-spm.model")
+    code, out, _ = run("init", "a.gguf", "tokenizer.json", "b.gguf", "small-spm.model")
+    assert (0, True) == (code, "my-small-spm: small-spm.model; judged by sentencepiece" in out)
+    text = Path("tokparity.toml").read_text()
+    assert '[models.a]\ngguf = "a.gguf"\ntokenizer-json = "tokenizer.json"' in text
+    assert '[models.b]\ngguf = "b.gguf"\ntokenizer-json = "tokenizer.json"' in text
+    code, _, error = run("init", "a.gguf")
+    assert (2, text) == (code, Path("tokparity.toml").read_text())
+    assert "is there already" in error
+    code, out, _ = run("init", "--gguf", "a.gguf", "--force")
+    assert (0, True, True) == (code, "written over" in out, "no independent source of a" in out)
+    assert 2 == run("init", "--force")[0]
+    assert 2 == run("init", "nowhere.gguf", "--force")[0]
+    Path("empty").mkdir()
+    assert "holds no tokenizer" in run("init", "empty", "--force")[2]
+    shutil.copy("tokenizer.json", "again.json")
+    assert "are the same tokenizer in the same format" in run("init", "tokenizer.json", "again.json", "--force")[2]
+
+
+def test_files_of_one_name_are_told_apart(run: Run, tmp_path: Path) -> None:
+    """By their folders; the report has both."""
+    for folder in ("one/m", "two/m"):
+        Path(folder).mkdir(parents=True)
+        shutil.copy("tokenizer.json", f"{folder}/tokenizer.json")
+    run("run", "one/m/tokenizer.json", "two/m/tokenizer.json", "--engine", "reference", *QUICK)
+    header = json.loads(Path("out/report.jsonl").read_text().splitlines()[0])
+    assert ["one/m", "two/m"] == list(header["models"])
+    assert {"one/m": ["one/m/tokenizer.json", 1], "two/m": ["two/m/tokenizer.json", 1]} == header["places"]

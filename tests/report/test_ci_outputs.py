@@ -1,0 +1,166 @@
+"""What continuous integration reads of a report: remarks in SARIF, JUnit, a summary and annotations."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+import xmlschema
+
+from tokparity.case import Origin, text_case
+from tokparity.difference import Difference
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Encoding
+from tokparity.report import render
+from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
+from tokparity.report.render.github import annotation_lines
+from tokparity.report.render.summary import page
+from tokparity.report.render.visible import spelled
+
+DATA = Path(__file__).parents[1] / "data"
+SARIF = jsonschema.Draft4Validator(json.loads((DATA / "sarif-schema-2.1.0.json").read_text("utf-8")))
+JUNIT = xmlschema.XMLSchema(DATA / "junit-10.xsd")
+NASTY = "a,b: 100 %\n::error::`x` <i>\u202e|#"
+
+
+def finding(name: str, quirks: tuple[str, ...], **more: Any) -> Finding:
+    """A finding about an engine with a name that tries to be something else."""
+    case = text_case(b"two  spaces", origin=Origin("corpus", "spaces", 12))
+    small = Mismatch(
+        case, "toy", "e,:", "o", Encoding((1, 2)), Encoding((1,)), Difference("ids", 1), (b"a", b"b"), (b"a",)
+    )
+    return Finding(name, "toy", "e,:", "o", "verified" if quirks else "unexplained", small, 3, 5, quirks, **more)
+
+
+@pytest.fixture
+def report() -> Report:
+    """A new finding with two causes, one without, one accepted; a wrong key; a vanished finding."""
+    return Report(
+        Header("0.1.0", "15.0", {}, {}, 0, ("tokparity", "check"), "2026-11-21T10:00:00+00:00",
+               places={"toy": ("my list/tokparity.toml", 7)}),
+        (Pair("toy", "o", "o", cases=9, equal=9), Pair("toy", "e,:", "o", cases=9, equal=0, mismatches=9)),
+        findings=(
+            finding("first", ("collapses_spaces", "cleans_up_spaces")),
+            finding("second", (), why_unexplained=NASTY),
+            finding("third", ("accepts_overlong_utf8",), accepted=True, reason=NASTY),
+        ),
+        vanished=(Vanished("toy", "e,:", "omits_bos", NASTY, 0),),
+        faults=(FileFault("toy", "toy.gguf", "t.json", "tokenizer.ggml.pre", NASTY, "gpt-2"),),
+        footer=Footer("complete", 1.0),
+    )  # fmt: skip
+
+
+def sarif(report: Report, folder: Path) -> dict[str, Any]:
+    """The one run of the SARIF log, which is valid."""
+    render.render("sarif", report, folder / "out.sarif")
+    log = json.loads((folder / "out.sarif").read_text("utf-8"))
+    SARIF.validate(log)
+    (run,) = log["runs"]
+    found: dict[str, Any] = run
+    return found
+
+
+def test_sarif_stands_at_the_list(report: Report, tmp_path: Path) -> None:
+    """Each result at the model's line; new ones are errors, accepted ones are suppressed notes."""
+    results = sarif(report, tmp_path)["results"]
+    assert 5 == len(results)
+    for result in results:
+        physical = result["locations"][0]["physicalLocation"]
+        assert {"artifactLocation": {"uri": "my%20list/tokparity.toml"}, "region": {"startLine": 7}} == physical
+    assert ["error", "error", "error", "note", "error"] == [result["level"] for result in results]
+    assert [3] == [index for index, result in enumerate(results) if "suppressions" in result]
+    assert 5 == len({result["partialFingerprints"]["tokparityFinding/v1"] for result in results})
+
+
+def test_sarif_rules_help(report: Report, tmp_path: Path) -> None:
+    """Titles, and symptom, cause and fix of each quirk, with a link where there is one."""
+    rules = {rule["id"]: rule for rule in sarif(report, tmp_path)["tool"]["driver"]["rules"]}
+    assert {
+        "collapses_spaces+cleans_up_spaces",
+        "unexplained",
+        "accepts_overlong_utf8",
+        "wrong-key",
+        "vanished",
+    } == set(rules)
+    both = rules["collapses_spaces+cleans_up_spaces"]
+    assert both["shortDescription"]["text"].startswith("Makes runs of spaces one and drops those at the ends; ")
+    for part in ("Symptom: Indentation is lost", "Cause: remove_extra_whitespaces", "Fix: Collapse spaces only where"):
+        assert part in both["help"]["text"]
+        assert "**{}**:{}".format(*part.split(":", 1)) in both["help"]["markdown"]
+    assert both["helpUri"].startswith("https://")
+    assert all(rule["help"]["text"] for rule in rules.values())
+
+
+def test_an_absolute_place_is_a_file_uri(report: Report, tmp_path: Path) -> None:
+    """A list outside the directory; and a model that stands in none is placed at the text that shows it."""
+    away = replace(report, header=replace(report.header, places={"toy": ("/a b/tokparity.toml", 1)}))
+    uris = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in sarif(away, tmp_path)["results"]}
+    assert {"file:///a%20b/tokparity.toml"} == uris
+    known = replace(report, header=replace(report.header, places={}))
+    (corpus,) = {json.dumps(r["locations"][0]["physicalLocation"]) for r in sarif(known, tmp_path)["results"][1:4]}
+    assert {"artifactLocation": {"uri": "spaces"}, "region": {"startLine": 12}} == json.loads(corpus)
+
+
+def test_junit_says_why(report: Report, tmp_path: Path) -> None:
+    """A test case for each engine, and one for the file: verdict, cause, fix, smallest text, command."""
+    render.render("junit", report, tmp_path / "j.xml")
+    JUNIT.validate(tmp_path / "j.xml")
+    cases = ElementTree.parse(tmp_path / "j.xml").findall("testsuite/testcase")
+    assert ["o", "e,:", "file"] == [case.get("name") for case in cases]
+    right, engine, file = [case.findtext("failure") for case in cases]
+    assert right is None
+    for said in (
+        "verdict: Your GGUF is wrong",
+        "cause: collapses_spaces: ",
+        "fix: Collapse spaces",
+        f"smallest text: {spelled(report.findings[0].smallest.case.question, 400)}",
+        "command: tokparity diff toy --engine",
+        "vanished: omits_bos",
+    ):
+        assert said in str(engine)
+    assert "third" not in str(engine)
+    assert "command: tokparity doctor toy.gguf --against t.json --write fixed.gguf" in str(file)
+
+
+def test_annotations_are_escaped(report: Report) -> None:
+    """No value ends its line, its property, or begins a command of its own."""
+    lines = list(annotation_lines(report))
+    assert 4 == len(lines)
+    for line in lines:
+        assert line.startswith("::error file=my list/tokparity.toml,line=7,title=")
+        assert line.isprintable()
+        properties, _, message = line.removeprefix("::error ").partition("::")
+        assert ["file", "line", "title"] == [one.partition("=")[0] for one in properties.split(",")]
+        assert "%" not in message.replace("%25", "").replace("%0A", "")
+    assert "tokenizer.ggml.pre" in lines[0]
+
+
+def test_summary_is_short_and_inert(report: Report) -> None:
+    """The verdict first; what is new in full, what is accepted in a line."""
+    text = page(report)
+    assert text.startswith("## tokparity\n\n❌ **Your GGUF is wrong: tokenizer.ggml.pre")
+    assert "<i>" not in text
+    assert 4 == text.count("\n### ")
+    assert "1 finding known or accepted" in text
+    many = replace(report, findings=report.findings[:1] * 2000)
+    assert len(page(many).encode()) < 200_000
+
+
+def test_no_verdict_is_no_green(report: Report, tmp_path: Path) -> None:
+    """An oracle that could not be run: an error in JUnit, a notification in SARIF, an annotation, no tick."""
+    pairs = (replace(report.pairs[0], unavailable="not installed"), report.pairs[1])
+    none = replace(report, pairs=pairs, findings=(), faults=(), vanished=())
+    render.render("junit", none, tmp_path / "j.xml")
+    JUNIT.validate(tmp_path / "j.xml")
+    (error,) = ElementTree.parse(tmp_path / "j.xml").iter("error")
+    assert "could not be run" in str(error.get("message"))
+    (notification,) = sarif(none, tmp_path)["invocations"][0]["toolExecutionNotifications"]
+    assert "could not be run" in notification["message"]["text"]
+    (line,) = annotation_lines(none)
+    assert line.startswith("::error title=tokparity::No verdict")
+    assert page(none).startswith("## tokparity\n\n❓ **No verdict")
