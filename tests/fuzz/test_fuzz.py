@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,14 +19,17 @@ from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
 from tokparity.finding import Mismatch
+from tokparity.fuzz import models as generated
 from tokparity.fuzz.coverage import Coverage
-from tokparity.fuzz.models import blueprint_of
+from tokparity.fuzz.generated_models import Models
+from tokparity.fuzz.models import ModelFuzz, blueprint_of
 from tokparity.fuzz.rows import Rows
 from tokparity.fuzz.run import Options, fuzz
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.generators.subject import Subject
+from tokparity.generators.vocabularies import PLAIN
 from tokparity.models import AcceptedFinding, resolve
 from tokparity.outcome import Failure
 from tokparity.questions import Decode, Encode
@@ -37,6 +42,7 @@ from tokparity.session.events import Event, Judged
 from tokparity.session.in_process import InProcess
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import Panel
+from tokparity.session.recorder import Keep, Recorder
 from tokparity.session.shrink import shrunk
 
 TOY = toys.spm("▁ a b ab ▁ab é 世 !! !!! ba", byte_pieces=True)
@@ -346,3 +352,26 @@ def test_generated_models_before_an_engine(tmp_path: Path, capsys: pytest.Captur
     assert 0 == code
     assert "3 models, 900 cases, 0 groups" in capsys.readouterr().out
     assert (tmp_path / "generated.jsonl").read_text(encoding="utf-8").startswith('{"type": "generated"')
+
+
+@pytest.mark.parametrize("keep", [generated.KEEP, Keep(mismatches=3)])
+def test_the_groups_of_generated_models_have_every_mismatch_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: Keep
+) -> None:
+    """What the recorders counted is what the groups add up to, by kind, also where few mismatches were kept."""
+    recorders: list[Recorder] = []
+
+    def recorder(*words: Any) -> Recorder:
+        recorders.append(Recorder(*words))
+        return recorders[-1]
+
+    monkeypatch.setattr(generated, "KEEP", keep)
+    monkeypatch.setattr(generated, "Recorder", recorder)
+    with Models(tmp_path, ["tokenizers"], PLAIN) as models:
+        run = ModelFuzz(models, 3, 200, ())
+        assert 8 == max(outcome.models for outcome in run.run(8, lambda: False))
+        run.look_again()
+    counted = sum((Counter(e.counts) for one in recorders for e in one.evidence.values()), Counter())
+    assert counted.total() > 0
+    assert counted == sum((group.kinds for group in run.outcome.groups.values()), Counter())
+    assert counted.total() == sum(group.mismatches for group in run.outcome.groups.values())

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     from tokparity.engines.results import Results
 
 _FIRST = 32
+"""An engine is asked the first cases of a batch, this many, then those up to four times as many, then the others; so
+one that dies of the model is found out early."""
+
 _MOST_DEATHS = 8
+"""An engine that has died this many times of one model is asked no more about it."""
+
 _DIED = ("crash", "timeout", "memory")
 
 ENGINES = ("llama.cpp", "sentencepiece", "tokenizers", "transformers")

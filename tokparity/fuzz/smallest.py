@@ -22,10 +22,16 @@ from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.shrink import shrunk
 
 _CANDIDATES = 24
+"""An engine is asked about this many smaller models at a time."""
+
 _MOST_ASKED = 600
+"""An engine is asked about at most this many models to make an unexplained example smaller."""
+
 _MOST_IMITATED = 900
+"""At most this many models are tried with the reference in the engine's place, which costs no file."""
+
 _MOST_AFTER = 72
-"""Models put to an engine that does not agree with what its imitation came to."""
+"""At most this many models are put to an engine that does not agree with what its imitation came to."""
 
 Showing = Callable[[Sequence[Blueprint]], Iterator[Example]]
 """Models -> an example of the same on each that shows it, in order."""
