@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,10 +95,23 @@ def test_scripts(text: str, name: str) -> None:
 
 
 def test_the_gemma_3_page_says_what_it_must() -> None:
-    """Both rows of ids, 10 against 6, what 669 is, and the two quirks."""
+    """Both rows of ids, 10 against 6, what 669 is, the two quirks, whose ids they are and how many are reproduced."""
     text = PAGE.read_text(encoding="utf-8")
     assert "[2, 669, 270, 5279, 270, 529, 270, 7001, 270, 563] (10 ids)" in text
     assert "[2, 818, 5279, 529, 7001, 563] (6 ids)" in text
     assert '669 is "▁The"' in text
     assert "10 tokens instead of 6" in text
-    assert "`greedy_longest_match` + `writes_spaces_as_bytes`" in text
+    assert "`hands_text_on_unprepared` + `tries_marker_at_words` gives exactly what the engine gives" in text
+    assert "the Rust GGUF tokenizer of the published Gemma 3 regression analysis" in text
+    assert "| gemma3-engine.gemma-4.jsonl.gz | 3000 | 827 | 2999 | 3000 | 1191 |" in text
+    assert "| gemma3-engine.llama-spm.jsonl.gz | 3000 | 311 | 3000 | 3000 | 604 |" in text
+
+
+def test_the_gemma_3_script_says_what_it_needs() -> None:
+    """Without the recordings it writes nothing and names them."""
+    script = PAGE.parents[1] / "scripts" / "gemma_3_regression.py"
+    before = PAGE.read_bytes()
+    found = subprocess.run([sys.executable, str(script), "."], capture_output=True, text=True, check=False)
+    assert 1 == found.returncode
+    assert "gemma3-engine.gemma-4.jsonl.gz and gemma3-engine.llama-spm.jsonl.gz" in found.stderr
+    assert before == PAGE.read_bytes()

@@ -35,7 +35,7 @@ class ReducedModel:
     def _ids(self, answer: Answer) -> Answer:
         if not self.ids or isinstance(answer, bytes):
             return answer
-        # An id below 0 is one that no model has: it stays what it is, and stays apart from those of other pieces.
+        # What an engine writes for no piece (-1) stays what it is, apart from the pieces that were taken out.
         return tuple(i if i < 0 else self.ids.get(i, -2 - i) for i in answer)
 
 
