@@ -61,6 +61,21 @@ def _least(problem: Problem, whole: Hypothesis, seen: Observation) -> Hypothesis
     return problem.hypothesis(base, kept)
 
 
+def with_all_flips(
+    problem: Problem, whole: Hypothesis, parts: dict[Hypothesis, list[Observation]]
+) -> dict[Hypothesis, list[Observation]]:
+    """The same parts, the largest with the flips that none needs: only texts that the engine was asked show these."""
+    needed = {quirk.name for part in parts for quirk in part.quirks}
+    seldom = tuple(quirk for quirk in whole.quirks if quirk.name not in needed)
+    if not parts or not seldom:
+        return parts
+    largest = max(parts, key=lambda part: len(parts[part]))
+    both = problem.hypothesis(largest.base, (*largest.quirks, *seldom))
+    if not all(problem.reproduces(both, seen) for seen in parts[largest]):
+        both = whole
+    return {both if part is largest else part: members for part, members in parts.items()}
+
+
 def alternatives_of(part: Hypothesis, whole: Hypothesis, alternatives: Iterable[Names]) -> tuple[Names, ...]:
     """What else would explain a part, where other sets of flips explain the whole as well."""
     others = set(whole.names) - set(part.names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tokparity.diagnose.attribution import alternatives_of, attribute
+from tokparity.diagnose.attribution import alternatives_of, attribute, with_all_flips
 from tokparity.diagnose.evidence import Aspect, indices
 from tokparity.diagnose.experiments import distinguishing_question
 from tokparity.diagnose.near_misses import NearMiss, told
@@ -55,9 +55,9 @@ def of_everything(problem: Problem, survey: Survey) -> list[Explanation]:
         question = distinguishing_question(problem, survey.evidence, survey.survivors)
     equal = [names for hypothesis in survey.survivors for names in survey.result.same_behaviour(hypothesis)]
     alternatives = list(dict.fromkeys([*(hypothesis.names for hypothesis in others), *equal]))
+    attributed = with_all_flips(problem, first, attribute(problem, first, survey.evidence.members))
     parts = [
-        Part(part.names, alternatives_of(part, first, alternatives), members)
-        for part, members in attribute(problem, first, survey.evidence.members).items()
+        Part(part.names, alternatives_of(part, first, alternatives), members) for part, members in attributed.items()
     ]
     ruled_out = _ruled_out(problem, survey, {first.names, *alternatives})
     # Alternatives that no text tells apart are told as well: on this model they are one behaviour.
