@@ -173,7 +173,8 @@ class Session:
         if small is None:
             return one
         mismatch, index = small
-        return Found(replace(finding, smallest=mismatch), tuple(sorted((*one.members, index))))
+        smaller = replace(finding, smallest=mismatch, verified=finding.verified + 1)
+        return Found(smaller, tuple(sorted((*one.members, index))))
 
     def _shrunk(
         self, mismatch: Mismatch, alike: Callable[[Mismatch], bool] = lambda mismatch: True
