@@ -38,8 +38,10 @@ def test_a_recorded_engine_is_reproduced(name: str) -> None:
     """On every text of the recording, id by id."""
     path = RECORDED / f"{name}.jsonl.gz"
     model = models.resolve(name.partition(".")[2])
-    if not path.is_file() or not all(source.is_file() for source in model.sources.values()):
-        pytest.skip(f"{path} or the files of {model.name} are not there")
+    if not path.is_file():
+        pytest.skip(f"the recordings of real engines are not there: {path}")
+    if not all(source.is_file() for source in model.sources.values()):
+        pytest.skip(f"{model.name} has not been pulled")
     source = models.primary_source(model)
     tokenizer = flipped(toys.Toy(source.vocabulary, source.behaviour), *ENGINES[name])
     wrong = [
