@@ -182,6 +182,20 @@ def test_runs_stay_literal_behind_a_split() -> None:
     assert [b"a", "▁".encode(), b"a"] == ids_of(SPACED, "a a", escapes_runs=False, **fields)
 
 
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        (b"\x80a  a", "▁ <0x80> a <0x20> <0x20> a"),
+        (b"\xc3  a a", "▁ <0xC3> <0x20> <0x20> a ▁a"),
+    ],
+)
+def test_runs_stay_literal_in_groups_of_bytes(text: bytes, pieces: str) -> None:
+    """Bytes that are grouped by their lead may swallow a space of a run; the rest of it is no single space."""
+    names = ("leaves_runs_of_spaces", "keeps_invalid_bytes", "groups_bytes_by_lead", "breaks_ties_to_the_right")
+    tokenizer = flipped(SPACED, *names)
+    assert pieces.encode().split() == [SPACED.vocabulary.pieces[i] for i in tokenizer.encode(text, False)]
+
+
 def test_a_text_that_is_not_prepared() -> None:
     """No prefix, no marker, no words."""
     whole = toys.spm("a ▁a ab", byte_pieces=True, space_prefix="always", pretokenise=Split("a"))
