@@ -38,8 +38,10 @@ def test_a_recorded_engine_is_reproduced(name: str) -> None:
     """On every text of the recording, id by id."""
     path = RECORDED / f"{name}.jsonl.gz"
     model = models.resolve(name.partition(".")[2])
-    if not path.is_file() or not all(source.is_file() for source in model.sources.values()):
-        pytest.skip(f"{path} or the files of {model.name} are not there")
+    if not path.is_file():
+        pytest.skip(f"the recordings of real engines are not there: {path}")
+    if not all(source.is_file() for source in model.sources.values()):
+        pytest.skip(f"{model.name} has not been pulled")
     source = models.primary_source(model)
     tokenizer = flipped(toys.Toy(source.vocabulary, source.behaviour), *ENGINES[name])
     wrong = [
@@ -178,6 +180,20 @@ def test_runs_stay_literal_behind_a_split() -> None:
     fields = {"escape_order": "after_split", "space_prefix": "never", "pretokenise": Split(r"\s+|\S+")}
     assert [b"a", b"<0x20>", b"<0x20>", b"a"] == ids_of(SPACED, "a  a", escapes_runs=False, **fields)
     assert [b"a", "▁".encode(), b"a"] == ids_of(SPACED, "a a", escapes_runs=False, **fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        (b"\x80a  a", "▁ <0x80> a <0x20> <0x20> a"),
+        (b"\xc3  a a", "▁ <0xC3> <0x20> <0x20> a ▁a"),
+    ],
+)
+def test_runs_stay_literal_in_groups_of_bytes(text: bytes, pieces: str) -> None:
+    """Bytes that are grouped by their lead may swallow a space of a run; the rest of it is no single space."""
+    names = ("leaves_runs_of_spaces", "keeps_invalid_bytes", "groups_bytes_by_lead", "breaks_ties_to_the_right")
+    tokenizer = flipped(SPACED, *names)
+    assert pieces.encode().split() == [SPACED.vocabulary.pieces[i] for i in tokenizer.encode(text, False)]
 
 
 def test_a_text_that_is_not_prepared() -> None:

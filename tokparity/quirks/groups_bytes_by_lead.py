@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tokparity.behaviour import Normalise
+from tokparity.behaviour import Behaviour, Normalise
 from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
+from tokparity.reference.spaces import with_markers
 from tokparity.reference.text import encode_text, keep_bytes
 
 
@@ -20,10 +21,13 @@ class GroupedByLead:
 
     inner: Normalise | None
     marker: str
+    escapes_runs: bool = True
 
     def __call__(self, text: str) -> str:
         text = self.inner(text) if self.inner else text
-        return text if text.isascii() else self._grouped(encode_text(text.replace(" ", self.marker)))
+        if text.isascii():
+            return text
+        return self._grouped(encode_text(with_markers(text, self.marker, self.escapes_runs)))
 
     def _grouped(self, data: bytes) -> str:
         parts: list[str] = []
@@ -32,9 +36,15 @@ class GroupedByLead:
             size = {12: 2, 13: 2, 14: 3, 15: 4}.get(data[at] >> 4, 1)
             group = data[at : at + size]
             text = keep_bytes(group)
-            parts.append(text if len(text) == 1 else "".join(chr(0xDC00 + byte) for byte in group))
+            # A space of a run stays a byte, lest what a group has left of the run be taken for a single space.
+            is_left = text == " " and not self.escapes_runs
+            parts.append(text if len(text) == 1 and not is_left else "".join(chr(0xDC00 + byte) for byte in group))
             at += size
         return "".join(parts)
+
+
+def _grouped(behaviour: Behaviour) -> Normalise:
+    return GroupedByLead(behaviour.normalise, behaviour.space_marker, behaviour.escapes_runs)
 
 
 QUIRK = Quirk(
@@ -44,6 +54,6 @@ QUIRK = Quirk(
     cause="The length of a character is read from its first byte, and the bytes that follow are not looked at.",
     fix="Check continuation bytes, and begin anew at the first byte that is none.",
     field="normalise",
-    derive=Derived(Place.AFTER, 30, lambda behaviour: GroupedByLead(behaviour.normalise, behaviour.space_marker)),
+    derive=Derived(Place.AFTER, 30, _grouped),
     witness=lambda: toys.spm("a b", byte_pieces=True).on(b"\xe2aba"),
 )

@@ -50,9 +50,13 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
 
 def escaped(text: str, behaviour: Behaviour, prefix: int = 0) -> str:
     """The text with markers for spaces; `prefix` characters at its start were added and belong to no run of spaces."""
-    if behaviour.escapes_runs:
-        return text.replace(" ", behaviour.space_marker)
-    return text[:prefix].replace(" ", behaviour.space_marker) + _SINGLE.sub(behaviour.space_marker, text[prefix:])
+    marker = behaviour.space_marker
+    return text[:prefix].replace(" ", marker) + with_markers(text[prefix:], marker, behaviour.escapes_runs)
+
+
+def with_markers(text: str, marker: str, runs: bool) -> str:
+    """The text with a marker for each space, or, without `runs`, only for those that have no other beside them."""
+    return text.replace(" ", marker) if runs else _SINGLE.sub(marker, text)
 
 
 def with_prefix(text: str, behaviour: Behaviour) -> str:

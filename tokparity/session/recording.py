@@ -13,7 +13,7 @@ from tokparity.finding import Control, Mismatch
 from tokparity.report.model import Footer, Header, Pair, Report
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import EnginePanel, Seat
-from tokparity.session.recorder import Recorder, Unwritten
+from tokparity.session.recorder import Keep, Recorder, Unwritten
 from tokparity.session.seats import seat_one
 from tokparity.sources.recording import Recorded, read
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 _AT_A_TIME = 500
+_KEEP = Keep(mismatches=10_000, bytes=1 << 26, evidence_bytes=40_000_000)
+"""Nobody can be asked again, so more is kept than of a run: all that a recording of 10,000 lines can show."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def judged(path: Path, model: Model, header: Header, timeout: float = 20.0) -> J
         why_not = unavailable.get(model.oracle, "")
         oracle = REFERENCE if why_not else model.oracle
         kept = _Kept()
-        recorder = Recorder(Judge(model.name, oracle, source.vocabulary.pieces), [name], kept)
+        recorder = Recorder(Judge(model.name, oracle, source.vocabulary.pieces), [name], kept, _KEEP)
         for lines in _batches(recorded):
             (batch,) = panel.results([[line.case for line in lines]], lambda: False)
             recorder.take(Batch(batch.cases, {**batch.results, name: _results(lines)}))
