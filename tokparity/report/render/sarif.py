@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from tokparity.finding import Finding
 from tokparity.questions.shell import command_line
+from tokparity.report.keys import finding_keys
 from tokparity.report.model import Report
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.visible import spelled
@@ -35,7 +36,10 @@ def render(report: Report, path: Path) -> None:
             }
         },
         "invocations": [{"commandLine": command, "executionSuccessful": not report.truncated}],
-        "results": [_result(report, finding, rules) for finding in report.findings],
+        "results": [
+            _result(report, finding, key, rules)
+            for finding, key in zip(report.findings, finding_keys(report.findings), strict=True)
+        ],
         "columnKind": "unicodeCodePoints",
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -46,7 +50,7 @@ def _rule(finding: Finding) -> str:
     return "+".join(finding.quirks) or finding.status
 
 
-def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any]:
+def _result(report: Report, finding: Finding, key: str, rules: list[str]) -> dict[str, Any]:
     message = (
         f"{finding.engine} disagrees with {finding.oracle} on {finding.model} in {finding.mismatches} cases "
         f"({finding.status}). Smallest text: {spelled(finding.smallest.case.question, _TEXT_BYTES)}. "
@@ -58,7 +62,7 @@ def _result(report: Report, finding: Finding, rules: list[str]) -> dict[str, Any
         "level": "error" if finding.is_new else "note",
         "message": {"text": message},
         "locations": [_location(finding)],
-        "partialFingerprints": {"tokparityFinding/v1": f"{finding.model}/{finding.name}"},
+        "partialFingerprints": {"tokparityFinding/v1": f"{finding.model}/{finding.name}", "tokparityFinding/v2": key},
         "properties": {"mismatches": finding.mismatches, "controls": finding.controls, "quirks": list(finding.quirks)},
     }
     if not finding.is_new:
