@@ -76,7 +76,8 @@ def render(report: Report, path: Path) -> None:
     found = causes(report)
     style, script = _file("report.css"), _file("report.js")
     room = max(1, min(_PER_CAUSE, _CARDS // max(len(found), 1)))
-    sections = [_section(report, cause, room) for cause in found]
+    taken: set[str] = set()
+    sections = [_section(report, cause, room, taken) for cause in found]
     page = environment.get_template("report.html").render(
         report=report,
         command=command_line(report.header.command),
@@ -140,8 +141,8 @@ def _of_pair(found: Sequence[Cause]) -> Mapping[tuple[str, str], Sequence[Cause]
     return of_pair
 
 
-def _section(report: Report, cause: Cause, room: int) -> Section:
-    """One cause, with its shortest mismatches: that of each model first."""
+def _section(report: Report, cause: Cause, room: int, taken: set[str]) -> Section:
+    """One cause, with its shortest mismatches: that of each model first. `taken` are keys that have a card already."""
     places = [i for one in cause.found for i in report.members.get((one.finding.model, one.finding.name), ())]
     members = [report.mismatches[i] for i in places]
     smallest = sorted((one.finding.smallest for one in cause.found), key=lambda m: m.case.question.order)
@@ -150,6 +151,8 @@ def _section(report: Report, cause: Cause, room: int) -> Section:
     for mismatch in sorted(members, key=lambda m: m.case.question.order)[: room * 8]:
         shown.setdefault(mismatch.case.question.shown, mismatch)
     chosen = sorted(shown.values(), key=lambda m: m.case.question.order)[:room]
+    cards = [_card(report, mismatch) for mismatch in chosen if mismatch_key(mismatch) not in taken]
+    taken.update(card.key for card in cards)
     seen = symptoms_of(members)
     return Section(
         cause,
@@ -158,7 +161,7 @@ def _section(report: Report, cause: Cause, room: int) -> Section:
         scatter(members),
         bars(seen.scripts),
         bars(seen.origins),
-        [_card(report, mismatch) for mismatch in chosen],
+        cards,
         len(members),
     )
 
