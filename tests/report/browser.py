@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
+from synthetic import large_report
 
 from reports import NASTY, mismatch, nasty_report
-from synthetic import large_report
 from tokparity.finding import Finding
 from tokparity.report.file import read
 from tokparity.report.keys import cause_key, finding_keys, mismatch_key
@@ -224,7 +224,7 @@ def test_keys(browser: Browser, files: dict[str, Path]) -> None:
 
 
 def test_links_lead_to_what_they_name(browser: Browser, files: dict[str, Path], large: Report) -> None:
-    """A cause, a finding and a mismatch, also where they are folded or only in the table; and every link of the page."""
+    """A cause, a finding and a mismatch, also where they are folded or only in the table; and all links."""
     visit = Visit(browser)
     folded = next(f for f in large.findings if f.accepted)
     key = dict(zip(large.findings, finding_keys(large.findings), strict=True))[folded]
@@ -272,14 +272,16 @@ def test_a_real_report_is_short(browser: Browser, files: dict[str, Path], shots:
     visit.go(files["real"])
     assert visit.page.evaluate("document.documentElement.scrollHeight") < 4000
     visit.page.screenshot(path=shots / "real.png", full_page=True)
-    pdf = visit.page.pdf(path=shots / "real.pdf", format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "1cm"))
+    pdf = visit.page.pdf(
+        path=shots / "real.pdf", format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "1cm")
+    )
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) < 15
     visit.close(files["real"])
 
 
 @pytest.mark.parametrize("script", [True, False])
 def test_hostile_texts_are_inert(browser: Browser, files: dict[str, Path], tmp_path: Path, script: bool) -> None:
-    """With the policy and without it, with scripts and without: nothing of a text is run, asked for or made an element."""
+    """With and without the policy, with and without scripts: nothing of a text is run, asked for or an element."""
     source = files["hostile"].read_text(encoding="utf-8")
     bare = tmp_path / "bare.html"
     bare.write_text(re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", source), encoding="utf-8")

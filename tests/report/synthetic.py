@@ -26,7 +26,7 @@ def large_report(mismatches: int, causes: int) -> Report:
         for (model, name), places in members.items()
     ]
     return Report(
-        header=Header("0.1.0", "15.0.0", {engine: "1.0" for engine in ENGINES}, {}, 7, ("tokparity", "check"),
+        header=Header("0.1.0", "15.0.0", dict.fromkeys(ENGINES, "1.0"), {}, 7, ("tokparity", "check"),
                       "2026-11-21T10:00:00+00:00"),
         pairs=tuple(_pair(model, engine, mismatches) for model in MODELS for engine in ENGINES),
         mismatches=tuple(found),

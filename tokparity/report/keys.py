@@ -1,4 +1,4 @@
-"""Keys that stay the same from run to run: of a cause, a finding and a mismatch, for links, tables and code scanning."""
+"""Keys that stay the same from run to run: of causes, findings and mismatches, for links, tables and code scanning."""
 
 from __future__ import annotations
 

@@ -82,6 +82,11 @@
     show();
   }
 
+  function clear() {
+    for (const id of ["search", "by-flag", ...FILTERS.map(([id]) => id)]) byId(id).value = "";
+    select();
+  }
+
   function arrange() {
     if (!order) return;
     const value = VALUES[order.name];
@@ -190,9 +195,8 @@
   function reveal(key) {
     load();
     if (!data.rows.some((row) => row[KEY] === key)) return;
-    byId("filters").reset();
     byId("all").open = true;
-    select();
+    clear();
     page = Math.floor(found.findIndex((row) => row[KEY] === key) / PAGE);
     open.add(key);
     show();
@@ -262,8 +266,8 @@
   byId("all").addEventListener("toggle", () => { if (byId("all").open) load(); });
   byId("search").addEventListener("input", select);
   byId("filters").addEventListener("change", select);
-  byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  byId("filters").addEventListener("reset", () => { setTimeout(select); });
+  byId("reset").addEventListener("click", clear);
+  byId("close").addEventListener("click", () => byId("help").close());
   byId("previous").addEventListener("click", () => { page -= 1; show(); });
   byId("next").addEventListener("click", () => { page += 1; show(); });
   byId("help-button").hidden = false;
@@ -273,6 +277,7 @@
     const wanted = event.target.closest("a[data-cause]");
     if (wanted) {
       load();
+      clear();
       byId("by-cause").value = wanted.dataset.cause;
       select();
     }
