@@ -34,17 +34,24 @@ def script(mismatch: Mismatch, source: str) -> list[str] | None:
     question = mismatch.case.question
     if library is None or question.size > _LONGEST:
         return None
-    lines = [line.replace("FILE", ascii(file_name(library, source))) for line in library.load]
     if isinstance(question, Decode):
-        lines += [f"ids = {list(question.ids)}", *library.decode(question.skip_special)]
+        asks, calls = [f"ids = {list(question.ids)}"], list(library.decode(question.skip_special))
     else:
         text = _text(question.text, library.takes_bytes)
         if text is None:
             return None
-        lines += [f"text = {text}", *library.encode(question)]
+        asks, calls = [f"text = {text}"], list(library.encode(question))
         if mismatch.difference.is_of_decoding:
-            lines += ["ids = actual", *library.decode(True)]
-    return [*lines, f'print("expected", {_expected(mismatch)!a})', 'print("actual  ", actual)']
+            calls += ["ids = actual", *library.decode(True)]
+    # What is expected is said first, for an engine that dies says nothing after it.
+    says = [
+        f'print("expected", ascii({_expected(mismatch)!a}), flush=True)',
+        *calls,
+        'print("actual  ", ascii(actual))',
+    ]
+    imports = ["import ctypes", ""] if any("ctypes." in line for line in calls) else []
+    load = [line.replace("FILE", ascii(file_name(library, source))) for line in library.load]
+    return [*imports, *load, *asks, *says]
 
 
 def file_name(library: Library, source: str) -> str:
@@ -132,10 +139,10 @@ LIBRARIES: Mapping[str, Library] = {
     ),
     "llama.cpp": Library(
         "llama-cpp-python", "gguf", "model.gguf",
-        ("import ctypes", "import os", "", "from llama_cpp import llama_cpp as library", "",
+        ("from llama_cpp import llama_cpp as library", "",
          "library.llama_backend_init()",
          "params = library.llama_model_default_params()", "params.vocab_only = True",
-         "model = library.llama_model_load_from_file(os.fsencode(FILE), params)",
+         "model = library.llama_model_load_from_file(FILE.encode(), params)",
          "vocab = library.llama_model_get_vocab(model)"),
         _llama_cpp, _llama_cpp_decode, takes_bytes=True,
     ),
