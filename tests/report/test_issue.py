@@ -113,7 +113,7 @@ def test_scripts_are_python(engine: str) -> None:
         lines = script(both(engine, b"a'\n", Encoding((1,), b"a"), Encoding((2,), b"b"), difference), "x.gguf")
         assert lines is not None
         compile("\n".join(lines), engine, "exec")
-        assert len(lines) < 20
+        assert len([line for line in lines if line]) <= 18
     takes_bytes = LIBRARIES[engine].takes_bytes
     invalid = both(engine, b"\xff", Encoding((1,)), Encoding((2,)), Difference("ids", 0))
     assert takes_bytes == (script(invalid, "x") is not None)

@@ -164,13 +164,13 @@ def _spans(left: Sequence[object], right: Sequence[object]) -> Iterator[tuple[bo
     ends = len(left) - back, len(right) - back
     if start:
         yield True, 0, start, 0, start
-    a, c = start, start
-    window = left[start : min(ends[0], start + _ALIGNED)], right[start : min(ends[1], start + _ALIGNED)]
-    for tag, i, j, k, m in SequenceMatcher(None, *window, autojunk=False).get_opcodes():
-        a, c = start + j, start + m
-        yield tag == "equal", start + i, a, start + k, c
-    if (a, c) != ends:
-        yield False, a, ends[0], c, ends[1]
+    left_end, right_end = min(ends[0], start + _ALIGNED), min(ends[1], start + _ALIGNED)
+    matcher = SequenceMatcher(None, left[start:left_end], right[start:right_end], autojunk=False)
+    found = [(tag == "equal", start + i, start + j, start + k, start + m) for tag, i, j, k, m in matcher.get_opcodes()]
+    if (left_end, right_end) != ends:  # what lies beyond is one difference with what comes right before it
+        last = found.pop() if found and not found[-1][0] else (False, left_end, left_end, right_end, right_end)
+        found.append((False, last[1], ends[0], last[3], ends[1]))
+    yield from found
     if back:
         yield True, ends[0], len(left), ends[1], len(right)
 
