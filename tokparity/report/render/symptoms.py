@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
@@ -87,6 +88,7 @@ def script(text: bytes) -> str:
     return letters.most_common(1)[0][0] if letters else "no letters"
 
 
+@lru_cache(maxsize=1 << 16)
 def _script_of(letter: str) -> str:
     words = unicodedata.name(letter, "UNNAMED").split()
     return " ".join(words[: 2 if words[0] in _TWO_WORDS else 1]).capitalize()
