@@ -1,4 +1,4 @@
-"""The project's sessions: `nox -s tests`, `lint`, `types`, `quality`, `hostile`, `parity`, `report`.
+"""The project's sessions: `nox -s tests`, `lint`, `types`, `quality`, `hostile`, `browser`, `parity`, `report`.
 
 llama-cpp-python has no wheels on PyPI and is built from source; `llama_cpp_wheel` builds it once, without what a
 vocabulary does not need, and every session installs that one wheel (pip keeps it in its own cache as well).
@@ -80,6 +80,15 @@ def hostile(session: nox.Session) -> None:
     """10,000 mutated model files, each read within limits; arguments after -- go to the attack (--mutants, --seed)."""
     install(session, "test")
     session.run("python", "-m", "tests.hostile.attack", *session.posargs)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """The HTML report in Chromium (the one on PATH, or TOKPARITY_CHROMIUM); screenshots stay in .nox/screenshots."""
+    install(session, "test")
+    session.install("-e", ".[browser]")
+    shots = os.environ.get("TOKPARITY_SCREENSHOTS") or str(ROOT / ".nox" / "screenshots")
+    session.run("pytest", "tests/report/browser.py", *session.posargs, env={"TOKPARITY_SCREENSHOTS": shots})
 
 
 @nox.session

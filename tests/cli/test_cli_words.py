@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -86,6 +87,25 @@ def test_render_to_standard_output(run: Run, tmp_path: Path) -> None:
         assert (0, (tmp_path / "file").read_text(), "") == run("render", "out/report.jsonl", "--to", name, "-o", "-")
     code, out, err = run("render", "out/report.jsonl", "--to", "csv", "-o", "-")
     assert (2, "", True) == (code, out, "csv is 2 files: mismatches.csv, findings.csv; give a directory" in err)
+
+
+def test_render_an_issue(run: Run, tmp_path: Path) -> None:
+    """About the finding whose key is given; --finding is for nothing else."""
+    (tmp_path / "t.txt").write_text("a  b\n")
+    engine = "reference+omits_space_prefix"
+    run("run", "small-spm", "--engine", engine, "--corpus", "t.txt", "--cases", "0", "--out", "out")
+    with (tmp_path / "out" / "findings.csv").open(encoding="utf-8") as file:
+        keys = [row["finding_key"] for row in csv.DictReader(file)]
+    code, out, err = run("render", "out/report.jsonl", "--to", "issue", "--finding", keys[0], "-o", "-")
+    assert (0, "", True) == (code, err, out.startswith("# reference"))
+    assert (0, "", "") == run("render", "out/report.jsonl", "--to", "issue", "--finding", keys[0], "-o", "x.md")
+    assert out == (tmp_path / "x.md").read_text(encoding="utf-8")
+    for argv, said in (
+        (("--to", "issue", "--finding", "nokey"), "the report has no finding 'nokey'"),
+        (("--to", "html", "--finding", keys[0]), "--finding is for --to issue, not html"),
+    ):
+        code, _, err = run("render", "out/report.jsonl", *argv, "-o", "-")
+        assert (2, True) == (code, said in err)
 
 
 def test_a_lost_oracle_is_no_verdict(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

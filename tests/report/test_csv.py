@@ -28,12 +28,13 @@ def test_columns(folder: Path) -> None:
     with (folder / "mismatches.csv").open(encoding="utf-8") as file:
         assert (
             "model,engine,oracle,origin,add_special,parse_special,text,first_difference,expected_ids,actual_ids,"
-            "expected_pieces,actual_pieces,finding,kind,expected_text,actual_text\n"
+            "expected_pieces,actual_pieces,finding,kind,expected_text,actual_text,"
+            "cause,mismatch_key,finding_key\n"
         ) == file.readline()
     with (folder / "findings.csv").open(encoding="utf-8") as file:
         assert (
             "finding,model,engine,oracle,status,quirks,alternatives,mismatches,controls,smallest_text,accepted,reason,"
-            "why_unexplained\n"
+            "why_unexplained,known,cause,finding_key\n"
         ) == file.readline()
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
+from synthetic import large_report
 
 from reports import mismatch
+from tokparity import quirks
 from tokparity.finding import Finding
+from tokparity.report.keys import cause_key, finding_keys, mismatch_key, pair_key
 from tokparity.report.model import Footer, Pair, Report
 from tokparity.report.render.html import heat, render
 
@@ -57,37 +62,44 @@ def page_of(report: Report, folder: Path) -> tuple[str, Page]:
 def exploded(report: Report) -> Report:
     """The report with a finding for each mismatch, so that every text is in the page."""
     findings = tuple(
-        Finding(f"finding-{i}", m.model, m.engine, m.oracle, "unexplained", m, 1)
+        Finding(f"finding-{i}", m.model, m.engine, m.oracle, "unexplained", m, 1, quirks=(f"quirk-{i}",))
         for i, m in enumerate(report.mismatches)
     )
     members = {(f.model, f.name): (i,) for i, f in enumerate(findings)}
     return replace(report, findings=findings, members=members)
 
 
-def test_no_request_and_no_script(report: Report, tmp_path: Path) -> None:
-    """Nothing in the page can load anything, whatever the texts are."""
+def test_no_request_and_no_script_but_its_own(report: Report, tmp_path: Path) -> None:
+    """Nothing in the page can load anything, whatever the texts are; it has its data, its own script and no other."""
     source, page = page_of(report, tmp_path)
-    assert set() == {tag for tag, _ in page.tags} & {"script", "img", "link", "iframe", "object", "form", "base"}
+    assert set() == {tag for tag, _ in page.tags} & {"img", "link", "iframe", "object", "form", "base"}
+    scripts = [attributes for tag, attributes in page.tags if tag == "script"]
+    assert [{"type": "application/json", "id": "data"}, {}] == scripts
     assert not re.search(r"url\(|@import", source)
     for _, attributes in page.tags:
         assert set() == attributes.keys() & {"src", "srcset", "action", "style", "onload", "onclick"}
-        assert attributes.get("href", "#").startswith("#")
+        assert attributes.get("href", "#").startswith("#") or attributes["href"] in ("mismatches.csv", "findings.csv")
 
 
-def test_policy_allows_only_its_own_style(report: Report, tmp_path: Path) -> None:
-    """The policy forbids everything but the one style sheet, by its hash."""
+def test_policy_allows_only_its_own_style_and_script(report: Report, tmp_path: Path) -> None:
+    """The policy forbids everything but the one style sheet and the one script, by their hashes."""
     source, page = page_of(report, tmp_path)
     (policy,) = [a["content"] for t, a in page.tags if t == "meta" and a.get("http-equiv") == "Content-Security-Policy"]
     style = source.partition("<style>")[2].partition("</style>")[0]
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    script = source.partition("<script>")[2].partition("</script>")[0]
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     assert policy is not None
-    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}'")
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'; base-uri 'none'; "
+        "form-action 'none'; require-trusted-types-for 'script'"
+    )
 
 
 def test_everything_is_escaped(report: Report, tmp_path: Path) -> None:
     """Markup in texts, models, engines and messages is text."""
     source, page = page_of(report, tmp_path)
-    assert "<script>" not in source
+    assert 1 == source.count("<script>")
+    assert source.endswith("</script>\n</body>\n</html>")
     assert "<b>gemma</b>" in page.text
     assert "<script>alert(1)</script>&amp;" in page.text.replace("␣", " ")
 
@@ -112,21 +124,67 @@ def test_what_does_not_print_is_not_in_the_page(report: Report, tmp_path: Path, 
 
 
 def test_ids_pieces_and_the_first_difference(report: Report, tmp_path: Path) -> None:
-    """Both strips are there, the first difference is marked, and so is the end of a strip that stops too early."""
-    source, page = page_of(report, tmp_path)
-    assert '<li class="chip first" aria-label="first difference"><bdi class="piece">&lt;unk&gt;</bdi>' in source
-    assert '<li class="chip gap"><span class="piece">end</span></li>' in source
+    """Both sides are there, the first difference is marked, and so is the end of a side that stops too early."""
+    source, _ = page_of(report, tmp_path)
+    first = '<li class="differs first"><span class="vh">First difference. </span>'
+    expected = '<span class="half expected"><span class="vh">expected: </span><span class="chip"><bdi class="piece">'
+    assert f'{first}{expected}&lt;unk&gt;</bdi><span class="id">2</span>' in source
+    assert '<span class="chip nothing"><span class="piece">end</span></span>' in source
     assert '<bdi class="piece">p100</bdi><span class="id">100</span>' in source
-    assert any(attributes.get("aria-label") == "first difference" for _, attributes in page.tags)
 
 
 def test_links_lead_somewhere(report: Report, tmp_path: Path) -> None:
-    """Every link of the matrix has its section."""
+    """Every link has what it names, once; every pair of the matrix and every finding has a row under its key."""
     _, page = page_of(report, tmp_path)
-    ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
-    links = {str(attributes["href"])[1:] for tag, attributes in page.tags if tag == "a"}
-    assert len({(finding.model, finding.engine) for finding in report.findings}) == len(links)
-    assert set() == links - ids
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    links = {
+        str(attributes["href"])[1:] for tag, attributes in page.tags if tag == "a" and "#" in str(attributes["href"])
+    }
+    assert set() == links - set(ids)
+    assert {f"p-{pair_key(pair.model, pair.engine)}" for pair in report.pairs} == {
+        link for link in links if link[:2] == "p-"
+    }
+    assert {f"f-{key}" for key in finding_keys(report.findings)} == {name for name in ids if str(name)[:2] == "f-"}
+    assert {f"c-{cause_key(finding)}" for finding in report.findings} <= links
+
+
+def data_of(source: str) -> dict[str, Any]:
+    """The rows that the page's script shows."""
+    text = source.partition('<script type="application/json" id="data">')[2].partition("</script>")[0]
+    assert set() == {character for character in text if character in "<>&" or not character.isprintable()}
+    return dict(json.loads(text))
+
+
+def test_all_mismatches_are_in_the_table(report: Report, tmp_path: Path) -> None:
+    """Each under its key with what it is filtered by; nothing in the data can end the script element."""
+    data = data_of(page_of(report, tmp_path)[0])
+    rows = {row[8]: row for row in data["rows"]}
+    assert {mismatch_key(m): m.model for m in report.mismatches} == {
+        key: data["models"][row[0]] for key, row in rows.items()
+    }
+    row = rows[mismatch_key(report.mismatches[0])]
+    names = [
+        data[name][place]
+        for name, place in zip(("models", "engines", "causes", "scripts", "corpora"), row, strict=False)
+    ]
+    assert ["nai-t5", "tokenizers", "Latin", "unicode-marks"] == [*names[:2], *names[3:]]
+    assert cause_key(report.findings[0]) == names[2][0]
+    assert ["The capital of France is", "ids:4"] == row[6:8]
+
+
+def test_one_cause_on_many_models_is_one_row(report: Report, tmp_path: Path) -> None:
+    """With its title instead of its name; accepted and known ones are folded, new ones are not."""
+    first = report.findings[0]
+    found = tuple(replace(first, model=model, name="x", quirks=("strips_text",)) for model in ("a", "b", "c"))
+    source, page = page_of(replace(report, findings=found, members={}), tmp_path)
+    causes = [attributes for _, attributes in page.tags if "cause" in str(attributes.get("class")).split()]
+    assert [{"class": "cause new", "id": f"c-{cause_key(found[0])}"}] == causes
+    assert f'<h3 class="c-title">{quirks.get("strips_text").title}</h3>' in source
+    assert "3 models" in page.text
+    assert '<details class="group' not in source
+    accepted = tuple(replace(finding, accepted=True, reason="why") for finding in found)
+    assert '<details class="group accepted"' in page_of(replace(report, findings=accepted, members={}), tmp_path)[0]
 
 
 def test_truncated_and_interrupted_runs_say_so(report: Report, tmp_path: Path) -> None:
@@ -137,14 +195,27 @@ def test_truncated_and_interrupted_runs_say_so(report: Report, tmp_path: Path) -
 
 
 def test_size_is_bounded(report: Report, tmp_path: Path) -> None:
-    """Ten thousand mismatches with long texts make no large page, and the page says how many more there are."""
+    """Ten thousand mismatches with long texts make no large page; each has its row, and what is more is counted."""
     many = tuple(mismatch(b"%d " % n + b"x" * 3000) for n in range(10_000))
     finding = replace(report.findings[0], mismatches=len(many), smallest=many[0])
     key = finding.model, finding.name
     large = replace(report, mismatches=many, findings=(finding,), members={key: tuple(range(len(many)))})
     source, page = page_of(large, tmp_path)
-    assert len(source) < 200_000
-    assert "9\u202f995 more" in page.text
+    data = len(source.partition('id="data">')[2].partition("</script>")[0])
+    assert data < 180 * len(many)
+    assert len(source) - data < 200_000
+    assert "9\u202f996 more" in page.text
+    assert "10\u202f000 of 10\u202f000 stored mismatches are in this page" in page.text
+
+
+def test_rows_that_have_no_room_are_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says exactly how many it shows, and every cause keeps some."""
+    monkeypatch.setattr("tokparity.report.render.rows._ROOM", 3000)
+    source, page = page_of(large_report(400, 8), tmp_path)
+    data = data_of(source)
+    assert 8 == len({row[2] for row in data["rows"]})
+    assert 8 <= len(data["rows"]) < 30
+    assert f"{len(data['rows'])} of 400 stored mismatches are in this page" in page.text
 
 
 @pytest.mark.parametrize(

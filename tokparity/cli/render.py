@@ -16,14 +16,15 @@ from tokparity.errors import UsageError
 if TYPE_CHECKING:
     from tokparity.report.model import Report
 
-HELP = "write a stored report as html, csv, markdown, summary, junit, sarif or text"
+HELP = "write a stored report as html, csv, markdown, summary, junit, sarif, text or issue"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity render reports/today/report.jsonl --to junit -o junit.xml",
     "tokparity render reports/today/report.jsonl --to markdown -o -",
+    "tokparity render reports/today/report.jsonl --to issue --finding 291cd578fb55 -o -",
 )
 EXIT_1 = ""
-_FORMATS = "html, csv, markdown, summary, junit, sarif or text"
+_FORMATS = "html, csv, markdown, summary, junit, sarif, text or issue"
 
 
 def parameters() -> list[click.Parameter]:
@@ -31,6 +32,9 @@ def parameters() -> list[click.Parameter]:
     return [
         options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
         options.Option("--to", required=True, metavar="FORMAT", help=_FORMATS),
+        options.Option(
+            "--finding", metavar="KEY", help="issue: the finding, by its key in findings.csv or the HTML report"
+        ),
         options.Option(
             "-o",
             "path",
@@ -50,15 +54,28 @@ def main(args: Arguments) -> int:
         raise UsageError(f"render takes one report, found {len(args.words)}", "see `tokparity render --help`")
     if args.to not in render.names():
         raise UsageError(f"unknown format {args.to!r} for a report", f"known formats: {', '.join(render.names())}")
+    if args.finding and args.to != "issue":
+        raise UsageError(f"--finding is for --to issue, not {args.to}", "leave it out, or choose --to issue")
     report = report_file.read(Path(args.words[0]))
     if args.path == "-":
-        document(_rendered(args.to, report))
+        document(_rendered(args.to, report, args.finding or ""))
     else:
-        render.render(args.to, report, Path(args.path))
+        _write(args.to, report, Path(args.path), args.finding or "")
     return 0
 
 
-def _rendered(name: str, report: Report) -> str:
+def _write(name: str, report: Report, path: Path, finding: str) -> None:
+    """Write the format's file; only an issue is about one finding."""
+    from tokparity.report import render
+    from tokparity.report.render import issue
+
+    if finding:
+        issue.render(report, path, finding)
+    else:
+        render.render(name, report, path)
+
+
+def _rendered(name: str, report: Report, finding: str) -> str:
     """The one file that the format is."""
     from tokparity.report import render
 
@@ -67,5 +84,5 @@ def _rendered(name: str, report: Report) -> str:
         raise UsageError(f"{name} is {len(files)} files: {', '.join(files)}", "give a directory, or one of them, as -o")
     with tempfile.TemporaryDirectory(prefix="tokparity-") as folder:
         path = Path(folder) / files[0]
-        render.render(name, report, path)
+        _write(name, report, path, finding)
         return path.read_text(encoding="utf-8")

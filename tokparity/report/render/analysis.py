@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tokparity import quirks
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Question
@@ -16,13 +15,11 @@ from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
 from tokparity.report.model import Report
+from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, indented
 from tokparity.report.render.symptoms import Symptoms, symptoms
 from tokparity.report.render.visible import clip, spelled
-
-SOURCE_DIFFERS = "source_differs"
-"""What a finding names instead of a quirk where the engine obeys its own file, which says something else."""
 
 _ROWS = 40  # of the side-by-side table
 _AROUND = 8  # rows before the first difference
@@ -32,12 +29,12 @@ _WORDS = re.compile(rb"[A-Za-z]+(?: [A-Za-z]+){2,9}")
 
 def analysis(report: Report, finding: Finding, level: int = 1, examples: Sequence[Mismatch] = ()) -> Iterator[str]:
     """The lines of the analysis; headings begin at `level`. Without `examples` the most telling texts are shown."""
-    known = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
+    known = known_quirks(finding)
     seen = symptoms(report, finding)
     shown = list(examples) or telling(report, finding)
     head = "#" * level
-    yield from (f"{head} {cell(finding.engine)} on {cell(finding.model)}: {cell(_title(finding, known))}", "")
-    for title, lines in (
+    yield from (f"{head} {cell(finding.engine)} on {cell(finding.model)}: {cell(title(finding))}", "")
+    for heading, lines in (
         ("Summary", _summary(finding, known, seen)),
         ("Symptoms", _symptoms(finding, known, seen)),
         ("Root cause", _cause(finding, known)),
@@ -49,7 +46,7 @@ def analysis(report: Report, finding: Finding, level: int = 1, examples: Sequenc
     ):
         found = list(lines)
         if found:
-            yield from (f"{head}# {title}", "", *found, "")
+            yield from (f"{head}# {heading}", "", *found, "")
 
 
 def telling(report: Report, finding: Finding) -> list[Mismatch]:
@@ -58,14 +55,6 @@ def telling(report: Report, finding: Finding) -> list[Mismatch]:
     plain = [m for m in members if _WORDS.fullmatch(m.case.question.shown)]
     shortest = min(plain, key=lambda m: m.case.question.order, default=finding.smallest)
     return list(dict.fromkeys([finding.smallest, shortest]))
-
-
-def _title(finding: Finding, known: Sequence[Quirk]) -> str:
-    if SOURCE_DIFFERS in finding.quirks:
-        return " and ".join(["its model file says something else", *(quirk.title.lower() for quirk in known)])
-    if known:
-        return " and ".join([known[0].title, *(quirk.title[0].lower() + quirk.title[1:] for quirk in known[1:])])
-    return f"unexplained ({finding.smallest.kind})"
 
 
 def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:
@@ -105,10 +94,10 @@ def _symptoms(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Itera
         )
     if seen.compared:
         yield f"- Texts affected: {_per_cent(seen.affected / seen.compared)}"
-    for title, counts in (("script", seen.scripts), ("corpus or generator", seen.origins)):
+    for heading, counts in (("script", seen.scripts), ("corpus or generator", seen.origins)):
         if counts:
             shown = ", ".join(f"{cell(name)} {count}" for name, count in counts[:10])
-            yield f"- Affected texts by {title}: {shown}" + (" ..." if len(counts) > 10 else "")
+            yield f"- Affected texts by {heading}: {shown}" + (" ..." if len(counts) > 10 else "")
 
 
 def _cause(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:

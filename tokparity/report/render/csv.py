@@ -1,7 +1,8 @@
 """Two tables for pandas and for a spreadsheet: every stored mismatch, and every finding.
 
 Texts and pieces are JSON literals, ids are space-separated; where `kind` is "decode", `text` is the JSON array of ids
-that was to be decoded. A cell that a spreadsheet would run as a formula gets an
+that was to be decoded. `cause` says in words what the finding is; the keys stay the same from run to run, and the HTML
+report is linked by them. A cell that a spreadsheet would run as a formula gets an
 apostrophe before it; literals begin with a quote or a bracket and never need it.
 """
 
@@ -15,18 +16,20 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
+from tokparity.report.keys import finding_keys, mismatch_key
 from tokparity.report.model import Report
+from tokparity.report.render.causes import title
 
 NAME = "csv"
 FILES = ("mismatches.csv", "findings.csv")
 MISMATCHES = (
     "model", "engine", "oracle", "origin", "add_special", "parse_special", "text", "first_difference",
     "expected_ids", "actual_ids", "expected_pieces", "actual_pieces", "finding",
-    "kind", "expected_text", "actual_text",
+    "kind", "expected_text", "actual_text", "cause", "mismatch_key", "finding_key",
 )  # fmt: skip
 FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
-    "smallest_text", "accepted", "reason", "why_unexplained", "known",
+    "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -38,7 +41,7 @@ def render(report: Report, path: Path) -> None:
         for name in FILES:
             render(report, path / name)
     elif path.name.startswith("findings"):
-        _write(path, FINDINGS, map(_finding, report.findings))
+        _write(path, FINDINGS, map(_finding, report.findings, finding_keys(report.findings)))
     else:
         _write(path, MISMATCHES, _mismatches(report))
 
@@ -57,8 +60,17 @@ def _inert(cell: str) -> str:
 
 
 def _mismatches(report: Report) -> Iterator[Sequence[str]]:
-    for mismatch, finding in zip(report.mismatches, report.finding_names(), strict=True):
-        yield _mismatch(mismatch, finding)
+    """Every stored mismatch, with what is said of the finding that it belongs to."""
+    keys = dict(zip(map(_place, report.findings), finding_keys(report.findings), strict=True))
+    causes = {_place(finding): title(finding) for finding in report.findings}
+    for mismatch, name in zip(report.mismatches, report.finding_names(), strict=True):
+        place = mismatch.model, name
+        yield (*_mismatch(mismatch, name), causes.get(place, ""), mismatch_key(mismatch), keys.get(place, ""))
+
+
+def _place(finding: Finding) -> tuple[str, str]:
+    """What a report knows a finding by."""
+    return finding.model, finding.name
 
 
 def _mismatch(mismatch: Mismatch, finding: str) -> Sequence[str]:
@@ -82,7 +94,7 @@ def _mismatch(mismatch: Mismatch, finding: str) -> Sequence[str]:
     )
 
 
-def _finding(finding: Finding) -> Sequence[str]:
+def _finding(finding: Finding, key: str) -> Sequence[str]:
     return (
         finding.name,
         finding.model,
@@ -98,6 +110,8 @@ def _finding(finding: Finding) -> Sequence[str]:
         finding.reason,
         finding.why_unexplained,
         finding.known,
+        title(finding),
+        key,
     )
 
 

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML file: no script, no request to anywhere, everything escaped."""
+"""The report as one self-contained HTML file: no request to anywhere, a script of its own only, everything escaped."""
 
 from __future__ import annotations
 
@@ -10,23 +10,28 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from tokparity import quirks
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Mismatch
+from tokparity.questions import Question
 from tokparity.questions.shell import command_line
-from tokparity.quirk import Quirk
+from tokparity.report.keys import mismatch_key, pair_key
 from tokparity.report.model import Pair, Report
+from tokparity.report.render.causes import Cause, causes
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markdown import share
-from tokparity.report.render.strip import Strip, strips, text
-from tokparity.report.render.symptoms import Symptoms, symptoms
-from tokparity.report.render.visible import Run, code_points
+from tokparity.report.render.plots import Bar, Scatter, bars, scatter
+from tokparity.report.render.rows import rows
+from tokparity.report.render.strip import Strip, strip, text
+from tokparity.report.render.symptoms import Symptoms, symptoms_of
+from tokparity.report.render.visible import Run, clip, code_points, runs
 from tokparity.report.verdict import verdict
 
 NAME = "html"
 FILES = ("index.html",)
-_PER_FINDING = 5
-_PER_PAIR = 40
+_PER_CAUSE = 4
+_CARDS = 160  # in all
 _CODE_POINTS = 16  # of a longer text nobody reads them
+_SMALLEST_BYTES = 40
+_GROUPS = {"new": "New", "known": "Known of the engine", "accepted": "Accepted"}
 
 
 @dataclass(frozen=True)
@@ -34,32 +39,26 @@ class Card:
     """One mismatch, ready to be shown."""
 
     mismatch: Mismatch
+    key: str
     text: Sequence[Run]
     hidden_bytes: int
     code_points: str
-    expected: Strip
-    actual: Strip
+    strip: Strip
     command: str
 
 
 @dataclass(frozen=True)
-class Block:
-    """One finding with some of its mismatches."""
-
-    finding: Finding
-    causes: Sequence[Quirk]
-    seen: Symptoms
-    cards: Sequence[Card]
-    more: int
-
-
-@dataclass(frozen=True)
 class Section:
-    """All that is to be said of one model before one engine."""
+    """All that is shown of one cause; `stored` of its cases are in the report, `cards` are some of them."""
 
-    pair: Pair
-    anchor: str
-    blocks: Sequence[Block]
+    cause: Cause
+    smallest: Sequence[Run]
+    seen: Symptoms
+    scatter: Scatter | None
+    scripts: Sequence[Bar]
+    corpora: Sequence[Bar]
+    cards: Sequence[Card]
+    stored: int
 
 
 def render(report: Report, path: Path) -> None:
@@ -73,22 +72,56 @@ def render(report: Report, path: Path) -> None:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"share": share, "heat": heat, "grouped": lambda n: f"{n:,}".replace(",", "\u202f")}
-    style = resources.files("tokparity.report.render").joinpath("templates/report.css").read_text("utf-8")
+    environment.filters |= {"share": share, "heat": heat, "grouped": grouped, "per_cent": per_cent, "short": _short}
+    found = causes(report)
+    style, script = _file("report.css"), _file("report.js")
+    room = max(1, min(_PER_CAUSE, _CARDS // max(len(found), 1)))
+    taken: set[str] = set()
+    sections = [_section(report, cause, room, taken) for cause in found]
     page = environment.get_template("report.html").render(
         report=report,
-        header=report.header,
-        footer=report.footer,
         command=command_line(report.header.command),
-        sections=_sections(report),
+        sections=sections,
+        groups=[(n, title, [s for s in sections if s.cause.standing == n]) for n, title in _GROUPS.items()],
+        rows=rows(report, found),
+        numbers={cause.key: number for number, cause in enumerate(found)},
+        of_pair=_of_pair(found),
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
-        anchors=_anchors(report),
+        keys={(pair.model, pair.engine): pair_key(pair.model, pair.engine) for pair in report.pairs},
         verdict=verdict(report),
         style=style,
-        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii"),
+        script=script,
+        style_hash=_hash(style),
+        script_hash=_hash(script),
     )
     # A lone surrogate can only come from an engine's message; it must not keep the report from being written.
     path.write_bytes(page.encode("utf-8", "backslashreplace"))
+
+
+def _file(name: str) -> str:
+    return resources.files("tokparity.report.render").joinpath("templates", name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def _short(question: Question) -> Sequence[Run]:
+    """A question on one line, cut."""
+    shown, hidden = clip(question.shown, _SMALLEST_BYTES)
+    return [*runs(shown), *([Run("plain", " …")] if hidden else [])] or [Run("plain", "(empty)")]
+
+
+def grouped(number: int) -> str:
+    """A number with thin spaces between its thousands."""
+    return f"{number:,}".replace(",", "\u202f")
+
+
+def per_cent(share: float | None) -> str:
+    """A share in per cent, with as many digits as tell it from nothing."""
+    if share is None:
+        return "–"
+    return f"{100 * share:.1f} %" if share >= 0.01 or not share else f"{100 * share:.2g} %"
 
 
 def heat(pair: Pair) -> int:
@@ -99,46 +132,48 @@ def heat(pair: Pair) -> int:
     return max(1, min(5, 5 + math.floor(math.log10(wrong / pair.compared)) + 1))
 
 
-def _anchors(report: Report) -> Mapping[tuple[str, str], str]:
-    return {(pair.model, pair.engine): f"pair-{number}" for number, pair in enumerate(report.pairs, 1)}
+def _of_pair(found: Sequence[Cause]) -> Mapping[tuple[str, str], Sequence[Cause]]:
+    """The causes that each model before each engine has."""
+    of_pair: dict[tuple[str, str], list[Cause]] = {}
+    for cause in found:
+        for model in cause.models:
+            of_pair.setdefault((model, cause.engine), []).append(cause)
+    return of_pair
 
 
-def _sections(report: Report) -> list[Section]:
-    anchors = _anchors(report)
-    found = []
-    for pair in report.pairs:
-        findings = [f for f in report.findings if (f.model, f.engine) == (pair.model, pair.engine)]
-        if findings:
-            found.append(Section(pair, anchors[pair.model, pair.engine], _blocks(report, findings)))
-    return found
-
-
-def _blocks(report: Report, findings: Sequence[Finding]) -> list[Block]:
-    """Every finding with its shortest mismatches; all of a pair's findings share the room there is."""
-    room = max(1, min(_PER_FINDING, _PER_PAIR // len(findings)))
-    blocks = []
-    for finding in findings:
-        members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
-        # One card per text: the same text with other flags, or from another corpus, shows nothing new.
-        shown = list(
-            {mismatch.case.question.shown: mismatch for mismatch in (*reversed(members), finding.smallest)}.values()
-        )
-        shown = sorted(shown, key=lambda mismatch: mismatch.case.question.order)[:room]
-        cards = [_card(report, mismatch) for mismatch in shown]
-        causes = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
-        blocks.append(Block(finding, causes, symptoms(report, finding), cards, finding.mismatches - len(shown)))
-    return blocks
+def _section(report: Report, cause: Cause, room: int, taken: set[str]) -> Section:
+    """One cause, with its shortest mismatches: that of each model first. `taken` are keys that have a card already."""
+    places = [i for one in cause.found for i in report.members.get((one.finding.model, one.finding.name), ())]
+    members = [report.mismatches[i] for i in places]
+    smallest = sorted((one.finding.smallest for one in cause.found), key=lambda m: m.case.question.order)
+    # One card per text: the same text with other flags, or from another corpus, shows nothing new.
+    shown = {mismatch.case.question.shown: mismatch for mismatch in reversed(smallest)}
+    for mismatch in sorted(members, key=lambda m: m.case.question.order)[: room * 8]:
+        shown.setdefault(mismatch.case.question.shown, mismatch)
+    chosen = sorted(shown.values(), key=lambda m: m.case.question.order)[:room]
+    cards = [_card(report, mismatch) for mismatch in chosen if mismatch_key(mismatch) not in taken]
+    taken.update(card.key for card in cards)
+    seen = symptoms_of(members)
+    return Section(
+        cause,
+        _short(cause.smallest.case.question),
+        seen,
+        scatter(members),
+        bars(seen.scripts),
+        bars(seen.origins),
+        cards,
+        len(members),
+    )
 
 
 def _card(report: Report, mismatch: Mismatch) -> Card:
     shown, hidden = text(mismatch)
-    expected, actual = strips(mismatch)
     return Card(
         mismatch,
+        mismatch_key(mismatch),
         shown,
         hidden,
         code_points(mismatch.case.question.shown, _CODE_POINTS),
-        expected,
-        actual,
+        strip(mismatch),
         reproduce(report, mismatch),
     )

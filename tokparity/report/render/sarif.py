@@ -6,7 +6,7 @@ Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,6 +15,7 @@ from tokparity import quirks
 from tokparity.questions.json_text import plain
 from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
+from tokparity.report.keys import finding_keys
 from tokparity.report.model import Report
 from tokparity.report.render.remarks import VANISHED, WRONG_KEY, Remark, one_line, remarks
 from tokparity.report.verdict import verdict
@@ -44,6 +45,7 @@ def render(report: Report, path: Path) -> None:
     """Write one SARIF log with one run."""
     every = remarks(report)
     rules = sorted({remark.rule for remark in every})
+    keys = {id(finding): key for finding, key in zip(report.findings, finding_keys(report.findings), strict=True)}
     found = verdict(report)
     invocation: dict[str, Any] = {
         "commandLine": command_line(report.header.command),
@@ -55,7 +57,7 @@ def render(report: Report, path: Path) -> None:
     run = {
         "tool": {"driver": driver},
         "invocations": [invocation],
-        "results": [_result(report, remark, rules) for remark in every],
+        "results": [_result(report, remark, rules, keys) for remark in every],
         "columnKind": "unicodeCodePoints",
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -84,7 +86,7 @@ def _help(quirk: Quirk, label: str) -> str:
     return "\n\n".join(f"{label.format(name)}: {text}" for name, text in parts)
 
 
-def _result(report: Report, remark: Remark, rules: Sequence[str]) -> dict[str, Any]:
+def _result(report: Report, remark: Remark, rules: Sequence[str], keys: Mapping[int, str]) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": remark.rule,
         "ruleIndex": rules.index(remark.rule),
@@ -95,6 +97,7 @@ def _result(report: Report, remark: Remark, rules: Sequence[str]) -> dict[str, A
     }
     if remark.finding is not None:
         found = remark.finding
+        result["partialFingerprints"]["tokparityFinding/v2"] = keys[id(found)]
         result["properties"] = {
             "mismatches": found.mismatches,
             "controls": found.controls,

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
@@ -40,10 +41,15 @@ class Symptoms:
 def symptoms(report: Report, finding: Finding) -> Symptoms:
     """The figures of one finding."""
     members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
+    pair = next((p for p in report.pairs if (p.model, p.engine) == (finding.model, finding.engine)), None)
+    return symptoms_of(members, finding.mismatches, pair.compared if pair else 0)
+
+
+def symptoms_of(members: Sequence[Mismatch], affected: int = 0, compared: int = 0) -> Symptoms:
+    """The figures of some stored mismatches."""
     both = [m for m in members if isinstance(m.expected, Encoding) and isinstance(m.actual, Encoding)]
     expected = [piece for m in both for piece in m.expected_pieces]
     actual = [piece for m in both for piece in m.actual_pieces]
-    pair = next((p for p in report.pairs if (p.model, p.engine) == (finding.model, finding.engine)), None)
     texts = max(len(both), 1)
     return Symptoms(
         texts=len(both),
@@ -51,10 +57,10 @@ def symptoms(report: Report, finding: Finding) -> Symptoms:
         tokens_actual=len(actual) / texts,
         bytes_expected=_share_of_bytes(expected),
         bytes_actual=_share_of_bytes(actual),
-        affected=finding.mismatches,
-        compared=pair.compared if pair else 0,
-        scripts=Counter(script(_text(m)) for m in members).most_common(),
-        origins=Counter(_origin(m) for m in members).most_common(),
+        affected=affected,
+        compared=compared,
+        scripts=Counter(script(text_of(m)) for m in members).most_common(),
+        origins=Counter(origin_name(m) for m in members).most_common(),
     )
 
 
@@ -62,11 +68,12 @@ def _share_of_bytes(pieces: Sequence[bytes]) -> float:
     return sum(bool(_BYTE_PIECE.fullmatch(piece)) for piece in pieces) / max(len(pieces), 1)
 
 
-def _origin(mismatch: Mismatch) -> str:
+def origin_name(mismatch: Mismatch) -> str:
+    """The corpus or generator that a case is from."""
     return mismatch.case.origin.name or mismatch.case.origin.source
 
 
-def _text(mismatch: Mismatch) -> bytes:
+def text_of(mismatch: Mismatch) -> bytes:
     """The text that was put, or that a row of ids should have become."""
     question, expected = mismatch.case.question, mismatch.expected
     return question.text if isinstance(question, Encode) else getattr(expected, "decoded", None) or b""
@@ -81,6 +88,7 @@ def script(text: bytes) -> str:
     return letters.most_common(1)[0][0] if letters else "no letters"
 
 
+@lru_cache(maxsize=1 << 16)
 def _script_of(letter: str) -> str:
     words = unicodedata.name(letter, "UNNAMED").split()
     return " ".join(words[: 2 if words[0] in _TWO_WORDS else 1]).capitalize()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -37,9 +38,12 @@ def runs(text: bytes) -> list[Run]:
 
 def plain(text: bytes) -> str:
     """The text on one line with escapes for what does not print; for reading, not for reading back."""
+    if text.isascii() and (spelled := text.decode("ascii")).isprintable():  # most texts; a table has 100,000 of them
+        return spelled
     return "".join(run.text for run in runs(text)).replace("␣", " ")
 
 
+@lru_cache(maxsize=1 << 16)
 def _spell(character: str) -> tuple[Style, str]:
     if character == " ":
         return "space", "␣"

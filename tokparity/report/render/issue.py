@@ -1,0 +1,138 @@
+"""One finding as Markdown for an issue of the engine's project: what they need to see it without tokparity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tokparity.errors import UsageError
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions.json_text import literal
+from tokparity.report.keys import finding_keys
+from tokparity.report.model import Pair, Report
+from tokparity.report.render.causes import Cause, causes, title
+from tokparity.report.render.command import reproduce
+from tokparity.report.render.markup import cell, code, indented
+from tokparity.report.render.reproduction import LIBRARIES, Library, file_name, script
+from tokparity.report.render.visible import clip, spelled
+
+NAME = "issue"
+FILES = ("issue.md",)
+_TEXT_BYTES = 400
+_IDS = 60
+_LISTED = 12
+
+
+def render(report: Report, path: Path, key: str = "") -> None:
+    """Write the issue of the finding with this key; without one, of the only finding, or the only new one."""
+    finding = chosen(report, key)
+    path.write_text("\n".join(_lines(report, finding)) + "\n", encoding="utf-8")
+
+
+def chosen(report: Report, key: str) -> Finding:
+    """The finding with this key, or with most cases among those whose cause has it; UsageError where that is none."""
+    known = dict(zip(finding_keys(report.findings), report.findings, strict=True))
+    if not key:
+        one = [finding for finding in report.findings if finding.is_new] or list(report.findings)
+        if len(one) == 1:
+            return one[0]
+        listed = [f"{name} {finding.engine} on {finding.model}" for name, finding in known.items() if finding in one]
+        more = f", and {len(listed) - _LISTED} more in findings.csv" if len(listed) > _LISTED else ""
+        hint = f"name one with --finding: {'; '.join(listed[:_LISTED])}{more}" if listed else "there is nothing to tell"
+        raise UsageError(f"an issue is about one finding, and the report has {len(one)}", hint)
+    if key in known:
+        return known[key]
+    of_cause = [cause.found[0].finding for cause in causes(report) if cause.key == key]
+    if not of_cause:
+        raise UsageError(f"the report has no finding {key!r}", "findings.csv has the keys, in the column finding_key")
+    return of_cause[0]
+
+
+def _lines(report: Report, finding: Finding) -> Iterator[str]:
+    cause = next(one for one in causes(report) if any(o.finding == finding for o in one.found))
+    pair = next((p for p in report.pairs if (p.model, p.engine) == (finding.model, finding.engine)), None)
+    yield from (f"# {cell(finding.engine)}: {cell(title(finding))}", "")
+    yield from _versions(report, finding, cause, pair)
+    for heading, lines in (
+        ("Minimal reproduction", _reproduction(report, finding.smallest, pair)),
+        ("Expected", _outcome(finding.oracle, finding.smallest.expected, finding.smallest)),
+        ("Actual", _outcome(finding.engine, finding.smallest.actual, finding.smallest)),
+        ("Cause", _cause(finding, cause)),
+        ("Fix", [cell(cause.fix)] if cause.fix else []),
+        ("Links", [f"- {link}" for link in dict.fromkeys(link for quirk in cause.quirks for link in quirk.links)]),
+    ):
+        found = list(lines)
+        if found:
+            yield from (f"## {heading}", "", *found, "")
+
+
+def _versions(report: Report, finding: Finding, cause: Cause, pair: Pair | None) -> Iterator[str]:
+    version = pair.version if pair and pair.version else report.header.engines.get(finding.engine, "")
+    yield f"- Version: {cell(version or 'not known')}"
+    oracle = report.header.engines.get(finding.oracle, "")
+    yield f"- Model: {cell(finding.model)}; expected is what {cell(oracle or finding.oracle)} gives"
+    digests = report.header.models.get(finding.model, {})
+    yield from (f"- File: `{code(file)}`, SHA-256 `{code(digest)}`" for file, digest in digests.items())
+    others = [model for model in cause.models if model != finding.model]
+    if others:
+        yield f"- Seen as well on {cell(', '.join(others))}"
+    yield from (f"- Found by tokparity {cell(report.header.tokparity)}, on {finding.mismatches} cases", "")
+
+
+def _reproduction(report: Report, mismatch: Mismatch, pair: Pair | None) -> Iterator[str]:
+    """The script with the library alone; where there is none, why, and the command."""
+    source = pair.source if pair else ""
+    library, lines = LIBRARIES.get(mismatch.engine), script(mismatch, source)
+    if library is None or lines is None:
+        why = "its library needs more than the model's file" if library is None else "the text is too long or no UTF-8"
+        yield f"There is no short script for {cell(mismatch.engine)} alone: {why}. With tokparity:"
+    else:
+        yield f"With nothing but `pip install {library.install}`{_where_from(report, mismatch, library, source)}:"
+        yield from ("", *indented("\n".join(lines)), "")
+        yield "The same with tokparity:"
+    yield from ("", *indented(reproduce(report, mismatch)))
+
+
+def _where_from(report: Report, mismatch: Mismatch, library: Library, source: str) -> str:
+    """What to say of a file that tokparity wrote."""
+    if not source.endswith("exported by tokparity"):
+        return ""
+    words = report.header.arguments.get(mismatch.model, (mismatch.model,))
+    if len(words) != 1:
+        return f" and the model as {library.format}"
+    name = file_name(library, source)
+    target = f"{name}/tokenizer.json" if library.file.startswith("./") else name
+    return f" and the file that `tokparity convert {code(words[0])} --to {library.format} -o {code(target)}` writes"
+
+
+def _outcome(name: str, outcome: Outcome, mismatch: Mismatch) -> Iterator[str]:
+    text = spelled(mismatch.case.question, _TEXT_BYTES)
+    yield (
+        f"{cell(name)} gives for `{code(text)}`" + "".join(f", {word}" for word in mismatch.case.question.remarks) + ":"
+    )
+    yield ""
+    if isinstance(outcome, Failure):
+        yield from indented(f"{outcome.kind}: {literal(outcome.message)[1:-1]}")
+        return
+    if isinstance(outcome, Encoding):
+        pieces = mismatch.expected_pieces if outcome is mismatch.expected else mismatch.actual_pieces
+        cut = f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _IDS else ""
+        yield from indented(f"{list(outcome.ids[:_IDS])}{cut}")
+        yield from indented(literal(pieces[:_IDS]))
+    if isinstance(outcome, Decoding) or mismatch.difference.is_of_decoding:
+        shown, hidden = clip(outcome.decoded or b"", _TEXT_BYTES)
+        yield from indented("decoded: " + literal(shown) + (f" ... {hidden} more bytes" if hidden else ""))
+
+
+def _cause(finding: Finding, cause: Cause) -> Iterator[str]:
+    for quirk in cause.quirks:
+        yield f"{cell(quirk.title)}. {cell(quirk.cause)} {cell(quirk.symptom)}"
+    if finding.quirks:
+        yield ""
+        yield (
+            f"A reference tokenizer that does this, and nothing else differently, gives the same as the engine on all "
+            f"{finding.verified} mismatches it was run on, and leaves {finding.controls} cases alone that were right."
+        )
+    elif finding.nearest or finding.why_unexplained:
+        yield f"Not known. {cell(finding.why_unexplained)} {cell(finding.nearest)}".strip()

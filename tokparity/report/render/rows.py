@@ -1,0 +1,145 @@
+"""All stored mismatches as one compact JSON value, which the page's own script shows, searches and sorts.
+
+A row is [model, engine, cause, script, corpus, flags, text, difference, key, expected ids, actual ids, expected pieces,
+actual pieces]: the first five are places in the lists beside the rows, the flags a sum of powers of two, the numbers of
+ids -1 where there are none, the pieces those at the first difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tokparity.finding import Mismatch
+from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.questions import Decode, Encode
+from tokparity.questions.json_text import literal
+from tokparity.questions.shell import command_line
+from tokparity.report.keys import mismatch_key
+from tokparity.report.model import Report
+from tokparity.report.render.causes import Cause
+from tokparity.report.render.symptoms import origin_name, script, text_of
+from tokparity.report.render.visible import clip, plain
+
+FLAGS = ("no special tokens added", "special tokens parsed", "ids to be decoded", "special tokens shown",
+         "engine failed", "decodes differently", "text cut", "text exact")  # fmt: skip
+"""What each bit means. "text exact" says that nothing in it had to be escaped, so that a command can be made of it."""
+
+_ROOM = 15_000_000  # bytes of rows; the whole page is to stay under 20 MB
+_TEXT_BYTES = 48
+_PIECES = 2
+_PIECE_BYTES = 14
+_INERT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+
+
+@dataclass
+class _Names:
+    """Names in the order in which they were met."""
+
+    places: dict[str, int] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> int:
+        return self.places.setdefault(name, len(self.places))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The JSON text, safe inside a script element, and how many mismatches are in it."""
+
+    json: str
+    shown: int
+
+
+def rows(report: Report, causes: Sequence[Cause]) -> Rows:
+    """As many mismatches as there is room for: of every cause in turn, so that none has to do without."""
+    names = {name: _Names() for name in ("models", "engines", "scripts", "corpora")}
+    place = {(o.finding.model, o.finding.name): n for n, cause in enumerate(causes) for o in cause.found}
+    owners = [place.get((m.model, name), -1) for m, name in zip(report.mismatches, report.finding_names(), strict=True)]
+    spelled: list[str] = []
+    room = _ROOM
+    for index in _in_turn(owners):
+        row = inert_json(_row(report.mismatches[index], owners[index], names))
+        room -= len(row.encode()) + 1
+        if room < 0:
+            break
+        spelled.append(row)
+    head = {
+        **{name: [*map(plain_name, found.places)] for name, found in names.items()},
+        "causes": [[cause.key, plain_name(cause.title), cause.standing] for cause in causes],
+        "flags": FLAGS,
+        "words": {plain_name(name): command_line(words) for name, words in _words(report).items()},
+    }
+    return Rows(f'{inert_json(head)[:-1]}, "rows": [{",".join(spelled)}]}}', len(spelled))
+
+
+def _in_turn(owners: Sequence[int]) -> list[int]:
+    """Places of all mismatches: the first of each cause, then the second of each, ..."""
+    seen: dict[int, int] = {}
+    turns = []
+    for owner in owners:
+        seen[owner] = seen.get(owner, -1) + 1
+        turns.append(seen[owner])
+    return sorted(range(len(owners)), key=turns.__getitem__)
+
+
+def _words(report: Report) -> Mapping[str, tuple[str, ...]]:
+    return {model: report.header.arguments.get(model, (model,)) for model in report.models()}
+
+
+def inert_json(value: Any) -> str:
+    """JSON that no HTML parser takes for anything else, and that holds nothing which does not print."""
+    spelled = literal(value)
+    for character, escaped in _INERT.items():
+        spelled = spelled.replace(character, escaped)
+    return spelled
+
+
+def plain_name(name: str) -> str:
+    """A name on one line."""
+    return plain(name.encode("utf-8", "replace"))
+
+
+def _row(mismatch: Mismatch, cause: int, names: Mapping[str, Callable[[str], int]]) -> list[Any]:
+    shown, hidden = clip(mismatch.case.question.shown, _TEXT_BYTES)
+    spelled = plain(shown)
+    exact = not hidden and spelled.encode() == shown
+    return [
+        names["models"](mismatch.model),
+        names["engines"](mismatch.engine),
+        cause,
+        names["scripts"](script(text_of(mismatch))),
+        names["corpora"](origin_name(mismatch)),
+        sum(1 << bit for bit, is_set in enumerate((*_flags(mismatch), bool(hidden), exact)) if is_set),
+        spelled,
+        str(mismatch.difference),
+        mismatch_key(mismatch),
+        _ids(mismatch.expected),
+        _ids(mismatch.actual),
+        _pieces(mismatch, mismatch.expected_pieces),
+        _pieces(mismatch, mismatch.actual_pieces),
+    ]
+
+
+def _flags(mismatch: Mismatch) -> Sequence[bool]:
+    question = mismatch.case.question
+    return (
+        isinstance(question, Encode) and not question.add_special,
+        isinstance(question, Encode) and question.parse_special,
+        isinstance(question, Decode),
+        isinstance(question, Decode) and not question.skip_special,
+        isinstance(mismatch.actual, Failure),
+        mismatch.difference.is_of_decoding,
+    )
+
+
+def _ids(outcome: Outcome) -> int:
+    return len(outcome.ids) if isinstance(outcome, Encoding) else -1
+
+
+def _pieces(mismatch: Mismatch, pieces: Sequence[bytes]) -> str:
+    """The pieces at the first difference of ids."""
+    if mismatch.difference.aspect != "ids":
+        return ""
+    at = mismatch.difference.place
+    return " ".join(plain(clip(piece, _PIECE_BYTES)[0]) for piece in pieces[at : at + _PIECES])
