@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 import tokparity
-from tokparity.api.mismatch_rows import COLUMNS, row
+from tokparity.api.mismatch_rows import COLUMNS, rows
 from tokparity.case import Case, Origin, text_case
 from tokparity.difference import Difference
 from tokparity.errors import FormatError
@@ -161,7 +161,9 @@ def test_a_line_in_another_order_is_read() -> None:
         "expected": {"ids": [2], "decoded": "\ud800"}, "first_difference": "ids:0", "oracle": "o", "model": "m",
         "case": {"origin": "o", "text": "t", "add_special": True, "parse_special": False}, "type": "mismatch",
     }  # fmt: skip
-    found = dict(zip(COLUMNS, row(json.dumps(record).encode()), strict=True))
+    (one, two) = rows([json.dumps(dict(reversed(record.items()))).encode(), json.dumps(record).encode()])
+    assert one == two
+    found = dict(zip(COLUMNS, one, strict=True))
     assert ("encode", '"t"', "[2]", "", '"\\ud800"') == (
         found["question"], found["text"], found["expected_ids"], found["actual_text"], found["expected_text"],
     )  # fmt: skip
