@@ -170,7 +170,7 @@ def test_a_line_in_another_order_is_read() -> None:
 
 
 def test_300_000_rows_are_quick(tmp_path: Path) -> None:
-    """Less than three seconds of the processor, the better of two: other programs' work slows it down."""
+    """Less than three seconds of the processor, the best of three: other programs' work slows it down."""
     path = tmp_path / "report.jsonl"
     writer = ReportWriter(path, HEADER)
     writer.mismatch(
@@ -180,7 +180,7 @@ def test_300_000_rows_are_quick(tmp_path: Path) -> None:
     header, line = path.read_bytes().splitlines()
     path.write_bytes(header + b"\n" + (line + b"\n") * 300_000)
     taken = []
-    for _ in range(2):
+    while len(taken) < 3 and not any(seconds < 3.0 for seconds in taken):
         started = time.process_time()
         assert 300_000 == len(tokparity.load_report(path).mismatches)
         taken.append(time.process_time() - started)
