@@ -234,5 +234,3 @@ def test_nox_passes_the_list_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
     noxfile.run_parity(Session())
     assert [("tokparity", "check", "--models", "there")] == ran
-
-
