@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 import tokparity
-from tokparity.api.mismatch_rows import COLUMNS, row
+from tokparity.api.mismatch_rows import COLUMNS, rows
 from tokparity.case import Case, Origin, text_case
 from tokparity.difference import Difference
 from tokparity.errors import FormatError
@@ -161,14 +161,16 @@ def test_a_line_in_another_order_is_read() -> None:
         "expected": {"ids": [2], "decoded": "\ud800"}, "first_difference": "ids:0", "oracle": "o", "model": "m",
         "case": {"origin": "o", "text": "t", "add_special": True, "parse_special": False}, "type": "mismatch",
     }  # fmt: skip
-    found = dict(zip(COLUMNS, row(json.dumps(record).encode()), strict=True))
+    (one, two) = rows([json.dumps(dict(reversed(record.items()))).encode(), json.dumps(record).encode()])
+    assert one == two
+    found = dict(zip(COLUMNS, one, strict=True))
     assert ("encode", '"t"', "[2]", "", '"\\ud800"') == (
         found["question"], found["text"], found["expected_ids"], found["actual_text"], found["expected_text"],
     )  # fmt: skip
 
 
 def test_300_000_rows_are_quick(tmp_path: Path) -> None:
-    """Less than three seconds of the processor, the better of two: other programs' work slows it down."""
+    """Less than three seconds of the processor, the best of three: other programs' work slows it down."""
     path = tmp_path / "report.jsonl"
     writer = ReportWriter(path, HEADER)
     writer.mismatch(
@@ -178,7 +180,7 @@ def test_300_000_rows_are_quick(tmp_path: Path) -> None:
     header, line = path.read_bytes().splitlines()
     path.write_bytes(header + b"\n" + (line + b"\n") * 300_000)
     taken = []
-    for _ in range(2):
+    while len(taken) < 3 and not any(seconds < 3.0 for seconds in taken):
         started = time.process_time()
         assert 300_000 == len(tokparity.load_report(path).mismatches)
         taken.append(time.process_time() - started)

@@ -1,14 +1,16 @@
-"""A line of a report that holds a mismatch as a row of a table, without making an object of what it holds.
+"""Lines of a report that hold mismatches as rows of a table, without making an object of what they hold.
 
-We write these lines ourselves, always with the same names in the same order, and a quote inside a text always has a
-backslash before it. So what stands between two fields can occur nowhere else, and a line is cut where it does. A line
-that is spelled otherwise is parsed.
+We write these lines ourselves, with names that stand nowhere else in them, and a quote inside a text always has a
+backslash before it. So `, "engine": ` can occur only once, and a line is cut there. The order of the names is that of
+the first line; a line that is spelled otherwise is parsed.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from tokparity.questions.json_text import literal
@@ -37,8 +39,12 @@ COLUMNS = {
 }
 """The columns in order, with their dtypes."""
 
-_ENCODE = '"kind": "encode", "text": '
-_IDS = '"ids": '
+_WHO = ("model", "engine", "oracle")
+"""Names that stand beside each other, whose values are the same few again and again: they are cut as one."""
+
+_NAMES = ("model", "case", "first_difference", "expected", "actual", "expected_pieces", "actual_pieces")
+_ENCODE = '{"kind": "encode", "text": '
+_IDS = '{"ids": '
 _FLAGS = {
     f'{str(add).lower()}, "parse_special": {str(parse).lower()}': (add, parse)
     for add in (True, False)
@@ -46,36 +52,49 @@ _FLAGS = {
 }
 
 
-def row(line: bytes) -> Row:
-    """The row; what is no name and no number is a JSON literal, or "" where there is none."""
-    text = line.decode("utf-8")
-    head, sep_0, rest = text.partition(', "case": {')
-    case, sep_1, rest = rest.partition('}, "first_difference": "')
-    difference, sep_2, rest = rest.partition('", "expected": {')
-    expected, sep_3, rest = rest.partition('}, "actual": {')
-    actual, sep_4, rest = rest.partition('}, "expected_pieces": ')
-    pieces, sep_5, actual_pieces = rest.partition(', "actual_pieces": ')
-    if not (sep_0 and sep_1 and sep_2 and sep_3 and sep_4 and sep_5 and case.startswith(_ENCODE)):
-        return _parsed(text)
-    model, engine, oracle = _head(head)
-    asked, sep_6, rest = case[len(_ENCODE) :].partition(', "add_special": ')
+def rows(lines: Sequence[bytes]) -> Iterator[Row]:
+    """The rows; what is no name and no number is a JSON literal, or "" where there is none."""
+    order = list(json.loads(lines[0])) if lines else []
+    names = [name for name in order if name in _NAMES]
+    who = order.index("model") if "model" in order else 0
+    if len(names) != len(_NAMES) or tuple(order[who : who + 3]) != _WHO:
+        yield from (_parsed(line.decode("utf-8")) for line in lines)
+        return
+    separators = [f', "{name}": ' for name in names]
+    pick = itemgetter(*(names.index(name) + 1 for name in _NAMES))  # before the first name stands what goes
+    for line in lines:
+        rest = text = line.decode("utf-8")
+        values = []
+        for separator in separators:
+            value, _, rest = rest.partition(separator)
+            values.append(value)
+        values.append(rest[:-1])
+        # Where a name is missing, nothing is left for the last one.
+        yield (_cut(*pick(values)) if rest else None) or _parsed(text)
+
+
+def _cut(
+    who: str, case: str, difference: str, expected: str, actual: str, pieces: str, actual_pieces: str
+) -> Row | None:
+    """The row made of values as they are spelled; None where the case is spelled in another way."""
+    asked, found, rest = case[len(_ENCODE) :].partition(', "add_special": ')
     flags, _, origin = rest.partition(', "origin": "')
-    if not sep_6 or flags not in _FLAGS or "\\" in origin or not actual_pieces.endswith("]}"):
-        return _parsed(text)
+    if not (found and case.startswith(_ENCODE)) or flags not in _FLAGS or "\\" in origin:
+        return None
     add, parse = _FLAGS[flags]
-    aspect, place = _difference(difference)
+    aspect, place = _difference(difference[1:-1])
     expected_ids, expected_text, _, _ = _outcome(expected)
     ids, decoded, failure, message = _outcome(actual)
     return (
-        model, engine, oracle, "encode", origin[:-1], add, parse, asked, aspect, place,
-        expected_ids, ids, pieces, actual_pieces[:-1], expected_text, decoded, failure, message,
+        *_named(who), "encode", origin[:-2], add, parse, asked, aspect, place,
+        expected_ids, ids, pieces, actual_pieces, expected_text, decoded, failure, message,
     )  # fmt: skip
 
 
 @cache
-def _head(head: str) -> tuple[str, str, str]:
-    """Model, engine and oracle: the same few again and again."""
-    named = json.loads(head + "}")
+def _named(who: str) -> tuple[str, str, str]:
+    """Model, engine and oracle."""
+    named = json.loads(f'{{"model": {who}}}')
     return named["model"], named["engine"], named["oracle"]
 
 
@@ -91,8 +110,8 @@ def _outcome(outcome: str) -> tuple[str, str, str, str]:
     if outcome.startswith(_IDS):
         ids, found, decoded = outcome.partition(', "decoded": ')
         if found:
-            return ids[len(_IDS) :], "" if decoded == "null" else decoded, "", ""
-    return _spelled(json.loads("{" + outcome + "}"))
+            return ids[len(_IDS) :], "" if decoded == "null}" else decoded[:-1], "", ""
+    return _spelled(json.loads(outcome))
 
 
 def _spelled(outcome: dict[str, Any]) -> tuple[str, str, str, str]:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokparity.api.mismatch_rows import COLUMNS, row
+from tokparity.api.mismatch_rows import COLUMNS, rows
 from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.finding import Finding
 from tokparity.report.file import read_without_mismatches
@@ -80,7 +80,7 @@ def _mismatches(lines: Sequence[bytes], report: Report) -> dict[str, tuple[str, 
     for (_, name), members in report.members.items():
         for index in members:
             names[index] = name
-    columns = [list(column) for column in zip(*map(row, lines), strict=True)] or [[] for _ in COLUMNS]
+    columns = [list(column) for column in zip(*rows(lines), strict=True)] or [[] for _ in COLUMNS]
     typed = {name: (kind, column) for (name, kind), column in zip(COLUMNS.items(), columns, strict=True)}
     return {**typed, "finding": ("category", names)}
 
