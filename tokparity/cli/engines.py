@@ -19,10 +19,11 @@ NOTES = {
     "how to write an engine": (
         ("NAME", "one of those that `tokparity engines` lists: llama.cpp, tokenizers, ..."),
         ("reference+QUIRK", "the reference with a quirk of `tokparity quirks`; several: reference+QUIRK+QUIRK"),
+        ("NAME@VERSION", "at another version, in an environment of its own: tokenizers@0.19.1; NAME@PYTHON: in yours"),
         ("NAME[option=value]", "with options of its own: transformers[legacy=false]"),
         (
             "./file.py:name",
-            "or module:name: a function text -> list of ids, an object with encode(text), a whole engine",
+            "or module:name: a function text -> list of ids, an object with encode, a whole engine",
         ),
         ("exec:COMMAND", "any program that speaks JSON Lines (docs/engines-exec.md); {gguf} and the like: the model"),
     )

@@ -54,6 +54,10 @@ def loaded(name: str) -> Engine:
     engine = _inside(parsed.base)
     if engine is None:
         raise UsageError(f"unknown engine {name!r}", _suggestion(parsed.base))
+    if parsed.version:
+        from tokparity.engines.environment.pinned import pinned
+
+        engine = pinned(parsed, engine)
     if parsed.options:
         engine = optioned(engine, parsed)
     return _flipped(engine, parsed) if parsed.quirks else engine

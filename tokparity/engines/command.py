@@ -42,6 +42,9 @@ UNSAID: Mapping[str, object] = {
 }
 """What an adapter can be asked that does not say it."""
 
+_SAID = ("name", "version", "vocabulary_size", "capabilities")
+"""What the reply to hello says; where it depends on the model, the reply to open says it."""
+
 _MOST = 4 << 20
 """Bytes of text, or ids, that go into one request."""
 
@@ -116,7 +119,8 @@ class Opening:
             self._refuse(lines, f"it speaks protocol {said['protocol']!r}, not {PROTOCOL}")
         if "error" in reply:
             self._refuse(lines, f"it cannot open the model: {reply['error']}"[:2000])
-        return lines, {} if "error" in said else said
+        told = {key: reply[key] for key in _SAID if key in reply}
+        return lines, told if "error" in said else {**said, **told}
 
     def _refuse(self, lines: Lines, why: str) -> NoReturn:
         told = lines.said()
