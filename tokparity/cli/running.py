@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> tuple[Report, int]:
     """
     from tokparity.report.file import ReportWriter, read
 
-    options = _options(args)
-    named = _models(args)
+    options = options_of(args)
+    named = models_of(args)
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
     pull_missing([name.model for name in named])
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> tuple[Report, int]:
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for fault in file_faults(named):
         writer.fault(fault)
-    result, signal = _run(named, options, writer)
+    result, signal = run_all(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)
     for model, error in result.lost.items():
@@ -107,7 +107,7 @@ def file_faults(named: Sequence[Named]) -> Iterator[FileFault]:
             yield FileFault(model.name, str(path), str(source.path), change.key, *change.shown)
 
 
-def _options(args: argparse.Namespace) -> Options:
+def options_of(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
     from tokparity.session.run import Options
     from tokparity.sources import corpus
@@ -127,7 +127,7 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _models(args: argparse.Namespace) -> list[Named]:
+def models_of(args: argparse.Namespace) -> list[Named]:
     """The models, each once; those that the user gave as files are read now, so that a bad one is told at once."""
     from tokparity import models
 
@@ -146,7 +146,7 @@ def _models(args: argparse.Namespace) -> list[Named]:
     return named
 
 
-def _run(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:
+def run_all(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:
     from rich.console import Console
 
     from tokparity.cli.progress import listener
