@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tokparity.engines.answers import counted, row_of, text_of
+from tokparity.engines.answers import counted, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED
 from tokparity.engines.protocol import ANY, Capabilities, Engine, OpenModel, Options, id_list
@@ -121,7 +121,7 @@ class AdaptedModel:
         flags = {"add_special": add_special, "parse_special": parse_special}
         flags = {name: flags[name] for name in self._flags}
         asked: list[bytes] | list[str] = texts.to_list() if self._bytes else texts.to_strs()
-        ids = Ids.from_list([row_of(self._encode(text, **flags), "encode") for text in asked])
+        ids = rows_of([self._encode(text, **flags) for text in asked], "encode")
         return ids.wrapped(*self._around) if add_special and "add_special" not in flags else ids
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
@@ -141,7 +141,7 @@ class Flattened:
         given = self._model.encode(texts, add_special, parse_special)
         if isinstance(given, Ids):
             return given
-        return Ids.from_list([row_of(row, "encode") for row in counted(given, len(texts), "encode", "list of ids")])
+        return rows_of(counted(given, len(texts), "encode", "list of ids"), "encode")
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """Its `decode`."""

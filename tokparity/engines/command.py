@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from tokparity.engines.answers import WrongAnswerError, counted, row_of, text_of
+from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
@@ -159,7 +159,7 @@ class CommandModel:
         for start, stop in parts(texts.offsets.tolist()):
             asked = [to_json(text) for text in texts.slice(start, stop).to_list()]
             rows += self._asked({"op": "encode", "texts": asked, **flags}, "ids", stop - start)
-        ids = Ids.from_list([self._row(row) for row in rows])
+        ids = self._checked(rows)
         return ids.wrapped(*self._around) if add_special and not self._adds else ids
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
@@ -189,15 +189,17 @@ class CommandModel:
             raise WrongAnswerError(f"the reply to {request['op']} has no {key!r}", f"put the answers under {key!r}")
         return counted(reply[key], count, f"{request['op']} of the adapter", "entry")
 
-    def _row(self, given: object) -> Any:
-        if isinstance(given, dict) and "error" in given:
-            raise WrongAnswerError(f"the adapter says: {given['error']}"[:2000])
-        row = row_of(given, "encode of the adapter")
+    def _checked(self, rows: list[Any]) -> Ids:
+        """The rows as ids, each of which the model can have."""
+        for row in rows:
+            if isinstance(row, dict) and "error" in row:
+                raise WrongAnswerError(f"the adapter says: {row['error']}"[:2000])
+        ids = rows_of(rows, "encode of the adapter")
         top = self._size if isinstance(self._size, int) else 1 << 31
-        wrong = next((i for i in row if not 0 <= i < top), None)
-        if wrong is not None:
-            raise WrongAnswerError(f"the adapter gave id {wrong}", f"ids go from 0 to {top - 1}")
-        return row
+        wrong = ids.data[(ids.data < 0) | (ids.data >= top)]
+        if len(wrong):
+            raise WrongAnswerError(f"the adapter gave id {wrong[0]}", f"ids go from 0 to {top - 1}")
+        return ids
 
 
 def _text(given: object) -> bytes:
