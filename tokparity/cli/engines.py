@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import click
 
+from tokparity.cli import options
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import row
-from tokparity.errors import TokparityError
+from tokparity.cli.console import row, say
+from tokparity.errors import TokparityError, UsageError
 
 HELP = "list the engines, their versions and what they can be asked"
 SECTION = "Lists"
 EXAMPLES = (
     "tokparity engines",
+    "tokparity engines --installed",
+    "tokparity engines prune",
     "tokparity diff small-spm 'a b' --engine llama.cpp --engine reference+omits_bos",
 )
 EXIT_1 = ""
@@ -19,18 +22,54 @@ NOTES = {
     "how to write an engine": (
         ("NAME", "one of those that `tokparity engines` lists: llama.cpp, tokenizers, ..."),
         ("reference+QUIRK", "the reference with a quirk of `tokparity quirks`; several: reference+QUIRK+QUIRK"),
-        ("module:Class", "any importable class (or object) with the methods of tokparity.engines.protocol.Engine"),
+        ("NAME@VERSION", "at another version, in an environment of its own: tokenizers@0.19.1; NAME@PYTHON: in yours"),
+        ("NAME[option=value]", "with options of its own: transformers[legacy=false]"),
+        (
+            "./file.py:name",
+            "or module:name: a function text -> list of ids, an object with encode, a whole engine",
+        ),
+        ("exec:COMMAND", "any program that speaks JSON Lines (docs/engines-exec.md); {gguf} and the like: the model"),
     )
 }
 
 
 def parameters() -> list[click.Parameter]:
-    """It takes none."""
-    return []
+    """Declare what engines takes."""
+    return [
+        options.Words("[prune]", '"prune" removes the environments that ENGINE@VERSION has made', shell_complete=None),
+        options.Option("--installed", is_flag=True, help="list the environments that ENGINE@VERSION has made"),
+    ]
 
 
 def main(args: Arguments) -> int:
-    """Print one line per engine; one that is not installed says what to install."""
+    """Print one line per engine, or per environment; or remove these."""
+    if args.words not in ([], ["prune"]) or (args.words and args.installed):
+        raise UsageError(f"engines knows no {' '.join(args.words)!r}", "write `tokparity engines prune`, or no word")
+    if args.words:
+        return _prune()
+    return _list_installed() if args.installed else _list()
+
+
+def _prune() -> int:
+    from tokparity.engines.environment.build import prune
+
+    count, size = prune()
+    say(f"removed {count} environment{'' if count == 1 else 's'}, {size / 1e6:.0f} MB")
+    return 0
+
+
+def _list_installed() -> int:
+    """One line for each environment, with what is installed in it."""
+    from tokparity.engines.environment.build import installed
+
+    for found in installed():
+        head = f"{found.engine}@{found.version}"
+        row(f"{head:24}", f"Python {found.python_version}; {found.bytes / 1e6:.0f} MB; {', '.join(found.pins)}")
+    return 0
+
+
+def _list() -> int:
+    """One line per engine; one that is not installed says what to install."""
     from tokparity import engines
 
     for name in engines.names():

@@ -86,8 +86,8 @@ def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lamb
     from tokparity.doctor import file_faults
     from tokparity.report.file import ReportWriter, read
 
-    options = _options(args)
-    named = _models(args)
+    options = options_of(args)
+    named = models_of(args)
     look(named)
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lamb
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:
         writer.vanished(one)
-    result, signal = _run(named, options, writer)
+    result, signal = run_all(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)
     return Finished(report, named, signal, _lost(result, args.engine))
@@ -114,7 +114,7 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
     return None
 
 
-def _options(args: argparse.Namespace) -> Options:
+def options_of(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
     from tokparity.session.run import Options
     from tokparity.sources import corpus
@@ -134,7 +134,7 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _models(args: argparse.Namespace) -> list[Named]:
+def models_of(args: argparse.Namespace) -> list[Named]:
     """The models, each once; those that the user gave as files are read now, so that a bad one is told at once."""
     from tokparity import models
 
@@ -168,7 +168,7 @@ def _with_folders(named: Named) -> Named:
     return replace(named, model=replace(named.model, name=longer.as_posix()))
 
 
-def _run(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:
+def run_all(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:
     from rich.console import Console
 
     from tokparity.cli.progress import listener

@@ -1,8 +1,8 @@
 """Engines, one file each: the tokenizer libraries that are put side by side.
 
 A file in this folder with an object `ENGINE` (see `protocol.Engine`) is an engine; its name is `ENGINE.NAME`, and the
-file is called like it, with "_" for "." and "-". An engine outside the package is named "module:Class" (or
-"module:object") and must be importable in the worker, which inherits sys.path.
+file is called like it, with "_" for "." and "-". An engine outside the package is named "module:name" or
+"./file.py:name" (see `adapter`); it is imported in workers only, which inherit sys.path.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
+from tokparity.engines import engine_name
+from tokparity.engines.options import optioned
 from tokparity.errors import UsageError
 
 if TYPE_CHECKING:
+    from tokparity.engines.engine_name import EngineName
     from tokparity.engines.protocol import Engine
 
 
@@ -25,24 +28,52 @@ def names() -> list[str]:
 
 
 def get(name: str) -> Engine:
-    """The engine of that name: "llama.cpp", "reference+quirk+quirk", or "module:Class" for one outside the package.
+    """The engine of that name (see `engine_name`); one outside the package is described by a worker, not imported.
 
-    Raises UsageError with the nearest name if there is none.
+    Raises UsageError with the nearest name if there is none, EngineError where one outside the package is broken.
     """
-    if ":" in name:
-        return _outside(name)
-    base, *quirks = name.split("+")
-    engine = _inside(base)
+    parsed = engine_name.parse(name)
+    if parsed.is_outside and not parsed.is_command and not _is_ours(parsed):
+        from tokparity.engines.outside import described
+
+        return described(parsed)
+    return loaded(name)
+
+
+def loaded(name: str) -> Engine:
+    """The engine of that name, ready to open models; only workers ask so for one outside the package."""
+    parsed = engine_name.parse(name)
+    if parsed.is_command:
+        from tokparity.engines.command import command
+
+        return command(parsed)
+    if parsed.is_outside:
+        from tokparity.engines.outside import load
+
+        return load(name, parsed.base, parsed.place)
+    engine = _inside(parsed.base)
     if engine is None:
-        raise UsageError(f"unknown engine {name!r}", _suggestion(base))
-    if not quirks:
-        return engine
-    flipped = getattr(engine, "with_quirks", None)
-    if flipped is None:
-        raise UsageError(
-            f"engine {base!r} takes no quirks, but {name!r} names some", "only the reference can be flipped"
-        )
-    found: Engine = flipped(tuple(quirks))
+        raise UsageError(f"unknown engine {name!r}", _suggestion(parsed.base))
+    if parsed.version:
+        from tokparity.engines.environment.pinned import pinned
+
+        engine = pinned(parsed, engine)
+    if parsed.options:
+        engine = optioned(engine, parsed)
+    return _flipped(engine, parsed) if parsed.quirks else engine
+
+
+def _is_ours(name: EngineName) -> bool:
+    """Whether the module that it names is part of tokparity, and so safe to import anywhere."""
+    return name.base.partition(".")[0] == __package__.partition(".")[0]
+
+
+def _flipped(engine: Engine, name: EngineName) -> Engine:
+    flip = getattr(engine, "with_quirks", None)
+    if flip is None:
+        message = f"engine {name.base!r} takes no quirks, but {str(name)!r} names some"
+        raise UsageError(message, "only the reference can be flipped")
+    found: Engine = flip(name.quirks)
     return found
 
 
@@ -59,13 +90,3 @@ def _suggestion(name: str) -> str:
     known = names()
     near = difflib.get_close_matches(name, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"known engines: {', '.join(known)}"
-
-
-def _outside(name: str) -> Engine:
-    module, _, attribute = name.partition(":")
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UsageError(f"engine {name!r} cannot be imported: {error}", "write it as module:Class") from error
-    engine: Engine = found() if isinstance(found, type) else found
-    return engine

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tokparity.engines import engine_name
 from tokparity.errors import UsageError
 
 FOLDER = Path(__file__).parent
@@ -38,9 +39,9 @@ class Deviation:
 @cache
 def known(engine: str) -> tuple[Deviation, ...]:
     """The known deviations of an engine, whatever its version and options; empty where nobody wrote any down."""
-    name = engine.partition("@")[0].partition("[")[0]
-    path = FOLDER / f"{name}.toml"
-    if "+" in name or ":" in name or not path.is_file():
+    name = engine_name.parse(engine)
+    path = FOLDER / f"{name.base}.toml"
+    if name.quirks or name.is_outside or not path.is_file():
         return ()
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     try:

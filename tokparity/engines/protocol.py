@@ -8,7 +8,7 @@ from importlib import metadata
 from typing import Protocol
 
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.errors import MissingDependencyError
+from tokparity.errors import MissingDependencyError, UsageError
 
 Options = Mapping[str, object]
 """What an engine is told beside the path, as JSON-able values; each engine documents the keys it reads.
@@ -17,14 +17,18 @@ Options = Mapping[str, object]
 """
 
 
+ANY = ("any",)
+"""The formats of an engine that says none: it is given the model's own file."""
+
+
 @dataclass(frozen=True)
 class Capabilities:
     """What an engine can be asked; what it can't be is `unsupported`, never a mismatch.
 
     `formats` are the formats it opens, the preferred one first ("gguf", "sentencepiece", "tokenizer.json", "tiktoken",
-    "tekken", "directory", "hub"). An engine that is not `general` takes part by itself only where the model has a file
-    in the first of them; elsewhere it must be named, on the command line or in the model's file. `add_special`,
-    `parse_special` and `skip_special` list the values that it honours.
+    "tekken", "directory", "hub"; or ANY). An engine that is not `general` takes part by itself only where the model
+    has a file in the first of them; elsewhere it must be named, on the command line or in the model's file.
+    `add_special`, `parse_special` and `skip_special` list the values that it honours.
     """
 
     formats: tuple[str, ...]
@@ -75,6 +79,14 @@ def installed_version(distribution: str, engine: str, extra: str) -> str:
     except metadata.PackageNotFoundError as error:
         message = f"engine {engine!r} needs {distribution}, which is not installed"
         raise MissingDependencyError(message, f"install it: pip install 'tokparity[{extra}]'") from error
+
+
+def flag(options: Options, key: str, default: bool) -> bool:
+    """An option that is true or false; UsageError where it is anything else."""
+    value = options.get(key, default)
+    if not isinstance(value, bool):
+        raise UsageError(f"option {key} is {value!r}", f"write {key}=true or {key}=false")
+    return value
 
 
 def id_list(options: Options, key: str) -> tuple[int, ...]:

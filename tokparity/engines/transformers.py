@@ -15,10 +15,21 @@ from tokparity.errors import EngineError
 
 
 class Transformers:
-    """The engine `transformers`. Option `revision`: the commit of a hub id."""
+    """The engine `transformers`. Option `revision`: the commit of a hub id; the others go to `from_pretrained`."""
 
     NAME = "transformers"
     CAPABILITIES = Capabilities(formats=("directory", "hub"))
+    OPTIONS = (
+        "legacy",
+        "fix_mistral_regex",
+        "use_fast",
+        "add_prefix_space",
+        "clean_up_tokenization_spaces",
+        "tokenizer_type",
+        "add_bos_token",
+        "add_eos_token",
+        "revision",
+    )
 
     def version(self) -> str:
         """Version of the library, and of `tokenizers` below it."""
@@ -34,9 +45,10 @@ class Transformers:
             raise EngineError(
                 f"transformers needs a directory, not the file {path!r}", "give the directory that holds it"
             )
+        given = {name: options[name] for name in self.OPTIONS if name in options}
         try:
             tokenizer = AutoTokenizer.from_pretrained(
-                path, trust_remote_code=False, local_files_only=local, revision=options.get("revision", "main")
+                path, trust_remote_code=False, local_files_only=local, **{"revision": "main", **given}
             )
         except Exception as error:  # anything at all may come out of a model's configuration
             raise EngineError(f"transformers cannot load {path!r}: {type(error).__name__}: {error}"[:2000]) from error

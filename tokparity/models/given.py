@@ -56,9 +56,14 @@ def _read_source(path: Path, format: str, modified: int, size: int) -> Source:
 def primary_format(model: Model) -> str:
     """The format of the file that the oracle opens, or the most trustworthy one that the model has."""
     for format, engine in ORACLES.items():
-        if format in model.sources and engine == model.oracle:
+        if format in model.sources and engine == _base(model.oracle):
             return format
     return next(format for format in ORACLES if format in model.sources)
+
+
+def _base(oracle: str) -> str:
+    """The engine without its version and options."""
+    return re.split(r"[@\[]", oracle, maxsplit=1)[0]
 
 
 def primary_source(model: Model) -> Source:

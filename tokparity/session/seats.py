@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokparity import engines, models
+from tokparity.engines import engine_name
+from tokparity.engines.protocol import ANY
 from tokparity.errors import TokparityError
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import Seat
@@ -52,7 +54,7 @@ def seat_one(model: Model, engine: str) -> Seat:
     found = engines.get(engine)
     found.version()  # what is not installed need not be exported to
     formats = found.CAPABILITIES.formats
-    if engine.partition("+")[0] == REFERENCE:
+    if engine_name.parse(engine).base == REFERENCE or formats == ANY:
         # The reference is to be what the oracle is, so it reads what the oracle reads.
         formats = (models.primary_format(model),)
     prepared = models.prepare(model, formats)

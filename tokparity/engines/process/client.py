@@ -11,11 +11,12 @@ import numpy as np
 
 from tokparity import engines
 from tokparity.engines.buffers import Ids, Int64s, Texts, valid_utf8
+from tokparity.engines.hello import Hello
 from tokparity.engines.process.conductor import Conductor
 from tokparity.engines.process.frames import Kind, Request
 from tokparity.engines.process.handle import Process
 from tokparity.engines.process.lane import Job
-from tokparity.engines.protocol import Options
+from tokparity.engines.protocol import Capabilities, Options
 from tokparity.engines.results import Results, spread
 from tokparity.outcome import Failure
 
@@ -66,7 +67,7 @@ class Client:
         memory: int | None = 8 << 30,
     ) -> None:
         self.engine = engine
-        self.capabilities = engines.get(engine).CAPABILITIES
+        self._described = engines.get(engine).CAPABILITIES
         self._tickets: deque[Ticket] = deque()
 
         def make() -> Process:
@@ -75,9 +76,16 @@ class Client:
         self._conductor = Conductor(engine, make, timeout, lanes)
 
     @property
-    def ready(self) -> Future[str]:
-        """The library and its version, once the model is open, or the error that says why it is not."""
+    def ready(self) -> Future[Hello]:
+        """What the engine says of itself, once the model is open, or the error that says why it is not."""
         return self._conductor.ready
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the engine can be asked; some say it only when their model is open."""
+        ready = self._conductor.ready
+        known = ready.done() and ready.exception() is None
+        return ready.result().capabilities if known else self._described
 
     @property
     def restarts(self) -> int:
@@ -96,7 +104,7 @@ class Client:
 
     def wait_ready(self) -> str:
         """The library and its version, once the model is open; raises EngineError or MissingDependencyError."""
-        return self.ready.result()
+        return self.ready.result().version
 
     def submit(
         self, texts: Texts, add_special: bool, parse_special: bool, decode_skip_special: bool | None = None

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 
+from tokparity.engines.hello import Hello
 from tokparity.engines.process.child import wait
 from tokparity.engines.process.handle import Process, WorkerLost, kill_group
 from tokparity.engines.process.lane import Job, Lane, Task
@@ -29,14 +30,14 @@ _HANGS = 2
 
 
 class Conductor:
-    """One worker, whatever becomes of it: `put` gives it jobs, `ready` is the engine's version or why it is unusable.
+    """One worker, whatever becomes of it: `put` gives it jobs, `ready` is the engine's hello or why it is unusable.
 
     `make` starts a worker process, `lanes` is how many children of it share the batches. `timeout` is the seconds that
     a small batch may take; 4,000 cases or a megabyte may take once more as long.
     """
 
     def __init__(self, name: str, make: Callable[[], Process], timeout: float, lanes: int) -> None:
-        self.ready: Future[str] = Future()
+        self.ready: Future[Hello] = Future()
         self.restarts = 0
         self.worker_pid = 0
         self._name = name
@@ -115,7 +116,8 @@ class Conductor:
             error = EngineError(f"its conductor failed: {fault!r}", "report this as a bug")
             raise
         finally:
-            error.message = f"engine {self._name!r}: {error.message}"
+            if not error.message.startswith(f"engine {self._name!r}"):
+                error.message = f"engine {self._name!r}: {error.message}"
             self._give_up(error)
 
     def _opened(self, again: bool = True) -> Process:
@@ -126,7 +128,7 @@ class Conductor:
             process = self._make()
             self.worker_pid = process.pid
         try:
-            version = process.wait_ready()
+            hello = process.wait_ready()
         except WorkerLost:
             self._close(process)
             if not again:
@@ -136,7 +138,7 @@ class Conductor:
             raise
         else:
             if not self.ready.done():
-                self.ready.set_result(version)
+                self.ready.set_result(hello)
             return process
         return self._opened(again=False)
 

@@ -12,10 +12,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tokparity.engines.hello import Hello, error_from_json
 from tokparity.engines.process.child import Child, Noise, wait
 from tokparity.engines.process.worker import receive, send
 from tokparity.engines.protocol import Options
-from tokparity.errors import EngineError, MissingDependencyError, TokparityError
+from tokparity.errors import EngineError
 
 ENVIRONMENT = {
     "TOKENIZERS_PARALLELISM": "false",
@@ -33,6 +34,9 @@ ENVIRONMENT = {
 """One thread per worker (the workers are the parallelism, and threads do not survive a fork); nothing chatty; and no
 debugger, which ggml would start on every crash."""
 
+USERS_PATH = "TOKPARITY_USERS_PYTHONPATH"
+"""The variable in which a worker finds the PYTHONPATH that the user has set; its own holds all of our sys.path."""
+
 _PATIENCE = 60.0
 """Seconds within which a worker obeys; it has nothing else to do."""
 
@@ -44,11 +48,12 @@ class WorkerLost(Exception):
 class Process:
     """A worker process with its model open."""
 
-    def __init__(self, engine: str, path: str, options: Options, seconds: float, memory: int | None) -> None:
+    def __init__(self, engine: str, path: str | None, options: Options, seconds: float, memory: int | None) -> None:
         self._control, theirs = socket.socketpair()
         self._noise = Noise()
         self._closed = False
         self._deadline = time.monotonic() + seconds
+        users = os.environ.get("PYTHONPATH", "")
         self._popen = subprocess.Popen(
             [sys.executable, "-P", "-m", "tokparity.engines.process.worker", str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
@@ -56,7 +61,7 @@ class Process:
             stderr=self._noise.theirs,
             pass_fds=[theirs.fileno()],
             start_new_session=True,
-            env={**os.environ, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={**os.environ, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(sys.path), USERS_PATH: users},
         )
         self.pid = self._popen.pid
         theirs.close()
@@ -65,22 +70,27 @@ class Process:
         with contextlib.suppress(ConnectionError):  # it died at once; `wait_ready` says so
             send(self._control, order)
 
-    def wait_ready(self) -> str:
-        """The engine's version, once the model is open.
+    def wait_ready(self) -> Hello:
+        """What the engine says of itself, once the model is open.
 
-        Raises EngineError or MissingDependencyError where the engine says that it can't, WorkerLost where it dies.
+        Raises the error that says why the engine can't, WorkerLost where it dies.
         """
+        return Hello.from_json(self._first("ready", "it did not open the model in time"))
+
+    def hello(self) -> Hello:
+        """What the engine says of itself without a model; raises as `wait_ready` does."""
+        return Hello.from_json(self._first("hello", "it did not say in time what it is"))
+
+    def _first(self, word: str, late: str) -> dict[str, Any]:
+        """The worker's first message, which is of this kind or tells of an error."""
         try:
             message = self._reply(self._deadline)
         except TimeoutError:
-            raise EngineError("it did not open the model in time", self._noise.last_lines()) from None
-        if "ready" in message:
-            return str(message["ready"])
-        failed = message["failed"]
-        kind: type[TokparityError] = EngineError
-        if failed["type"] == "MissingDependencyError":
-            kind = MissingDependencyError
-        raise kind(failed["message"], failed["hint"])
+            raise EngineError(late, self._noise.last_lines()) from None
+        if "failed" in message:
+            raise error_from_json(message["failed"])
+        found: dict[str, Any] = message[word]
+        return found
 
     def _reply(self, deadline: float) -> dict[str, Any]:
         """The next control message; the worker's noise is read meanwhile, lest a flood of it block the worker."""

@@ -124,7 +124,8 @@ class Lane:
         if (left := self.seconds_left) is not None and left <= 0:
             self.child = None
             process.end(child, 0.0)
-            return Failure("timeout", f"no answer within {self._allowed:.1f} s")
+            said = child.noise.last_lines()
+            return Failure("timeout", f"no answer within {self._allowed:.1f} s" + (f": {said}" if said else ""))
         return None
 
     def _settle(self, frame: memoryview) -> None:

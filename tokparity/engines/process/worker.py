@@ -6,9 +6,10 @@ pipe and writes answers to another until it is at the end, or dead; the next for
 milliseconds. So an engine that aborts on every second text is bearable. Forking is safe because nothing has started a
 thread: libraries are kept from it by their environment variables (see `process.ENVIRONMENT`).
 
-Control messages are lines of JSON. The parent says how to open the model, then {"fork": true} with three file
+Control messages are lines of JSON. The parent says how to open the model (without a path the worker only introduces
+its engine, with {"hello": ...}), then {"fork": true} with three file
 descriptors, or {"end": pid, "grace": seconds to wait before killing it}, and so on. The worker answers {"ready":
-version} or {"failed": error}, then {"forked": pid} and {"status": wait status}.
+hello} or {"failed": error}, then {"forked": pid} and {"status": wait status}.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tokparity import engines
+from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.buffers import Flat, Ids, Texts
+from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
-from tokparity.engines.protocol import OpenModel
+from tokparity.engines.protocol import Engine, OpenModel
 from tokparity.engines.results import merged
-from tokparity.errors import TokparityError
+from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure
 
 _BETWEEN_COLLECTIONS = 100_000  # objects made
@@ -100,18 +103,33 @@ def receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
 def _open(order: dict[str, Any], control: socket.socket) -> OpenModel | None:
     """The opened model, after saying so; None after saying why not."""
     try:
-        engine = engines.get(order["engine"])
+        engine = engines.loaded(order["engine"])
+        if order["path"] is None:
+            send(control, {"hello": _hello(engine).to_json()})
+            return None
         version = engine.version()
         model = engine.open(order["path"], order["options"])
-    except TokparityError as error:
-        failed = {"type": type(error).__name__, "message": error.message, "hint": error.hint}
     except BaseException as error:  # a Rust panic is a BaseException
-        failed = {"type": "EngineError", "message": f"{type(error).__name__}: {error}"[:2000], "hint": ""}
-    else:
-        send(control, {"ready": version})
-        return model
-    send(control, {"failed": failed})
-    return None
+        send(control, {"failed": error_to_json(_ours(error))})
+        return None
+    hello = getattr(model, "hello", None) or Hello(engine.CAPABILITIES, version)
+    send(control, {"ready": hello.to_json()})
+    return model
+
+
+def _hello(engine: Engine) -> Hello:
+    """What the engine says of itself, without a model."""
+    able = engine.CAPABILITIES
+    try:
+        return Hello(able, engine.version())
+    except BaseException as error:  # of a user's own engine, anything
+        return Hello(able, refusal=_ours(error))
+
+
+def _ours(error: BaseException) -> TokparityError:
+    if isinstance(error, TokparityError):
+        return error
+    return EngineError(f"{type(error).__name__}: {error}"[:2000].replace("\n", " "))
 
 
 def _end(child: int, grace: float) -> int:
@@ -205,7 +223,9 @@ def _checked(answered: Flat, kind: type[Flat], cases: Texts | Ids) -> Flat:
 
 
 def _failed(request: Request, error: BaseException) -> Answer:
-    message = f"{type(error).__name__}: {error}"[:2000]
+    # A wrong answer is told in our own words; what an engine raises is named as well.
+    message = str(error) if isinstance(error, WrongAnswerError) else f"{type(error).__name__}: {error}"
+    message = message[:2000]
     failure = Failure("memory" if isinstance(error, MemoryError) else "error", message)
     return request.unanswered(((0, failure),))
 

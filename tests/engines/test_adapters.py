@@ -1,0 +1,177 @@
+"""Functions, objects and classes of the user's own as engines, and what is told where they are broken."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tokparity import engines
+from tokparity.cli import main
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.process.client import Client
+from tokparity.errors import EngineError, TokparityError, UsageError
+from tokparity.outcome import Failure
+
+AROUND = {"prefix_ids": [1], "suffix_ids": [2]}
+
+
+def _encoded(name: str, text: bytes, add_special: bool = False, parse_special: bool = False) -> list[int] | Failure:
+    """The ids of one text, or why there are none."""
+    with Client(f"adapters_at_hand:{name}", "model", AROUND) as client:
+        results = client.encode(Texts.from_list([text]), add_special, parse_special)
+    return results.failed.get(0) or results.row(0)
+
+
+def test_a_function_is_an_engine() -> None:
+    """Lists, no version, no decode: all is fine, and the model's own prefix and suffix are put around."""
+    assert [100, 101] == _encoded("plain", b"ab")
+    assert [1, 100, 101, 2] == _encoded("plain", b"ab", add_special=True)
+    described = engines.get("adapters_at_hand:plain")
+    assert "unversioned" == described.version()
+    assert not described.CAPABILITIES.decodes
+
+
+def test_a_function_is_asked_what_it_takes() -> None:
+    """Bytes where it is annotated so, and each flag that it has a parameter for."""
+    assert [258, 100] == _encoded("of_bytes", b"\xffa")
+    assert [1, 2, 100] == _encoded("flagged", b"a", True, True)
+    refused = _encoded("plain", b"a", parse_special=True)
+    assert isinstance(refused, Failure)
+    assert "unsupported" == refused.kind
+
+
+def test_a_class_that_needs_the_path() -> None:
+    """It is made with the model's path, and its methods say what it can be asked."""
+    assert [5, 100] == _encoded("Head", b"a")
+    with Client("adapters_at_hand:Head", "model") as client:
+        assert "head 7" == client.wait_ready()
+        assert [b"ab"] == client.decode(Ids.from_list([[100, 101]]), True).decoded.to_list()
+
+
+def test_an_engine_that_answers_with_lists() -> None:
+    """Lists do instead of buffers, and neither version nor capabilities are needed."""
+    with Client("adapters_at_hand:Lists", "model") as client:
+        results = client.submit(Texts.from_list([b"ab", b""]), False, False, decode_skip_special=False).result()
+    assert [[97, 98], []] == results.ids.to_list()
+    assert [b"ab", b""] == results.decoded.to_list()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("says_words", "encode gave str 'a' for a text, not a list of ids; return whole numbers, such as [1, 15043]"),
+        ("says_none", "encode gave NoneType None for a text, not a list of ids"),
+        ("says_floats", "encode gave float 2.5 as an id; ids are whole numbers of 32 bits"),
+        ("says_large", "encode gave int 1099511627776 as an id"),
+        ("TooFew", "encode gave 0 answers to a batch of 1; return one list of ids for each, in order"),
+    ],
+)
+def test_a_wrong_answer_says_what_to_mend(name: str, words: str) -> None:
+    """It is a Failure of its text, in words that an author understands."""
+    failure = _encoded(name, b"a")
+    assert isinstance(failure, Failure)
+    assert "error" == failure.kind
+    assert failure.message.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "words"),
+    [
+        ("adapters_at_hand:Greedy", EngineError, "is a class that needs path, depth to be made"),
+        ("adapters_at_hand:Unmakeable", EngineError, "cannot be made: ValueError: no luck (adapters_at_hand.py, line"),
+        ("adapters_at_hand:number", EngineError, "is int 5, which cannot be called; name a function"),
+        ("adapters_at_hand:nothing", UsageError, "has no attribute 'nothing'"),
+        ("no_such_module_here:x", UsageError, "No module named 'no_such_module_here'; write it as module:Class"),
+        ("./no_such_file.py:x", UsageError, "there is no file './no_such_file.py'"),
+        ("exec:", UsageError, "has nothing behind its colon"),
+    ],
+)
+def test_what_cannot_be_an_engine(name: str, error: type[TokparityError], words: str) -> None:
+    """One line, with the name and the next step."""
+    with pytest.raises(error) as raised:
+        engines.get(name)
+    assert type(raised.value) is error
+    assert name in str(raised.value)
+    assert words in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("raises", "cannot be imported: OSError: no such drive (adapters_at_hand.py, line"),
+        ("exits", "cannot be imported: SystemExit: bye"),
+        ("dies", "ended its process while it was imported: the worker ended with exit code 9: last words"),
+    ],
+)
+def test_a_module_that_breaks_on_import(how: str, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only a worker imports it, so whatever it does is one line."""
+    monkeypatch.chdir(tmp_path)  # what was described elsewhere is not what is here
+    monkeypatch.setenv("AT_HAND", how)
+    with pytest.raises(EngineError) as raised:
+        engines.get("adapters_at_hand:plain")
+    assert words in str(raised.value)
+
+
+def test_what_a_module_prints_does_no_harm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A megabyte on stdout is read and dropped."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AT_HAND", "floods")
+    assert [100] == _encoded("plain", b"a")
+
+
+def test_a_version_that_raises_makes_it_unavailable() -> None:
+    """The capabilities are known, and the version's error is told in place of one."""
+    found = engines.get("adapters_at_hand:BadVersion")
+    assert ("any",) == found.CAPABILITIES.formats
+    with pytest.raises(EngineError, match="RuntimeError: version unknown"):
+        found.version()
+
+
+def test_the_module_is_not_imported_here() -> None:
+    """Neither describing it nor asking it brings it into this process."""
+    engines.get("adapters_at_hand:plain")
+    assert "adapters_at_hand" not in sys.modules
+
+
+@pytest.mark.parametrize("name", ["./mine.py:encode", "mine:encode"])
+def test_a_file_in_the_working_directory(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten lines in a file are an engine on the command line, and what is beside them can be imported."""
+    (tmp_path / "beside.py").write_text("SHIFT = 3\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(
+        "from beside import SHIFT\ndef encode(text):\n    return [SHIFT + byte for byte in text.encode()]\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    assert 0 == main(["encode", "small-spm", "ab", "--engine", name, "--no-special"])
+    assert "[100, 101]\n" == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "words"),
+    [
+        ("class Head:\n    def __init__(self, a, b): pass\n", 3, "is a class that needs a, b to be made"),
+        ("class Head:\n    def encode(self, text): return text\n", 3, "encode gave str 'ab' for a text"),
+        ("", 2, "has no attribute 'Head'"),
+        ("syntax error", 3, "SyntaxError"),
+    ],
+)
+def test_errors_on_the_command_line_are_one_line(
+    source: str,
+    code: int,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """No traceback, whatever is in the file."""
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert code == main(["encode", "small-spm", "ab", "--engine", "./mine.py:Head", "--no-special"])
+    error = capsys.readouterr().err
+    assert words in error
+    assert 1 == error.count("\n")

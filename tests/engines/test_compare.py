@@ -1,0 +1,85 @@
+"""What changed between two engines, or two reports: new, gone, changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tokparity.cli import main
+
+Said = tuple[int, list[str], str]
+
+
+def _compare(capsys: pytest.CaptureFixture[str], *argv: str) -> Said:
+    code = main(["compare", *argv])
+    captured = capsys.readouterr()
+    return code, captured.out.splitlines(), captured.err
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text("a  b\nnaïve café\nplain words\n", encoding="utf-8")
+
+
+FEW = ("--corpus", "t.txt", "--cases", "40", "--out", "out")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fate"),
+    [
+        ("reference", "reference+omits_bos", "new"),
+        ("reference+omits_bos", "reference", "gone"),
+        ("reference+omits_bos", "reference+doubles_bos", "changed"),
+    ],
+)
+def test_two_engines(old: str, new: str, fate: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the older one was right it is new, where the newer one is it is gone, else changed."""
+    code, lines, _ = _compare(capsys, old, new, "small-spm", *FEW)
+    assert 1 == code
+    assert lines[-1].startswith(f"{old} -> {new}: ")
+    told = [line for line in lines if line.startswith(f"{fate:8}small-spm: ")]
+    assert told, lines
+    if fate == "new":
+        assert "never_adds_special (verified, " in told[0]
+        at = lines.index(told[0])
+        assert lines[at + 1].startswith(f"        {old}: [1")
+        assert lines[at + 2].startswith(f"        {new}: [")
+        assert f"{len(told)} new, 0 gone, 0 changed" in lines[-1]
+
+
+def test_two_engines_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is told, and the exit is 0."""
+    code, lines, _ = _compare(capsys, "tokenizers", "tokenizers[fast=false]", "small-bpe", *FEW)
+    assert 0 == code, lines
+    assert "tokenizers -> tokenizers[fast=false]: 0 new, 0 gone, 0 changed" == lines[-1]
+
+
+def test_two_reports(capsys: pytest.CaptureFixture[str]) -> None:
+    """What only one of them tells of, by file or by folder."""
+    for out, engine in (("one", "reference+omits_bos"), ("two", "reference+greedy_longest_match")):
+        main(["run", "small-spm", "--engine", engine, "--corpus", "t.txt", "--cases", "40", "--out", out])
+    capsys.readouterr()
+    code, lines, _ = _compare(capsys, "one", "two/report.jsonl")
+    assert 1 == code
+    assert [line for line in lines if line.startswith("new     small-spm: greedy_longest_match")]
+    assert [line for line in lines if line.startswith("gone    small-spm: never_adds_special")]
+    assert (0, ["one -> one: 0 new, 0 gone, 0 changed"], "") == _compare(capsys, "one", "one")
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "words"),
+    [
+        (("tokenizers",), 2, "name two engines, or two reports"),
+        (("tokenizers", "tokenizers", "small-bpe"), 2, "cannot be compared with itself"),
+        (("tokenizers", "tokenizrs@1", "small-bpe"), 2, "did you mean 'tokenizers'"),
+        (("tokenizers", "tokenizers@/nowhere/python", "small-bpe"), 3, "'/nowhere/python' is no program"),
+    ],
+)
+def test_what_cannot_be_compared(argv: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, before anything is run."""
+    found, _, error = _compare(capsys, *argv)
+    assert code == found
+    assert words in error
+    assert 1 == error.count("\n")

@@ -1,0 +1,185 @@
+"""Engines at other versions: environments are made whole or not at all, and found again without the network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tokparity import engines
+from tokparity.cli import main
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.environment import build
+from tokparity.engines.environment.build import environment, installed
+from tokparity.engines.environment.installer import Pip, Refused, Uv, _refused, installer
+from tokparity.engines.process.client import Client
+from tokparity.errors import EngineError, UsageError
+from tokparity.models import load, prepare
+
+TEXTS = [b"", b"a b  c", "naïve café ❤️".encode(), b"<|endoftext|>", b"x\ny"]
+
+
+class Fake:
+    """Makes environments whose Python is this very one; counts what it was asked."""
+
+    NAME = "fake"
+
+    def __init__(self, fails: str = "") -> None:
+        self.asked: list[str] = []
+        self.fails = fails
+
+    def create(self, folder: Path) -> None:
+        """A script in the place of a Python."""
+        (folder / "bin").mkdir(parents=True)
+        python = folder / "bin" / "python"
+        python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+        python.chmod(0o755)
+
+    def install(self, folder: Path, requirements: Sequence[str]) -> None:
+        """Everything is installed already."""
+        self.asked += requirements
+        if self.fails:
+            raise Refused(self.fails, "mend it")
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache of the test's own."""
+    monkeypatch.setenv("TOKPARITY_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
+    """An installer that needs nothing."""
+    found = Fake()
+    monkeypatch.setattr(build, "installer", lambda: found)
+    return found
+
+
+def test_an_environment_is_made_once(fake: Fake) -> None:
+    """The second time nothing is installed."""
+    first, second = environment("tokenizers", "0.0.1"), environment("tokenizers", "0.0.1")
+    assert first == second
+    assert ["tokenizers==0.0.1"] == fake.asked
+    assert [first] == installed()
+    assert any(pin.startswith("tokenizers==") for pin in first.pins)
+    assert first.folder != environment("tokenizers", "0.0.2").folder
+
+
+def test_what_cannot_be_installed_leaves_nothing(fake: Fake) -> None:
+    """One line, and no folder that could be taken for an environment."""
+    fake.fails = "there is no such version"
+    with pytest.raises(EngineError) as raised:
+        engines.get("tokenizers@9.9.9").version()
+    assert "engine 'tokenizers@9.9.9' cannot be installed: there is no such version; mend it" == str(raised.value)
+    assert [] == installed()
+    assert [] == [path for path in (Path(os.environ["TOKPARITY_CACHE"]) / "environments").iterdir() if path.is_dir()]
+
+
+def test_a_half_made_environment_is_never_used(fake: Fake) -> None:
+    """What a killed installation left, under whichever name, is made anew."""
+    whole = environment("tokenizers", "0.0.1")
+    half = whole.folder.with_name(f".{whole.folder.name}.123")
+    shutil.copytree(whole.folder, half)
+    (whole.folder / build.RECORD).unlink()
+    assert [] == [found for found in installed() if found.folder == whole.folder]
+    assert whole == environment("tokenizers", "0.0.1")
+    assert 2 == len(fake.asked)
+    assert not half.exists()
+
+
+def test_prune_and_installed(fake: Fake, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was made is listed, and removed."""
+    environment("sentencepiece", "0.0.1")
+    assert 0 == main(["engines", "--installed"])
+    assert capsys.readouterr().out.startswith("sentencepiece@0.0.1 ")
+    assert 0 == main(["engines", "prune"])
+    assert capsys.readouterr().out.startswith("removed 1 environment, ")
+    assert [] == installed()
+    assert 2 == main(["engines", "proone"])
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "format"),
+    [
+        ("tokenizers", "small-bpe", "tokenizer.json"),
+        ("sentencepiece", "small-spm", "sentencepiece"),
+        ("transformers", "small-bpe", "directory"),
+    ],
+)
+@pytest.mark.parametrize("at", ["0.0.1", sys.executable])
+def test_the_worker_gives_what_the_engine_gives(name: str, model: str, format: str, at: str, fake: Fake) -> None:
+    """The same library through the environment's worker: ids and texts are equal, whatever the flags."""
+    prepared = prepare(load(model), (format,))
+    engines.get(f"{name}@{at}").version()  # made here, where the installer is the fake one
+    with (
+        Client(name, str(prepared.path), prepared.options) as inside,
+        Client(f"{name}@{at}", str(prepared.path), prepared.options) as outside,
+    ):
+        assert inside.wait_ready() in outside.wait_ready()
+        able = inside.capabilities
+        assert able == outside.capabilities
+        for add_special in able.add_special:
+            for parse_special in able.parse_special:
+                expected = inside.encode(Texts.from_list(TEXTS), add_special, parse_special)
+                actual = outside.encode(Texts.from_list(TEXTS), add_special, parse_special)
+                assert expected.ids.to_list() == actual.ids.to_list()
+        for skip in able.skip_special:
+            rows = Ids.from_list([[], [5, 6, 7], [1, 2]])
+            assert inside.decode(rows, skip).decoded.to_list() == outside.decode(rows, skip).decoded.to_list()
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "words"),
+    [
+        ("llama.cpp@1", UsageError, "cannot be had at another version"),
+        ("tokenizers@/nowhere/python", EngineError, "'/nowhere/python' is no program; name a Python"),
+        ("tokenizers@/bin/false", EngineError, "'/bin/false' cannot be asked: it said nothing"),
+        ("tokenizers@0.1[speed=1]", UsageError, "has no option 'speed'"),
+    ],
+)
+def test_what_is_no_version(name: str, error: type[Exception], words: str) -> None:
+    """One line with the next step."""
+    with pytest.raises(error) as raised:
+        engines.get(name).version()
+    assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("Because there is no version of tokenizers==9.9.9 and you require", "there is no such version"),
+        ("Because tokenizers==0.10.1 has no usable wheels and you require", "it has no wheel for Python"),
+        ("Failed to fetch: https://index/simple error sending request", "the package index could not be reached"),
+        ("ERROR: Could not find a version that satisfies the requirement x (from versions: 1)", "no such version"),
+        ("something\nelse", "something else"),
+    ],
+)
+def test_the_words_of_an_installer(said: str, words: str) -> None:
+    """They become one line."""
+    assert words in str(_refused(said))
+
+
+@pytest.mark.parametrize("kind", ["uv", "pip"])
+def test_two_versions_side_by_side(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version from the index stands beside the installed one, and is found again without any index."""
+    install = installer() if kind == "uv" else Pip()
+    if kind == "uv" and not isinstance(install, Uv):
+        pytest.skip("no installer here: uv")
+    monkeypatch.setattr(build, "installer", lambda: install)
+    try:
+        made = environment("tokenizers", "0.21.0")
+    except EngineError as error:
+        pytest.skip(f"no package index here: {error.message[-60:]}")
+    assert "tokenizers==0.21.0" in made.pins
+    monkeypatch.setattr(build, "installer", lambda: Fake("nothing may be installed"))
+    prepared = prepare(load("small-bpe"), ("tokenizer.json",))
+    rows = []
+    for name in ("tokenizers", "tokenizers@0.21.0"):
+        with Client(name, str(prepared.path), prepared.options) as client:
+            rows.append(client.encode(Texts.from_list(TEXTS), True, False).ids.to_list())
+    assert rows[0] == rows[1]

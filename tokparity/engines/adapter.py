@@ -1,0 +1,151 @@
+"""Makes an engine of whatever a user's module holds: a function, an object that encodes, or a whole engine.
+
+A function `text -> list of ids` is enough. An object or class with `encode(text)` may also have `decode(ids)`; a class
+that needs one argument is given the model's path. A parameter called `add_special`, `parse_special` or `skip_special`
+says that it wants that flag; without `add_special`, the model's own prefix and suffix are put around its ids.
+A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tokparity.engines.answers import counted, rows_of, text_of
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.hello import UNVERSIONED
+from tokparity.engines.protocol import ANY, Capabilities, Engine, OpenModel, Options, id_list
+from tokparity.errors import EngineError
+
+_BOTH = (False, True)
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """An engine around what a user's module holds; `make` gives the object or function for a model's path."""
+
+    NAME: str
+    CAPABILITIES: Capabilities
+    said: Any
+    make: Callable[[str], Any]
+
+    def version(self) -> str:
+        """What it says itself."""
+        found = getattr(self.said, "version", getattr(self.said, "__version__", UNVERSIONED))
+        return str(found() if callable(found) else found)
+
+    def open(self, path: str, options: Options) -> OpenModel:
+        """Make the object, or have the user's engine open the model itself."""
+        made = self.make(path)
+        if hasattr(made, "open"):
+            return Flattened(made.open(path, options))
+        around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
+        return AdaptedModel(getattr(made, "encode", made), getattr(made, "decode", None), self.CAPABILITIES, around)
+
+
+def adapted(found: Any, name: str) -> Engine:
+    """The engine around `found`; raises EngineError where it is nothing that can encode."""
+    make: Callable[[str], Any] = lambda path: found  # noqa: E731
+    if isinstance(found, type):
+        needed = _required(found)
+        if len(needed) > 1 or (needed and hasattr(found, "open")):
+            message = f"engine {name!r} is a class that needs {', '.join(needed)} to be made"
+            raise EngineError(message, "let it need nothing, or the model's path alone; or name an object instead")
+        if needed:
+            make = found
+        else:
+            found = found()
+            make = lambda path: found  # noqa: E731
+    if not any((hasattr(found, "open"), hasattr(found, "encode"), callable(found))):
+        message = f"engine {name!r} is {type(found).__name__} {found!r:.60}, which cannot be called"
+        raise EngineError(message, "name a function text -> list of ids, or an object with encode(text)")
+    return Adapter(name, _capabilities(found), found, make)
+
+
+def _capabilities(found: Any) -> Capabilities:
+    """What it says itself, else what its parameters show."""
+    said = getattr(found, "CAPABILITIES", None)
+    if isinstance(said, Capabilities):
+        return said
+    if hasattr(found, "open"):
+        return Capabilities(ANY)
+    encode, decode = getattr(found, "encode", found), getattr(found, "decode", None)
+    wants, undoes = _parameters(encode), _parameters(decode)
+    return Capabilities(
+        ANY,
+        invalid_utf8=_takes_bytes(wants),
+        parse_special=_BOTH if "parse_special" in wants else (False,),
+        decodes=decode is not None,
+        skip_special=_BOTH if "skip_special" in undoes else (False,),
+    )
+
+
+def _parameters(function: Any) -> Mapping[str, inspect.Parameter]:
+    """What a function takes; nothing where Python cannot tell."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+def _required(kind: type) -> list[str]:
+    parameters = _parameters(kind).values()
+    return [
+        p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+
+
+def _takes_bytes(parameters: Mapping[str, inspect.Parameter]) -> bool:
+    first = next((p for p in parameters.values() if p.name != "self"), None)
+    return first is not None and first.annotation in (bytes, "bytes")
+
+
+class AdaptedModel:
+    """Functions for one text and one row of ids, behind the engines' interface."""
+
+    def __init__(
+        self, encode: Any, decode: Any, able: Capabilities, around: tuple[tuple[int, ...], tuple[int, ...]]
+    ) -> None:
+        self._encode, self._decode = encode, decode
+        self._able = able
+        wants, undoes = _parameters(encode), _parameters(decode)
+        self._flags = [name for name in ("add_special", "parse_special") if name in wants]
+        self._skips = "skip_special" in undoes
+        self._bytes = able.invalid_utf8
+        self._around = around
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """One call for each text."""
+        flags = {"add_special": add_special, "parse_special": parse_special}
+        flags = {name: flags[name] for name in self._flags}
+        asked: list[bytes] | list[str] = texts.to_list() if self._bytes else texts.to_strs()
+        ids = rows_of([self._encode(text, **flags) for text in asked], "encode")
+        return ids.wrapped(*self._around) if add_special and "add_special" not in flags else ids
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """One call for each row."""
+        flags = {"skip_special": skip_special} if self._skips else {}
+        return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in ids.to_list()])
+
+
+class Flattened:
+    """A model of a user's engine, which may answer with lists instead of flat buffers."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Its `encode`."""
+        given = self._model.encode(texts, add_special, parse_special)
+        if isinstance(given, Ids):
+            return given
+        return rows_of(counted(given, len(texts), "encode", "list of ids"), "encode")
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """Its `decode`."""
+        given = self._model.decode(ids, skip_special)
+        if isinstance(given, Texts):
+            return given
+        return Texts.from_list([text_of(text, "decode") for text in counted(given, len(ids), "decode", "text")])

@@ -1,0 +1,74 @@
+"""What an adapter gave for one text or one row of ids, checked: a wrong answer says what to mend."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tokparity.engines.buffers import Ids
+from tokparity.errors import TokparityError
+
+
+class WrongAnswerError(TokparityError):
+    """An answer that is none: the message says what was given and what belongs there."""
+
+
+def row_of(given: object, what: str) -> array[int]:
+    """The ids that `what` gave for one text, as 32-bit numbers."""
+    if isinstance(given, str | bytes | bytearray | dict) or not isinstance(given, Iterable):
+        message = f"{what} gave {_shown(given)} for a text, not a list of ids"
+        raise WrongAnswerError(message, "return whole numbers, such as [1, 15043]")
+    values = list(given)
+    try:
+        return array("i", values)
+    except (TypeError, OverflowError):
+        wrong = next(value for value in values if not _fits(value))
+    raise WrongAnswerError(f"{what} gave {_shown(wrong)} as an id", "ids are whole numbers of 32 bits")
+
+
+def rows_of(given: Sequence[object], what: str) -> Ids:
+    """The ids that `what` gave for each text of a batch; lists, the usual case, without Python work per id."""
+    ids, lengths = array("i"), []
+    for row in given:
+        before = len(ids)
+        try:
+            ids.fromlist(row)  # type: ignore[arg-type]
+        except (TypeError, OverflowError):
+            ids.extend(row_of(row, what))
+        lengths.append(len(ids) - before)
+    return Ids(np.frombuffer(ids, dtype=np.int32), np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
+
+
+def text_of(given: object, what: str) -> bytes:
+    """The bytes that `what` gave for one row of ids."""
+    if isinstance(given, bytes | bytearray):
+        return bytes(given)
+    if isinstance(given, str):
+        return given.encode("utf-8", "surrogatepass")
+    raise WrongAnswerError(f"{what} gave {_shown(given)} for a row of ids, not a text", "return str or bytes")
+
+
+def counted(given: object, count: int, what: str, noun: str) -> list[object]:
+    """The answers to a batch, one for each case."""
+    if isinstance(given, str | bytes | dict) or not isinstance(given, Iterable):
+        raise WrongAnswerError(f"{what} gave {_shown(given)} for a batch, not a list", f"return one {noun} for each")
+    answers = list(given)
+    if len(answers) != count:
+        message = f"{what} gave {len(answers)} answers to a batch of {count}"
+        raise WrongAnswerError(message, f"return one {noun} for each, in order, an empty one where there is nothing")
+    return answers
+
+
+def _fits(value: Any) -> bool:
+    try:
+        array("i", [value])
+    except (TypeError, OverflowError):
+        return False
+    return True
+
+
+def _shown(value: object) -> str:
+    return f"{type(value).__name__} {value!r:.60}"

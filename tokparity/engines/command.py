@@ -1,0 +1,230 @@
+"""Any program as an engine: "exec:COMMAND" speaks JSON Lines on stdin and stdout (docs/engines-exec.md).
+
+A placeholder in the command, {gguf}, {tokenizer_json}, {sentencepiece}, {tiktoken} or {tekken}, says which format it
+opens and stands for the path; without one it is given the model's own file. The worker starts the command once to see
+whether it opens the model; each child of the worker then has a process of its own. Where that ends, the child ends in
+the same way, so that crash, hang and bisection are those of every engine.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_of
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.engine_name import EngineName
+from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
+from tokparity.engines.lines import AdapterEnded, Lines
+from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
+from tokparity.errors import EngineError, FormatError, UsageError
+from tokparity.questions.json_text import from_json, to_json
+
+PROTOCOL = 1
+
+PLACEHOLDERS = {
+    "{gguf}": "gguf",
+    "{tokenizer_json}": "tokenizer.json",
+    "{sentencepiece}": "sentencepiece",
+    "{tiktoken}": "tiktoken",
+    "{tekken}": "tekken",
+}
+
+UNSAID: Mapping[str, object] = {
+    "add_special": [False],
+    "parse_special": [False],
+    "skip_special": [False],
+    "decodes": False,
+}
+"""What an adapter can be asked that does not say it."""
+
+_SAID = ("name", "version", "vocabulary_size", "capabilities")
+"""What the reply to hello says; where it depends on the model, the reply to open says it."""
+
+_MOST = 4 << 20
+"""Bytes of text, or ids, that go into one request."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """An engine that is a command; what it can be asked is known when it has opened a model."""
+
+    NAME: str
+    words: tuple[str, ...]
+    CAPABILITIES: Capabilities
+
+    def version(self) -> str:
+        """It is told on opening."""
+        return UNVERSIONED
+
+    def open(self, path: str, options: Options) -> CommandModel:
+        """Start the command once, to see whether it opens the model."""
+        format = self.CAPABILITIES.formats[0]
+        words = [_filled(word, path) for word in self.words]
+        request = {"op": "open", "path": path, "format": format, "options": dict(options)}
+        around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
+        opening = Opening(self.NAME, words, request)
+        lines, said = opening.opened()
+        lines.close(politely=True)
+        return CommandModel(opening, said, self.CAPABILITIES.formats, around)
+
+
+def command(name: EngineName) -> Command:
+    """The engine of that name; UsageError where it cannot be read, EngineError where the program is not there."""
+    try:
+        words = tuple(shlex.split(name.place))
+    except ValueError as error:
+        raise UsageError(f"engine {str(name)!r} cannot be read: {error}", "quote it as for a shell") from error
+    if not words:
+        raise UsageError(f"engine {str(name)!r} names no program", "write exec:PROGRAM ARGUMENTS")
+    formats = {format for mark, format in PLACEHOLDERS.items() if any(mark in word for word in words)}
+    if len(formats) > 1:
+        message = f"engine {str(name)!r} asks for several formats: {', '.join(sorted(formats))}"
+        raise UsageError(message, "an engine opens one file; keep one placeholder")
+    if shutil.which(words[0]) is None:
+        raise EngineError(f"engine {str(name)!r}: there is no program {words[0]!r}", "build it, or mend its path")
+    return Command(str(name), words, Capabilities(tuple(formats) or ANY))
+
+
+def _filled(word: str, path: str) -> str:
+    for mark in PLACEHOLDERS:
+        word = word.replace(mark, path)
+    return word
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How an adapter is started: its command and the request that opens the model."""
+
+    name: str
+    words: list[str]
+    request: dict[str, Any]
+
+    def opened(self) -> tuple[Lines, dict[str, Any]]:
+        """A running adapter with the model open, and its hello; EngineError where it cannot."""
+        try:
+            lines = Lines(self.words)
+        except OSError as error:
+            raise EngineError(f"{self.words[0]!r} cannot be started: {error.strerror}", "mend the command") from error
+        try:
+            said = lines.ask({"op": "hello", "protocol": PROTOCOL})
+            reply = lines.ask(self.request)
+        except (WrongAnswerError, AdapterEnded) as error:
+            self._refuse(lines, str(error))
+        if said.get("protocol", PROTOCOL) != PROTOCOL:
+            self._refuse(lines, f"it speaks protocol {said['protocol']!r}, not {PROTOCOL}")
+        if "error" in reply:
+            self._refuse(lines, f"it cannot open the model: {reply['error']}"[:2000])
+        told = {key: reply[key] for key in _SAID if key in reply}
+        return lines, told if "error" in said else {**said, **told}
+
+    def _refuse(self, lines: Lines, why: str) -> NoReturn:
+        told = lines.said()
+        lines.close()
+        raise EngineError(f"engine {self.name!r}: {why}", "" if told in why else told)
+
+
+class CommandModel:
+    """A model that an adapter has opened; it is started again wherever it was ended."""
+
+    def __init__(
+        self,
+        opening: Opening,
+        said: Mapping[str, Any],
+        formats: tuple[str, ...],
+        around: tuple[tuple[int, ...], tuple[int, ...]],
+    ) -> None:
+        told = said.get("capabilities", {})
+        if not isinstance(told, dict) or "formats" in told:
+            raise EngineError(f"its capabilities are {told!r:.80}", "see docs/exec-protocol.schema.json")
+        able = {**UNSAID, **told}
+        self._adds = able["add_special"] != [False]
+        if not self._adds:
+            able["add_special"] = [False, True]  # what the model adds is put around here
+        version = " ".join(str(said[key]) for key in ("name", "version") if key in said) or UNVERSIONED
+        self.hello = Hello(capabilities_from_json({**able, "formats": list(formats)}), version)
+        self._size = said.get("vocabulary_size")
+        self._opening = opening
+        self._around = around
+        self._lines: Lines | None = None
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """As many requests as the texts fill."""
+        flags = {"add_special": add_special and self._adds, "parse_special": parse_special}
+        rows: list[Any] = []
+        for start, stop in parts(texts.offsets.tolist()):
+            asked = [to_json(text) for text in texts.slice(start, stop).to_list()]
+            rows += self._asked({"op": "encode", "texts": asked, **flags}, "ids", stop - start)
+        ids = self._checked(rows)
+        return ids.wrapped(*self._around) if add_special and not self._adds else ids
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """As many requests as the ids fill."""
+        texts: list[Any] = []
+        for start, stop in parts(ids.offsets.tolist()):
+            request = {"op": "decode", "ids": ids.slice(start, stop).to_list(), "skip_special": skip_special}
+            texts += self._asked(request, "texts", stop - start)
+        return Texts.from_list([_text(text) for text in texts])
+
+    def _asked(self, request: dict[str, Any], key: str, count: int) -> list[Any]:
+        """The answers of one reply, one for each case."""
+        try:
+            if self._lines is None:
+                self._lines, _ = self._opening.opened()
+            reply = self._lines.ask(request)
+        except AdapterEnded as ended:
+            _end_alike(ended)
+        except WrongAnswerError:
+            if self._lines is not None:
+                self._lines.close()
+            self._lines = None
+            raise
+        if "error" in reply:
+            raise WrongAnswerError(f"the adapter says: {reply['error']}"[:2000])
+        if key not in reply:
+            raise WrongAnswerError(f"the reply to {request['op']} has no {key!r}", f"put the answers under {key!r}")
+        return counted(reply[key], count, f"{request['op']} of the adapter", "entry")
+
+    def _checked(self, rows: list[Any]) -> Ids:
+        """The rows as ids, each of which the model can have."""
+        for row in rows:
+            if isinstance(row, dict) and "error" in row:
+                raise WrongAnswerError(f"the adapter says: {row['error']}"[:2000])
+        ids = rows_of(rows, "encode of the adapter")
+        top = self._size if isinstance(self._size, int) else 1 << 31
+        wrong = ids.data[(ids.data < 0) | (ids.data >= top)]
+        if len(wrong):
+            raise WrongAnswerError(f"the adapter gave id {wrong[0]}", f"ids go from 0 to {top - 1}")
+        return ids
+
+
+def _text(given: object) -> bytes:
+    if isinstance(given, dict) and "error" in given:
+        raise WrongAnswerError(f"the adapter says: {given['error']}"[:2000])
+    try:
+        return text_of(from_json(given), "decode of the adapter")
+    except FormatError as error:
+        raise WrongAnswerError(f"decode of the adapter gave {error.message}", error.hint) from error
+
+
+def _end_alike(ended: AdapterEnded) -> NoReturn:
+    """End this child as the adapter ended, so that its text is found and told of as that of any crash."""
+    os.write(2, b"\nthe adapter ended before it answered; it is to end only after bye\n")
+    if ended.status < 0:
+        os.kill(os.getpid(), -ended.status)
+    os._exit(max(ended.status, 0))
+
+
+def parts(offsets: list[int]) -> list[tuple[int, int]]:
+    """The stretches of a batch that go into one request each."""
+    found = []
+    start = 0
+    for i in range(1, len(offsets)):
+        if i == len(offsets) - 1 or offsets[i + 1] - offsets[start] > _MOST:
+            found.append((start, i))
+            start = i
+    return found

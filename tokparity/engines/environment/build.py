@@ -1,0 +1,164 @@
+"""Environments in the cache: made under a temporary name, renamed when complete, never used before.
+
+An environment is found by engine, version, Python and platform. `environment.json` in it, which is written last, says
+what was installed: without it a folder is no environment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tokparity.engines.environment.installer import Refused, installer
+from tokparity.errors import EngineError
+from tokparity.models.cache import directory, location
+
+ENVIRONMENTS = "environments"
+RECORD = "environment.json"
+LAYOUT = 1
+
+REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
+    "tokenizers": ("tokenizers=={version}",),
+    "sentencepiece": ("sentencepiece=={version}",),
+    "transformers": ("transformers=={version}",),
+}
+"""What is installed for an engine at a version; what that needs comes with it."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A folder with a Python and an engine's library in it."""
+
+    folder: Path
+    engine: str
+    version: str
+    python_version: str
+    pins: tuple[str, ...]
+
+    @property
+    def python(self) -> Path:
+        """Its Python."""
+        return self.folder / "bin" / "python"
+
+    @property
+    def bytes(self) -> int:
+        """What it takes on the disk."""
+        return sum(path.lstat().st_size for path in self.folder.rglob("*") if path.is_file())
+
+
+def environment(engine: str, version: str) -> Environment:
+    """The environment of an engine at a version, made if there is none; EngineError says why it cannot be."""
+    folder = location(ENVIRONMENTS) / _key(engine, version)
+    found = _read(folder)
+    if found is not None:
+        return found
+    root = directory(ENVIRONMENTS)
+    with _locked(root / f"{folder.name}.lock"):
+        found = _read(folder)  # another process may have made it meanwhile
+        if found is None:
+            _make(folder, engine, version)
+            found = _read(folder)
+    if found is None:
+        raise EngineError(f"the environment {str(folder)!r} vanished", "run again")
+    return found
+
+
+def installed() -> list[Environment]:
+    """All complete environments in the cache, by name."""
+    root = location(ENVIRONMENTS)
+    folders = sorted(root.iterdir()) if root.is_dir() else []
+    return [found for folder in folders if (found := _read(folder)) is not None]
+
+
+def prune() -> tuple[int, int]:
+    """Remove all environments and what is left of half made ones; how many environments, and how many bytes."""
+    gone = installed()
+    size = sum(found.bytes for found in gone)
+    root = location(ENVIRONMENTS)
+    for path in list(root.iterdir()) if root.is_dir() else []:
+        if path.is_dir():
+            (path / RECORD).unlink(missing_ok=True)  # first: half of it is none
+            shutil.rmtree(path, ignore_errors=True)
+    return len(gone), size
+
+
+def _key(engine: str, version: str) -> str:
+    """The folder's name: readable, and different for each Python, platform and list of requirements."""
+    what = (LAYOUT, sys.version, sys.executable, sysconfig.get_platform(), _requirements(engine, version))
+    return f"{engine}-{version}-{hashlib.sha256(repr(what).encode()).hexdigest()[:12]}"
+
+
+def _requirements(engine: str, version: str) -> list[str]:
+    return [requirement.format(version=version) for requirement in REQUIREMENTS[engine]]
+
+
+def _read(folder: Path) -> Environment | None:
+    """The environment in a folder; None where it is not complete."""
+    try:
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        found = Environment(folder, record["engine"], record["version"], record["python"], tuple(record["pins"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return found if found.python.exists() else None
+
+
+def _make(folder: Path, engine: str, version: str) -> None:
+    """Install under a temporary name; only what is complete gets the folder's own."""
+    for left in folder.parent.glob(f".{folder.name}.*"):
+        shutil.rmtree(left, ignore_errors=True)  # of one that was killed; we hold the lock
+    shutil.rmtree(folder, ignore_errors=True)
+    made = folder.parent / f".{folder.name}.{os.getpid()}"
+    try:
+        install = installer()
+        install.create(made)
+        install.install(made, _requirements(engine, version))
+        record = {
+            "engine": engine,
+            "version": version,
+            "python": platform.python_version(),
+            "platform": sysconfig.get_platform(),
+            "installer": install.NAME,
+            "pins": _pins(made / "bin" / "python"),
+            "made": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        }
+        (made / RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+        made.rename(folder)
+    except Refused as refused:
+        message = f"engine {f'{engine}@{version}'!r} cannot be installed: {refused}"
+        raise EngineError(message, refused.hint) from None
+    except OSError as error:
+        raise EngineError(
+            f"the environment {str(made)!r} can't be made: {error}", "make room, or set TOKPARITY_CACHE"
+        ) from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _pins(python: Path) -> Sequence[str]:
+    """What is installed, as name==version."""
+    code = (
+        "from importlib import metadata;"
+        "print('\\n'.join(sorted(f'{d.metadata[\"Name\"]}=={d.version}' for d in metadata.distributions())))"
+    )
+    done = subprocess.run([python, "-I", "-c", code], capture_output=True, text=True, check=False)
+    return done.stdout.split()
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """One at a time; the lock goes with the process that holds it."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,121 @@
+"""What makes environments: uv where it is, else venv and pip. Wheels only, and no Python is ever downloaded."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+_SECONDS = 600.0
+
+_ABSENT = re.compile(r"there is no version of|Could not find a version|No matching distribution")
+_NO_WHEEL = re.compile(r"no (usable )?wheels|no wheels with a matching|from versions: none")
+_NETWORK = re.compile(
+    r"Failed to fetch|error sending request|Connection|Network|network connectivity|timed out|Temporary failure|dns",
+    re.I,
+)
+
+
+class Refused(Exception):
+    """Why nothing was installed, in one line, and the next step."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Installer(Protocol):
+    """Makes an environment in a folder and installs into it; raises Refused."""
+
+    NAME: str
+
+    def create(self, folder: Path) -> None:
+        """An environment without anything in it."""
+
+    def install(self, folder: Path, requirements: Sequence[str]) -> None:
+        """Install wheels, and what they need."""
+
+
+class Uv:
+    """uv: what it has in its own cache first, then the index."""
+
+    NAME = "uv"
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+
+    def create(self, folder: Path) -> None:
+        """`uv venv` with this very Python."""
+        _run([self._program, "venv", "--quiet", "--no-python-downloads", "--python", sys.executable, str(folder)])
+
+    def install(self, folder: Path, requirements: Sequence[str]) -> None:
+        """Without the network where that does."""
+        words = [self._program, "pip", "install", "--quiet", "--only-binary", ":all:", "--python", _python(folder)]
+        try:
+            _run([*words, "--offline", *requirements])
+        except Refused:
+            _run([*words, *requirements])
+
+
+class Pip:
+    """The standard library's venv, and pip in it."""
+
+    NAME = "pip"
+
+    def create(self, folder: Path) -> None:
+        """`python -m venv`."""
+        _run([sys.executable, "-m", "venv", str(folder)])
+
+    def install(self, folder: Path, requirements: Sequence[str]) -> None:
+        """`pip install`, which keeps what it has downloaded."""
+        words = [_python(folder), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        _run([*words, "--only-binary", ":all:", *requirements])
+
+
+def installer() -> Installer:
+    """uv beside our Python or on PATH, else pip."""
+    beside = Path(sys.executable).parent / "uv"
+    found = str(beside) if beside.is_file() else shutil.which("uv")
+    return Uv(found) if found else Pip()
+
+
+def _python(folder: Path) -> str:
+    return str(folder / "bin" / "python")
+
+
+def _run(words: Sequence[str]) -> None:
+    """Run a step of the installation; Refused says in one line why it failed."""
+    hidden = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
+    clean = {name: value for name, value in os.environ.items() if name not in hidden}
+    try:
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=clean, timeout=_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise Refused(f"it took more than {_SECONDS:.0f} s", "see whether the package index answers") from None
+    except OSError as error:
+        raise Refused(f"{words[0]!r} cannot be run: {error.strerror}", "install uv: pip install uv") from error
+    if done.returncode:
+        raise _refused(done.stderr or done.stdout)
+
+
+def _refused(said: str) -> Refused:
+    """What the installer's words mean."""
+    said = " ".join(said.split())
+    python = f"Python {platform.python_version()} on {sysconfig.get_platform()}"
+    if _NETWORK.search(said):
+        hint = "go on with a version that is installed (`tokparity engines --installed`), or see to the network"
+        return Refused("the package index could not be reached", hint)
+    if _NO_WHEEL.search(said):
+        hint = "name a version with a wheel for it, or a Python that has the library: ENGINE@/path/to/python"
+        return Refused(f"it has no wheel for {python}", hint)
+    if _ABSENT.search(said):
+        return Refused("there is no such version, or none for " + python, "see the library's releases for its versions")
+    return Refused(said[-400:], "see what the installer says")

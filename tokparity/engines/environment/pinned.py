@@ -1,0 +1,90 @@
+"""The engine `NAME@VERSION` or `NAME@PYTHON`: the library of another environment, asked through the exec protocol."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.engines.command import CommandModel, Opening
+from tokparity.engines.environment.build import REQUIREMENTS, environment
+from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
+from tokparity.errors import EngineError, UsageError
+
+if TYPE_CHECKING:
+    from tokparity.engines.engine_name import EngineName
+
+WORKER = Path(__file__).parent / "worker.py"
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """An engine whose library is in an environment of its own; `at` is a version or the path of a Python."""
+
+    NAME: str
+    CAPABILITIES: Capabilities
+    OPTIONS: tuple[str, ...]
+    engine: str
+    at: str
+
+    def version(self) -> str:
+        """What is installed there; the environment is made if there is none."""
+        if not _is_path(self.at):
+            found = environment(self.engine, self.at)
+            return f"{', '.join(_shown(self.engine, found.pins))} (Python {found.python_version})"
+        return self._asked()
+
+    def open(self, path: str, options: Options) -> CommandModel:
+        """Have the environment's worker open the model."""
+        request = {"op": "open", "path": path, "format": self.CAPABILITIES.formats[0], "options": dict(options)}
+        around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
+        opening = Opening(self.NAME, [self.python(), "-I", str(WORKER), self.engine], request)
+        lines, said = opening.opened()
+        lines.close(politely=True)
+        return CommandModel(opening, said, self.CAPABILITIES.formats, around)
+
+    def python(self) -> str:
+        """The Python that has the library."""
+        return self.at if _is_path(self.at) else str(environment(self.engine, self.at).python)
+
+    def _asked(self) -> str:
+        """What the user's own Python says that it has."""
+        if not os.access(self.at, os.X_OK) or Path(self.at).is_dir():
+            raise EngineError(
+                f"engine {self.NAME!r}: {self.at!r} is no program", "name a Python: ENGINE@/path/to/python"
+            )
+        code = f"import runpy; print(runpy.run_path({str(WORKER)!r})['version']({self.engine!r}))"
+        try:
+            done = subprocess.run(
+                [self.at, "-I", "-c", code], capture_output=True, text=True, timeout=_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise EngineError(f"engine {self.NAME!r}: {self.at!r} is no Python: {error}", "name a Python") from error
+        if done.returncode:
+            why = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            raise EngineError(
+                f"engine {self.NAME!r}: {self.at!r} cannot be asked: {why}", f"install {self.engine} there"
+            )
+        return done.stdout.strip()
+
+
+def pinned(name: EngineName, engine: Engine) -> Pinned:
+    """The engine at another version; UsageError where that is not known how to get."""
+    if name.base not in REQUIREMENTS:
+        message = f"engine {name.base!r} cannot be had at another version, but {str(name)!r} names one"
+        raise UsageError(message, f"these can: {', '.join(sorted(REQUIREMENTS))}")
+    bare = replace(name, options=(), quirks=())
+    return Pinned(str(bare), engine.CAPABILITIES, getattr(engine, "OPTIONS", ()), name.base, name.version)
+
+
+def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
+    libraries = ("transformers", "tokenizers") if engine == "transformers" else (engine,)
+    versions = dict(pin.split("==", 1) for pin in pins)
+    return [f"{library} {versions[library]}" for library in libraries if library in versions]
+
+
+def _is_path(at: str) -> bool:
+    return "/" in at

@@ -1,0 +1,185 @@
+"""One adapter process that answers lines of JSON: requests go to its stdin, replies come from its stdout.
+
+Its stderr is passed on to ours and its last lines are kept, so that a failure can show them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tokparity.engines.answers import WrongAnswerError
+from tokparity.engines.process.handle import USERS_PATH
+
+_LONGEST = 64 << 20
+_TAIL = 4 << 10
+_CHUNK = 1 << 16
+_GRACE = 2.0
+"""Seconds that an adapter has for ending after it has closed its stdout or was told to."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+class AdapterEnded(Exception):
+    """The adapter ended, or closed its stdout, before it answered; `status` is what `Popen.returncode` says."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(status, said)
+        self.status = status
+        self.said = said
+
+    def __str__(self) -> str:
+        how = signal.Signals(-self.status).name if self.status < 0 else f"exit code {self.status}"
+        return f"it ended with {how} before it answered" + (f": {self.said}" if self.said else "")
+
+
+class Lines:
+    """A running adapter. `ask` gives the reply to a request; after WrongAnswerError it must be closed."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._popen = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_environment(),
+            preexec_fn=_end_with_parent(),
+        )
+        assert self._popen.stdin is not None
+        assert self._popen.stdout is not None
+        assert self._popen.stderr is not None
+        self._into, self._out, self._err = self._popen.stdin.fileno(), self._popen.stdout.fileno(), self._popen.stderr
+        os.set_blocking(self._into, False)
+        os.set_blocking(self._err.fileno(), False)
+        self._received = bytearray()
+        self._tail = bytearray()
+        self._number = 0
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The reply to one request; raises AdapterEnded, or WrongAnswerError where it is no reply to this request."""
+        self._number += 1
+        line = json.dumps({"id": self._number, **request}, ensure_ascii=False).encode() + b"\n"
+        return self._reply(self._exchanged(line))
+
+    def _reply(self, line: bytes) -> dict[str, Any]:
+        try:
+            reply = json.loads(line)
+        except (ValueError, RecursionError):
+            reply = None
+        if not isinstance(reply, dict):
+            message = f"the adapter wrote {line[:60]!r}, which is no JSON object"
+            raise WrongAnswerError(message, "write one object a line on stdout, and everything else to stderr")
+        if "op" in reply:
+            raise WrongAnswerError("the adapter wrote the request back", "answer it; see docs/engines-exec.md")
+        if reply.get("id") != self._number:
+            message = f"the adapter replied to request {reply.get('id')!r}, but {self._number} was asked"
+            raise WrongAnswerError(message, "copy the request's id into its reply, and reply once")
+        return reply
+
+    def _exchanged(self, line: bytes) -> bytes:
+        """Write a line and read one, whichever the adapter is ready for."""
+        unsent = memoryview(line)
+        while True:
+            end = self._received.find(b"\n")
+            if end >= 0:
+                found = bytes(self._received[:end])
+                del self._received[: end + 1]
+                return found
+            if len(self._received) > _LONGEST:
+                message = f"the adapter wrote a line of more than {_LONGEST >> 20} MiB"
+                raise WrongAnswerError(message, "end each reply with a newline, and write nothing but the answers")
+            unsent = self._step(unsent)
+
+    def _step(self, unsent: memoryview) -> memoryview:
+        """Move bytes where there is room or something to read; what is still to be sent."""
+        error = [self._err.fileno()] if not self._err.closed else []
+        readable, writable, _ = select.select([self._out, *error], [self._into] if unsent else [], [])
+        if error and error[0] in readable:
+            self._listen()
+        if self._out in readable:
+            size = len(self._received)
+            self._received += os.read(self._out, 1 << 20)
+            if len(self._received) == size:
+                raise self._ended()
+        if writable:
+            try:
+                return unsent[os.write(self._into, unsent[:_CHUNK]) :]
+            except BlockingIOError:
+                return unsent
+            except BrokenPipeError:
+                return unsent[:0]  # that it has ended shows in its stdout
+        return unsent
+
+    def _listen(self) -> None:
+        """Pass on what the adapter writes to stderr, and keep the end of it."""
+        try:
+            data = os.read(self._err.fileno(), _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._err.close()
+            return
+        self._tail += data
+        del self._tail[:-_TAIL]
+        with contextlib.suppress(OSError):  # nobody may be reading ours
+            os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, data)
+
+    def _ended(self) -> AdapterEnded:
+        try:
+            status = self._popen.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            status = self._popen.wait()
+        return AdapterEnded(status, self.said())
+
+    def said(self) -> str:
+        """The last lines of its stderr, in one."""
+        for _ in range(16):
+            if not self._err.closed:
+                self._listen()
+        lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
+        return " | ".join(lines[-4:])[-600:]
+
+    def close(self, politely: bool = False) -> None:
+        """End it; politely means that it is told first."""
+        if politely:
+            with contextlib.suppress(OSError):
+                os.write(self._into, b'{"op": "bye"}\n')
+        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        if not politely:
+            self._popen.kill()
+        try:
+            self._popen.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            self._popen.wait()
+
+
+def _environment() -> dict[str, str]:
+    """Ours, but with the user's own PYTHONPATH: our libraries are none of an adapter's business."""
+    found = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", USERS_PATH)}
+    users = os.environ.get(USERS_PATH, "")
+    return {**found, "PYTHONPATH": users} if users else found
+
+
+def _end_with_parent() -> Any:
+    """What is run in the new process before the adapter: on Linux it asks to be killed when its parent dies."""
+    if not sys.platform.startswith("linux"):
+        return None
+    prctl = ctypes.CDLL(None).prctl
+
+    def ask() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    return ask

@@ -1,0 +1,69 @@
+"""What became of findings from one report to another: new, gone, or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tokparity.finding import Finding
+from tokparity.outcome import Answer, Encoding, Outcome
+from tokparity.report.model import Report
+
+Fate = Literal["new", "gone", "changed"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A finding and what became of it; `old` and `new` are what was given for its smallest text, where known."""
+
+    fate: Fate
+    finding: Finding
+    old: Outcome | None = None
+    new: Outcome | None = None
+
+
+def between_reports(old: Report, new: Report) -> Iterator[Change]:
+    """The findings of which only one report tells, and those that both tell otherwise."""
+    before, after = ({_key(finding): finding for finding in report.findings} for report in (old, new))
+    for key, finding in after.items():
+        if key not in before:
+            yield Change("new", finding, finding.smallest.expected, finding.smallest.actual)
+        elif _differs(before[key], finding):
+            yield Change("changed", finding, before[key].smallest.actual, finding.smallest.actual)
+    for key, finding in before.items():
+        if key not in after:
+            yield Change("gone", finding, finding.smallest.actual, finding.smallest.expected)
+
+
+def of_engines(finding: Finding, right: Outcome | None) -> Change:
+    """What a finding of a newer engine before an older one means, by what is `right`.
+
+    Where the older one was right it is new, where the newer one is it is gone, and else changed.
+    """
+    old, new = finding.smallest.expected, finding.smallest.actual
+    fate: Fate = "new" if _same(old, right) else "gone" if _same(new, right) else "changed"
+    return Change(fate, finding, old, new)
+
+
+def _key(finding: Finding) -> tuple[str, str, object]:
+    """What makes it the same finding: the model, the engine without its version, the cause."""
+    engine = finding.engine.partition("@")[0]
+    return finding.model, engine, finding.quirks or finding.smallest.kind
+
+
+def _differs(one: Finding, other: Finding) -> bool:
+    """Whether the same question is answered otherwise, or the cause is known with another certainty."""
+    same_question = one.smallest.case.question == other.smallest.case.question
+    return one.status != other.status or (same_question and not _same(one.smallest.actual, other.smallest.actual))
+
+
+def _same(one: Outcome | None, other: Outcome | None) -> bool:
+    """Whether two outcomes say the same; ids are compared where both have some."""
+    if isinstance(one, Encoding) and isinstance(other, Encoding) and one.ids != other.ids:
+        return False
+    if isinstance(one, Answer) and isinstance(other, Answer):
+        return type(one) is type(other) and (
+            one.decoded is None or other.decoded is None or one.decoded == other.decoded
+        )
+    return one == other
