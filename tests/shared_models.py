@@ -21,6 +21,9 @@ def folder() -> Path:
 
 SHARED_MODELS = folder()
 
+RECORDED = SHARED_MODELS.parent / "recorded"
+"""What real engines gave, beside the tokenizers."""
+
 NAMES = {
     "sentencepiece": ("llama2", "mistral01", "nai-t5", "xlnet_base_cased"),
     "tokenizers": ("bert_base_cased", "clip_base", "gpt2", "llama2", "mistral01", "xlnet_base_cased"),

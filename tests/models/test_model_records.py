@@ -22,9 +22,9 @@ def test_every_description_can_be_read() -> None:
 
 
 def test_every_accepted_finding_has_a_reason() -> None:
-    """Without a reason nobody can tell later whether it still holds."""
+    """Without a reason nobody can tell later if it still holds. What an engine does everywhere stands elsewhere."""
     accepted = [(name, finding) for name in names() for finding in load(name).accepted]
-    assert 50 <= len(accepted)
+    assert 0 < len(accepted) < 10
     assert [] == [name for name, finding in accepted if not finding.reason.strip()]
     assert [] == [name for name, finding in accepted if not (finding.quirks or finding.text or finding.origins)]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared_models import RECORDED
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour
 from tokparity.quirks import toys
@@ -15,8 +14,6 @@ from tokparity.reference.splits import GPT2, OnAlphabet, Split
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources.recording import read
 from tokparity.vocabulary import Vocabulary
-
-RECORDED = Path(__file__).parents[3] / "shared" / "recorded"
 
 ENGINES = {
     "gemma3-engine.gemma-4": ("hands_text_on_unprepared", "tries_marker_at_words", "ignores_added_tokens"),

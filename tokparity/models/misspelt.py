@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from pathlib import Path
 
 
@@ -10,7 +11,7 @@ def nearest(path: Path) -> Path:
     """The existing path that is nearest: each part as it is, or the one entry that is spelled most like it."""
     here = Path(path.anchor) if path.is_absolute() else Path()
     for part in path.parts[1 if path.is_absolute() else 0 :]:
-        found = here / part if (here / part).exists() else _alike(here, part)
+        found = here / part if os.path.exists(here / part) else _alike(here, part)
         if found is None:
             break
         here = found
