@@ -141,5 +141,5 @@ def test_a_named_pipe_is_no_model(tmp_path: Path, given: str) -> None:
 @pytest.mark.parametrize("word", ["a" * 5000, "a\0b", "\udcff", "x" * 300 + "/y z"])
 def test_a_word_that_no_file_can_be_called(word: str) -> None:
     """It is an unknown model or path, not a traceback."""
-    with pytest.raises(UsageError, match="unknown model|there is no file"):
+    with pytest.raises(UsageError, match=r"unknown model|there is no file"):
         models.resolve(word)

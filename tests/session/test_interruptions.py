@@ -29,8 +29,8 @@ SLOW = "fake_engines:Slow"
 FUZZ = ("fuzz", "small-spm", "--engine", ENGINE)
 
 
-class KilledError(Exception):
-    """What ends a run in the middle of a test."""
+class KilledError(BaseException):
+    """What ends a run in the middle of a test; as with a signal, no error handling sees it."""
 
 
 class Killer:
