@@ -160,7 +160,7 @@ def test_help_is_in_sections(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     first, _, rest = said.partition("\n\nFind differences:\n")
     questions = first.partition("Three questions:\n")[2].splitlines()
-    assert ["check", "diff", "doctor"] == [line.split()[0] for line in questions if line[2] != " "]
+    assert ["check", "diff", "doctor", "init"] == [line.split()[0] for line in questions if line[2] != " "]
     assert ["Keep it right", "My engine gives other ids", "my file right"] == [
         said for said in ("Keep it right", "My engine gives other ids", "my file right") if said in first
     ]

@@ -21,7 +21,7 @@ SECTION = "Find differences"
 EXAMPLES = (
     "tokparity render reports/today/report.jsonl --to junit -o junit.xml",
     "tokparity render reports/today/report.jsonl --to markdown -o -",
-    "tokparity render reports/today/report.jsonl --to issue --finding 291cd578fb55 -o -",
+    "tokparity render report.jsonl --to issue --finding 291cd578fb55 -o -",
 )
 EXIT_1 = ""
 _FORMATS = "html, csv, markdown, summary, junit, sarif, text or issue"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from tokparity import quirks
 from tokparity.cli.console import say
-from tokparity.doctor import bare
 from tokparity.errors import EngineError, UsageError
 from tokparity.finding import Finding
 from tokparity.models import repository
@@ -118,6 +117,8 @@ def reason(finding: Finding) -> str:
 
 
 def _of_fault(fault: FileFault) -> AcceptedFinding:
+    from tokparity.doctor import bare
+
     should = f", should be {fault.should}" if fault.should else ""
     told = f"unexplained: the file does not say what {fault.against} says{should}"
     return AcceptedFinding(key=fault.key, value=bare(fault.value), reason=plain(told), date=_today())
