@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from tokparity import models, quirks
 from tokparity.engines import deviations
+from tokparity.errors import AbortedError
 from tokparity.questions.json_text import parse
+from tokparity.reference.tokenizer import Tokenizer
 
 
 @pytest.mark.parametrize("engine", ["llama.cpp", "tokenizers", "transformers"])
@@ -26,3 +30,38 @@ def test_a_deviation_says_what_why_and_where(engine: str) -> None:
 def test_nothing_is_known_of_an_engine_nobody_wrote_of(engine: str) -> None:
     """What llama.cpp is known for excuses neither it with a planted quirk nor an engine of the user's."""
     assert () == deviations.known(engine)
+
+
+SHOWN = sorted({name for engine in ("llama.cpp", "tokenizers") for one in deviations.known(engine) for name in one.on})
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_its_text_shows_it_wherever_it_is_expected(name: str) -> None:
+    """Or `check` would call it gone: on each model that is named its text makes a difference."""
+    model = models.resolve(name)
+    assert model.is_here, "tokparity models pull"
+    source = models.primary_source(model)
+    for engine in ("llama.cpp", "tokenizers"):
+        here = [one for one in deviations.known(engine) if name in one.on]
+        for one in here:
+            others = [quirks.get(other.quirk) for other in here if other is not one]
+            alone, last = (
+                [Tokenizer(source.vocabulary, quirks.flip_all(some, source.behaviour)) for some in (without, with_it)]
+                for without, with_it in (((), (quirks.get(one.quirk),)), (others, (*others, quirks.get(one.quirk))))
+            )
+            assert shows(parse(one.text), *alone) or shows(parse(one.text), *last), one
+
+
+def shows(text: str | bytes, right: Tokenizer, wrong: Tokenizer) -> bool:
+    """Whether the ids differ, or how the right ids are decoded."""
+    try:
+        return any(differ(text, right, wrong, flags) for flags in product((True, False), repeat=2))
+    except AbortedError:  # the engine dies of it
+        return True
+
+
+def differ(text: str | bytes, right: Tokenizer, wrong: Tokenizer, flags: tuple[bool, ...]) -> bool:
+    """Whether the ids differ with these flags, or how the right ids are decoded."""
+    ids = right.encode(text, *flags)
+    shown, hidden = ([one.decode(ids, skip_special=skip) for one in (right, wrong)] for skip in (False, True))
+    return ids != wrong.encode(text, *flags) or shown[0] != shown[1] or hidden[0] != hidden[1]
