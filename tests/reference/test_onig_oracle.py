@@ -166,6 +166,7 @@ SMALL_TEXTS = st.lists(
 
 @settings(max_examples=300)
 @given(pattern=patterns(), texts=SMALL_TEXTS)
+@example(r"[^\w[:^digit:]]", ["a1 ", "a", "1", " "])
 @example("(?:a|aa)+$", ["aaa", "aab"])
 def test_generated_patterns(pattern: str, texts: list[str]) -> None:
     """What Oniguruma compiles we translate, and it is found in the same places."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 
 import regex
 
@@ -116,6 +117,13 @@ def check_length(pattern: str) -> None:
     """FormatError for a pattern that is too long to be looked at."""
     if len(pattern) > MAX_PATTERN:
         raise FormatError(f"regular expression of {len(pattern)} characters: at most {MAX_PATTERN} are read", _HINT)
+
+
+def _closed(parts: Sequence[str]) -> str:
+    """The class; one that negates negations is taken away from everything, for `regex` finds all in [^\\d\\D]."""
+    if parts[1] == "^" and any(part.startswith(("[^", r"\P")) for part in parts[2:]):
+        return rf"[[\x00-\U0010ffff]--[{''.join(parts[2:])}]]"
+    return "".join([*parts, "]"])
 
 
 def nodes(pattern: str) -> float:
@@ -341,7 +349,8 @@ class _Translator:
         is_empty = len(out[-1]) == 1  # nothing since the beginning or the last "&&"
         while self._at < len(self._text):
             if self._sees("]"):
-                return "".join([*out, _NOTHING if is_empty and out[-1] == "&&" else "", self._take()])
+                self._take()
+                return _closed([*out, _NOTHING if is_empty and out[-1] == "&&" else ""])
             if self._sees("&&"):
                 out += _NOTHING if is_empty else "", self._take(2)
                 is_empty = True
