@@ -9,6 +9,7 @@ from hypothesis import settings
 pytest_plugins = ["pytester", "tests.strict_skips"]
 
 # Times are not what our tests are about. In CI the same examples every time.
+os.environ.pop("COLUMNS", None)  # what is printed is as in a pipe, whatever started the tests
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")

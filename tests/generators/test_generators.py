@@ -121,9 +121,9 @@ def test_rows_of_ids_hold_special_and_impossible_ones() -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 @given(strategies.texts(SUBJECT.vocabulary, SUBJECT.behaviour, ["joints", "special_tokens"]))
 def test_texts_as_a_strategy(text: bytes) -> None:
-    """The same generators serve Hypothesis: what the toy's bytes spell, it decodes to again."""
+    """The same generators serve Hypothesis: what the toy's bytes spell, it decodes to again; a marker is a space."""
     tokenizer = Tokenizer(SUBJECT.vocabulary, SUBJECT.behaviour)
-    assert text == tokenizer.decode(tokenizer.encode(text, add_special=False))
+    assert text.replace("▁".encode(), b" ") == tokenizer.decode(tokenizer.encode(text, add_special=False))
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)

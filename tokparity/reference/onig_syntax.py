@@ -4,8 +4,8 @@ The two agree on most of the syntax. Translated is what they do not agree on: `\
 (which match at every line), `\\Z`, `\\R`, escaped letters that mean nothing, `{n,m}+` (no possessive quantifier),
 `{n}?` (not lazy, but optional), `{m,n}` with m above n (possessive), quantifiers of quantifiers, `(?m)` (which is about
 the dot), `(?i)` alone (which encloses all branches that follow) and before properties, operators in classes. Not
-reproduced: with `(?i)`, U+0130 counts as an i here, and negated properties in classes ignore case. What only `regex`
-knows is refused.
+reproduced: with `(?i)`, U+0130 counts as an i here, ß is not ss, and negated properties in classes ignore case.
+What only `regex` knows is refused.
 Source: Oniguruma's `doc/RE` and `doc/SYNTAX.md`; `tests/reference/test_onig_oracle.py` compares with Oniguruma itself.
 """
 
