@@ -96,6 +96,8 @@ class Finding:
     reason: str = ""
     """Why it was accepted for this model."""
     why_unexplained: str = ""
+    undiagnosed: bool = False
+    """Whether a signal or the clock came before its cause was found, so that it may be known or accepted as well."""
     verified: int = 0
     """On how many of the mismatches the explanation was run; the others were counted and not kept."""
     ruled_out: tuple[RuledOut, ...] = ()
@@ -106,10 +108,22 @@ class Finding:
 
     @property
     def standing(self) -> str:
-        """In a word, what a reader makes of it: "known", "accepted", or its status."""
+        """In a word, what a reader makes of it: "known", "accepted", "undiagnosed", or its status."""
+        if self.is_open:
+            return "undiagnosed"
         return "known" if self.known else "accepted" if self.accepted else self.status
 
     @property
+    def is_settled(self) -> bool:
+        """Whether it is known of the engine or accepted for the model."""
+        return bool(self.known) or self.accepted
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody can say if it is new, for there was no time to find its cause."""
+        return self.undiagnosed and not self.is_settled
+
+    @property
     def is_new(self) -> bool:
-        """Whether it is neither known of the engine nor accepted for the model."""
-        return not (self.known or self.accepted)
+        """Whether it is neither known of the engine nor accepted for the model, and that was looked into."""
+        return not self.undiagnosed and not self.is_settled

@@ -126,6 +126,28 @@ def test_nothing_compared_is_no_green(words: list[str], tmp_path: Path, capsys: 
     assert ("nothing was compared" in capsys.readouterr().out) == (compared == 0)
 
 
+def test_texts_of_known_deviations_alone_are_no_green(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever asks for no text at all has compared nothing, though what is known of engines has texts of its own."""
+    empty = tmp_path / "empty.txt"
+    empty.write_bytes(b"")
+    words = ["--gguf", str(files / "small-bpe.gguf"), *own(files, "small-bpe"), "--cases", "0", "--corpus", str(empty)]
+    code = cli.main(["check", *words, "--out", str(tmp_path / "out")])
+    out = capsys.readouterr().out
+    assert 3 == code
+    assert "No verdict: nothing was compared" in out
+    assert "is right" not in out
+
+
+def test_a_right_file_says_on_how_many_cases(files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence holds for what was compared, so it says how much that was."""
+    code, sentence = check(capsys, tmp_path, "--gguf", str(files / "small-bpe.gguf"), *own(files, "small-bpe"))
+    pair = next(pair for pair in read(tmp_path / "report.jsonl").pairs if pair.engine == "llama.cpp")
+    assert 0 == code
+    assert f"({pair.compared} cases compared)" in sentence
+
+
 def test_a_missing_oracle_is_no_green(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,7 +174,8 @@ def test_an_interrupted_check_is_no_green(number: signal.Signals, code: int, tmp
     process.send_signal(number)
     out, _ = process.communicate(timeout=100)
     assert code == process.returncode
-    assert "No verdict: the run was interrupted" in out or "new finding" in out
+    assert "No verdict: the run was interrupted" in out
+    assert "new finding" not in out
 
 
 def _written(path: Path) -> bytes:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LINES = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
 SAID = {
-    "check": "Your file is right: model.gguf says what the model's own tokenizer says.",
+    "check": "Your file is right: model.gguf says what the model's own tokenizer says (",
     "diff": "why reference+greedy_longest_match: greedy_longest_match (verified)",
     "encode": "[1, 363, 403, 282, 337, 300, 288, 310, 1205, 464, 1182, 260, 432, 836]",
     "explain": "ids: [3, 703, 342, 10, 3, 114, 3, 217, 17, 502, 302, 8, 1]",

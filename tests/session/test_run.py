@@ -19,6 +19,7 @@ from tokparity.questions.json_text import literal
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header, Pair, Report
 from tokparity.report.verdict import verdict
+from tokparity.session.clock import Clock
 from tokparity.session.events import Event, Judged
 from tokparity.session.recorder import Keep
 from tokparity.session.run import Options, RunResult, run
@@ -183,6 +184,43 @@ def test_the_clock_ends_a_run(tmp_path: Path, corpus: str) -> None:
     late = replace(options, seconds=1e-9)
     result = run([model((entry,))], late, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet())
     assert ("time", ()) == (result.ended, result.vanished)
+
+
+class StopsAt(Quiet):
+    """Interrupts a run when all texts were put."""
+
+    def __init__(self, stop: threading.Event) -> None:
+        super().__init__()
+        self.stop = stop
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Judged):
+            self.stop.set()
+
+
+def test_what_was_not_looked_into_is_not_new(tmp_path: Path, corpus: str) -> None:
+    """A signal came before the cause: it may be known or accepted, so nobody calls it new, and there is no verdict."""
+    stop = threading.Event()
+    options = Options(engines=(MARKS,), corpora=(corpus,), cases=10)
+    result = run([model(())], options, ReportWriter(tmp_path / "r.jsonl", HEADER), StopsAt(stop), stop)
+    report = read(tmp_path / "r.jsonl")
+    assert {"undiagnosed"} == {finding.standing for finding in report.findings}
+    assert () == result.new
+    found = verdict(report)
+    assert ("none", 3) == (found.result, found.exit_code)
+    assert "the run was interrupted before the cause of " in found.sentence
+
+
+def test_what_time_left_open_is_not_new(tmp_path: Path, corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the clock ended the search for a cause, that is the verdict."""
+    monkeypatch.setattr(Clock, "left", property(lambda clock: 0.0))
+    three = "reference+greedy_longest_match+lowers_case+drops_unknown_text"
+    options = Options(engines=(three,), corpora=(corpus,), cases=50, seconds=100.0)
+    result = run([models.load("small-bpe")], options, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet())
+    report = read(tmp_path / "r.jsonl")
+    assert {"undiagnosed"} == {finding.standing for finding in report.findings}
+    assert () == result.new
+    assert "No verdict: time was up before the cause of " in verdict(report).sentence
 
 
 def test_several_models_at_a_time(tmp_path: Path, corpus: str) -> None:

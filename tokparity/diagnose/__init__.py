@@ -7,11 +7,11 @@ stays unexplained.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.evidence import Ask, Evidence, evidence_of, indices
-from tokparity.diagnose.explanation import Explanation, of_everything, of_known, of_parts, unexplained
+from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.findings import Found, findings, owners
 from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
 from tokparity.diagnose.judgeable import set_apart
@@ -35,6 +35,7 @@ __all__ = [
     "causes_of",
     "diagnose",
     "findings",
+    "not_looked_for",
     "owners",
 ]
 
@@ -47,11 +48,13 @@ def diagnose(
     ask: Ask | None = None,
     limits: Limits = DEFAULT,
     known: Collection[str] = (),
+    interrupted: Callable[[], bool] = lambda: False,
 ) -> list[Explanation]:
     """Explanations of one engine's mismatches on one model; each mismatch is a member of at most one.
 
     `bases` are what the oracle reads and, if it is another file, what the engine read; `known` are the quirks that the
-    engine is known to have. Each aspect (ids, what ids decode to, failures) has its own budget. For each:
+    engine is known to have; `interrupted` says when to come to an end. Each aspect (ids, what ids decode to, failures)
+    has its own budget. For each:
 
     1. Take what mismatches and controls say about the aspect as evidence; without a mismatch there is nothing to do.
     2. Set apart what cannot be judged, for the unflipped reference is not what the oracle is there.
@@ -69,7 +72,7 @@ def diagnose(
         evidence = evidence_of(aspect, mismatches, controls)  # 1
         if not evidence.members:
             continue
-        problem = pose(aspect, bases, quirks, ask, limits)
+        problem = pose(aspect, bases, quirks, ask, limits, interrupted)
         evidence, beyond, why_beyond = set_apart(problem, evidence)  # 2
         if evidence.members:
             found += _explained(problem, evidence, known)
@@ -92,4 +95,8 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
         parts = min(parts, explain_parts(problem, survey.evidence), key=lambda found: len(found.left))
     yield from of_parts(problem, survey, parts)  # 6
     nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 7
-    yield from unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)
+    left = indices(parts.left)
+    if cut_short := problem.budget.cut_short:
+        yield from not_looked_for(problem.aspect, left, cut_short)
+    else:
+        yield from unexplained(problem, left, why_not_repeatable(problem, parts.left), nearest)

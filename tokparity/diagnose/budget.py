@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from tokparity.diagnose.limits import Limits
 
@@ -13,8 +14,9 @@ class Budget:
     The seconds are only there so that nothing takes for ever; what is not found when either is spent is unexplained.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, interrupted: Callable[[], bool] = lambda: False) -> None:
         self._work_left = limits.work
+        self._interrupted = interrupted
         self._end = time.monotonic() + limits.seconds
 
     def spend(self, work: int) -> None:
@@ -23,4 +25,11 @@ class Budget:
 
     def is_spent(self) -> bool:
         """Whether it is time to come to an end."""
-        return self._work_left <= 0 or time.monotonic() >= self._end
+        return self._work_left <= 0 or bool(self.cut_short)
+
+    @property
+    def cut_short(self) -> str:
+        """What ended it before it had done its work: "interrupted", "time was up", or nothing."""
+        if self._interrupted():
+            return "interrupted"
+        return "time was up" if time.monotonic() >= self._end else ""

@@ -37,6 +37,8 @@ class Explanation:
     asked: int = 0
     near_misses: tuple[NearMiss, ...] = ()
     why_unexplained: str = ""
+    undiagnosed: bool = False
+    """Whether the diagnosis was cut short by a signal or the clock, so that it says nothing about the cause."""
     ruled_out: tuple[RuledOut, ...] = ()
     separating: Question | None = None
 
@@ -109,6 +111,13 @@ def unexplained(
     if not found:
         return []
     return [Explanation(problem.aspect, "unexplained", found, near_misses=tuple(near_misses), why_unexplained=why)]
+
+
+def not_looked_for(aspect: Aspect, members: Iterable[int], cut_short: str) -> list[Explanation]:
+    """That a signal or the clock came before the cause of these mismatches was found, if there are any."""
+    found = tuple(members)
+    why = f"its cause was not looked for to the end: {cut_short}"
+    return [Explanation(aspect, "unexplained", found, why_unexplained=why, undiagnosed=True)] if found else []
 
 
 def _ruled_out(problem: Problem, survey: Survey, kept: set[tuple[str, ...]]) -> tuple[RuledOut, ...]:

@@ -96,6 +96,7 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Fou
         alternatives=part.alternatives,
         nearest=part.nearest,
         why_unexplained=part.why_unexplained,
+        undiagnosed=part.undiagnosed,
         verified=part.verified,
         ruled_out=part.ruled_out,
         separating=part.separating,

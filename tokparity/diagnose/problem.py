@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tokparity.diagnose.budget import Budget
@@ -48,9 +48,16 @@ class Problem:
         return self.predict(hypothesis, observation) == observation.actual
 
 
-def pose(aspect: Aspect, bases: Sequence[Base], quirks: Sequence[Quirk], ask: Ask | None, limits: Limits) -> Problem:
+def pose(
+    aspect: Aspect,
+    bases: Sequence[Base],
+    quirks: Sequence[Quirk],
+    ask: Ask | None,
+    limits: Limits,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> Problem:
     """The problem of one aspect, with a budget of its own."""
-    budget = Budget(limits)
+    budget = Budget(limits, interrupted)
     runs = predictor(aspect, bases, budget, limits)
     return Problem(
         aspect,

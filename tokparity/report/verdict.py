@@ -38,10 +38,11 @@ def verdict(report: Report) -> Verdict:
         return Verdict("new", _wrong_file(faults))
     if new or report.vanished:
         return Verdict("new", _new(new, len(report.vanished)))
+    undiagnosed = _undiagnosed(report.findings)
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
-        return Verdict("none", f"No verdict: {how}; what was found until then is below.")
-    no_verdict = why_none(report)
+        return Verdict("none", f"No verdict: {how}{undiagnosed}; what was found until then is below.")
+    no_verdict = [*why_none(report), *([f"time was up{undiagnosed}"] if undiagnosed else [])]
     if no_verdict:
         return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.")
     known = _known(report.findings, report.faults)
@@ -67,12 +68,24 @@ def _key(fault: FileFault) -> str:
 def _new(new: Sequence[Finding], vanished: int) -> str:
     parts = []
     if new:
-        pairs = sorted({f"{finding.engine} on {finding.model}" for finding in new})
-        shown = ", ".join(pairs[:3]) + (f" and {len(pairs) - 3} more" if len(pairs) > 3 else "")
-        parts.append(f"{count(len(new), 'new finding')}: {shown}")
+        parts.append(f"{count(len(new), 'new finding')}: {_pairs(new)}")
     if vanished:
         parts.append(f"{count(vanished, 'finding')} that {'was' if vanished == 1 else 'were'} known did not occur")
     return plain("; ".join(parts) + ".").replace(parts[0][0], parts[0][0].upper(), 1)
+
+
+def _undiagnosed(findings: Sequence[Finding]) -> str:
+    """Of which mismatches nobody can say whether they are new; empty where there are none."""
+    left = [finding for finding in findings if finding.is_open]
+    mismatches = sum(finding.mismatches for finding in left)
+    told = count(mismatches, "mismatch", "mismatches")
+    return plain(f" before the cause of {told} was found ({_pairs(left)})") if left else ""
+
+
+def _pairs(findings: Sequence[Finding]) -> str:
+    """Whom the findings are about."""
+    pairs = sorted({f"{finding.engine} on {finding.model}" for finding in findings})
+    return ", ".join(pairs[:3]) + (f" and {len(pairs) - 3} more" if len(pairs) > 3 else "")
 
 
 def why_none(report: Report) -> list[str]:
@@ -103,7 +116,9 @@ def _right_files(report: Report) -> str:
     if not checked:
         return ""
     names = list(dict.fromkeys(pair.source for pair in checked))
-    return plain(f"Your file is right: {', '.join(names)} says what the model's own tokenizer says.")
+    compared = min(pair.compared for pair in checked)
+    told = f"{', '.join(names)} says what the model's own tokenizer says"
+    return plain(f"Your file is right: {told} ({count(compared, 'case')} compared).")
 
 
 def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
-from tokparity.diagnose import SOURCE_DIFFERS, Ask, Base, Explanation, Found, Limits, diagnose, findings, owners
+from tokparity.diagnose import (
+    SOURCE_DIFFERS,
+    Ask,
+    Base,
+    Explanation,
+    Found,
+    Limits,
+    diagnose,
+    findings,
+    not_looked_for,
+    owners,
+)
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
@@ -36,19 +47,23 @@ class Explainer:
         ask: Ask | None,
         known: Collection[str] = (),
         seconds: float | None = None,
+        interrupted: Callable[[], bool] = lambda: False,
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
-        `known` are the quirks that it is known to have. `seconds` limits the diagnosis; 0 explains nothing.
+        `known` are the quirks that it is known to have. `seconds` limits the search for others. Where it was
+        `interrupted`, nothing is looked for.
         """
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
-        if explained is None and seconds != 0.0:
+        if explained is None and interrupted():
+            explained = not_looked_for("ids", range(len(evidence.mismatches)), "interrupted")
+        elif explained is None:
             limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()
-            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits, known)
+            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits, known, interrupted)
             self._explained.append((evidence, bases, explained))
-        found = findings(evidence.mismatches, explained or [], evidence.counts)
+        found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, found, position, sources) for position, one in enumerate(found)]
 
     def _known(self, evidence: Evidence, bases: Sequence[Base]) -> list[Explanation] | None:

@@ -161,16 +161,25 @@ def _one(
     with EnginePanel(seating.seats, options.timeout) as panel:
         session = Session.of(model, seating, panel, own, writer, options.keep, costs)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
-        for event in session.run([_cases(model, seating, options, corpora)]):
+        cases = _cases(model, seating, options, corpora)
+        session.puts_accepted = cases.count != 0
+        for event in session.run([cases]):
             listener(event)
     clock.give_back(own, options.jobs)
     return session
 
 
 def _cases(model: Model, seating: Seating, options: Options, corpora: CorpusCases) -> Listed:
-    """The accepted texts, so that it is not left to chance whether they are met, random ones, and the corpora."""
+    """The accepted texts, so that it is not left to chance whether they are met, random ones, and the corpora.
+
+    Where the user asks for no text (no random ones, and empty corpora) there are none: texts that were chosen because
+    engines fail on them say nothing about all others.
+    """
     subject = Subject(seating.source.vocabulary, seating.source.behaviour)
-    random = random_cases(options.generators, options.seed, options.cases, subject)
+    texts = chain(random_cases(options.generators, options.seed, options.cases, subject), corpora)
+    first = next(texts, None)
+    if first is None:
+        return Listed((), 0)
     count = None if corpora.count is None else corpora.count + options.cases
     known = known_cases(seating.shown)
-    return Listed(chain(accepted_cases(model.accepted), known, random, corpora), count)
+    return Listed(chain(accepted_cases(model.accepted), known, [first], texts), count)

@@ -145,14 +145,15 @@ class Session:
         opened = {seat.engine: seat.path for seat in self.seating.seats}
         explainer = Explainer()
         for done, engine in enumerate(engines):
-            left = 0.0 if self.clock.stop.is_set() else self.clock.left
-            if left == 0.0:
+            if self.clock.spent():
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
             put = partial(ask, self.panel, engine) if engine not in self.panel.unavailable else None
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
             with self.costs.of("diagnosis"):
-                found = explainer.findings(self.recorder.evidence[engine], sources, put, known, left)
+                found = explainer.findings(
+                    self.recorder.evidence[engine], sources, put, known, self.clock.left, self.clock.stop.is_set
+                )
             with self.costs.of("shrinking"):
                 self._found += [self._with_small_text(self._with_keys(one), sources) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))

@@ -15,7 +15,7 @@ from tokparity.report.model import Pair, Report
 SOURCE_DIFFERS = "source_differs"
 """What a finding names instead of a quirk where the engine obeys its own file, which says something else."""
 
-Standing = Literal["new", "known", "accepted"]
+Standing = Literal["new", "undiagnosed", "known", "accepted"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,8 @@ class Cause:
         """New where any model's finding is; else known of the engine, or accepted model by model."""
         if any(one.finding.is_new for one in self.found):
             return "new"
+        if any(one.finding.is_open for one in self.found):
+            return "undiagnosed"
         return "known" if all(one.finding.known for one in self.found) else "accepted"
 
     @property

@@ -31,7 +31,12 @@ _PER_CAUSE = 4
 _CARDS = 160  # in all
 _CODE_POINTS = 16  # of a longer text nobody reads them
 _SMALLEST_BYTES = 40
-_GROUPS = {"new": "New", "known": "Known of the engine", "accepted": "Accepted"}
+_GROUPS = {
+    "new": "New",
+    "undiagnosed": "Not diagnosed: no time was left to find the cause",
+    "known": "Known of the engine",
+    "accepted": "Accepted",
+}
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,15 @@ def render(report: Report, path: Path) -> None:
 def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark]) -> None:
     time = f"{pair.seconds:.3f}"
     case = xml.SubElement(suite, "testcase", classname=_xml(pair.model), name=_xml(pair.engine), time=time)
-    new = [remark for remark in own if not remark.reason]
+    new = [remark for remark in own if remark.is_new]
+    undiagnosed = [remark for remark in own if remark.is_open]
     counts = f"{pair.mismatches} mismatches, {pair.failures} failures and {pair.decoding} differences in decoding"
     counts += f" in {pair.cases} cases against {pair.oracle}"
     if pair.unavailable:
         xml.SubElement(case, "skipped", message=_xml(f"unavailable: {pair.unavailable}"))
+    elif undiagnosed and not new:
+        why = "; ".join(remark.title for remark in undiagnosed)
+        xml.SubElement(case, "skipped", message=_xml(f"no time was left to find the cause: {counts}; {why}"))
     elif new or (pair.differs and not own):
         _failure(case, report, "mismatch" if any(one.rule != VANISHED for one in new) else VANISHED, counts, new)
     else:
@@ -60,7 +64,7 @@ def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark])
 def _file(suite: xml.Element, report: Report, model: str, own: Sequence[Remark]) -> None:
     """What is said of the model's own file, which no engine is to blame for."""
     case = xml.SubElement(suite, "testcase", classname=_xml(model), name="file", time="0.000")
-    new = [remark for remark in own if not remark.reason]
+    new = [remark for remark in own if remark.is_new]
     if new:
         _failure(case, report, new[0].rule, "; ".join(remark.title for remark in new), new)
     else:

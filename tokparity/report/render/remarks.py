@@ -38,6 +38,16 @@ class Remark:
     finding: Finding | None = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether nobody can say if it is new, for there was no time to find its cause."""
+        return self.finding is not None and self.finding.is_open
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it makes a check fail."""
+        return not self.reason and not self.is_open
+
+    @property
     def lines(self) -> list[str]:
         """The details as lines."""
         return [f"{name}: {text}" for name, text in self.details]
@@ -59,7 +69,7 @@ def remarks(report: Report) -> list[Remark]:
 
 def new(report: Report) -> list[Remark]:
     """Those that make a check fail."""
-    return [remark for remark in remarks(report) if not remark.reason]
+    return [remark for remark in remarks(report) if remark.is_new]
 
 
 def known_quirks(finding: Finding) -> list[Quirk]:
@@ -81,7 +91,7 @@ def _of_finding(report: Report, finding: Finding) -> Remark:
         ("first difference", f"{finding.smallest.difference} (against {finding.oracle})"),
         ("command", reproduce(report, finding.smallest)),
     ]
-    reason = "" if finding.is_new else finding.known or finding.reason or "accepted"
+    reason = (finding.known or finding.reason or "accepted") if finding.is_settled else ""
     title = f"{finding.engine} on {finding.model}: {what}"
     rule = "+".join(finding.quirks) or finding.status
     return Remark(rule, finding.model, finding.engine, title, tuple(details), reason, finding)

@@ -90,7 +90,7 @@ def _result(report: Report, remark: Remark, rules: Sequence[str], keys: Mapping[
     result: dict[str, Any] = {
         "ruleId": remark.rule,
         "ruleIndex": rules.index(remark.rule),
-        "level": "note" if remark.reason else "error",
+        "level": "note" if remark.reason else "warning" if remark.is_open else "error",
         "message": {"text": _message(remark)},
         "locations": [_location(report, remark)],
         "partialFingerprints": {"tokparityFinding/v1": plain(remark.fingerprint)},

@@ -30,13 +30,13 @@ def page(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     found, every = verdict(report), remarks(report)
-    new = [remark for remark in every if not remark.reason]
+    shown = [remark for remark in every if remark.is_new] or [remark for remark in every if remark.is_open]
     yield from ("## tokparity", "", f"{_MARKS.get(found.result, '✅')} **{cell(found.sentence)}**", "")
     yield from matrix(report)
-    for remark in new[:_MOST]:
+    for remark in shown[:_MOST]:
         yield from _remark(remark)
-    if len(new) > _MOST:
-        yield from (f"and {len(new) - _MOST} more in the report.", "")
+    if len(shown) > _MOST:
+        yield from (f"and {len(shown) - _MOST} more in the report.", "")
     yield from _known([remark for remark in every if remark.reason])
     yield from (f"- Note: {cell(note)}" for note in report.notes)
 

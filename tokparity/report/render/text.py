@@ -102,7 +102,7 @@ def examples(report: Report, every: bool) -> Iterator[Text]:
     hidden = 0
     for pair in report.pairs:
         findings = report.findings_of(pair.model, pair.engine)
-        shown = [finding for finding in findings if every or finding.is_new]
+        shown = [finding for finding in findings if every or not finding.is_settled]
         hidden += len(findings) - len(shown)
         if not shown:
             continue
