@@ -2,9 +2,9 @@
 
 [[deviation]]
 quirk = "accepts_overlong_utf8"                 what explains it
-text = '{"base64": "wIA="}'                     a text that shows it, wherever it applies (a JSON literal)
+texts = ['{"base64": "wIA="}']                  texts that show it, one of them on each model of `on` (JSON literals)
 reason = "Decodes forms of UTF-8 that are not allowed"
-on = ["gpt-2", "small-bpe"]                     some known models that show it; if none does any more, it is gone
+on = ["gpt-2", "small-bpe"]                     known models that show it; if none of a run's does, it is gone
 link = "https://..."                            where it is told
 seen = ["llama-cpp-python 0.3.36"]              versions that do it
 """
@@ -29,7 +29,7 @@ class Deviation:
 
     engine: str
     quirk: str
-    text: str
+    texts: tuple[str, ...]
     reason: str
     on: tuple[str, ...] = ()
     link: str = ""
@@ -52,5 +52,5 @@ def known(engine: str) -> tuple[Deviation, ...]:
 
 
 def _of(engine: str, entry: dict[str, Any]) -> Deviation:
-    lists = {name: tuple(entry.get(name, ())) for name in ("on", "seen")}
+    lists = {name: tuple(entry[name]) for name in ("texts", "on", "seen") if name in entry}
     return Deviation(engine=engine, **{**entry, **lists})
