@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,14 @@ def test_links_lead_somewhere() -> None:
     """Relative links and pictures are files of the project."""
     targets = [target for target in re.findall(r"\]\(([^)]+)\)", README) if "://" not in target]
     assert [] == [target for target in targets if not (ROOT / target).exists()]
+
+
+def test_the_page_of_a_package_index_leads_nowhere_wrong() -> None:
+    """There, no file lies beside the README: what is left are whole addresses and places on the page itself."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    page = README
+    for change in project["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]["substitutions"]:
+        page = re.sub(change["pattern"], change["replacement"], page)
+    targets = re.findall(r"\]\(([^)]+)\)", page)
+    assert [] == [target for target in targets if not target.startswith(("https://", "#"))]
+    assert len(page) > 0.9 * len(README)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tokparity.behaviour import Behaviour
-from tokparity.errors import FormatError, MissingDependencyError
+from tokparity.errors import FormatError
 from tokparity.formats.byte_pieces import check_byte_pieces
 from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.formats.excerpt import excerpt
@@ -35,13 +35,9 @@ DAMAGED = "the file is truncated, damaged or no SentencePiece model"
 
 
 def protobuf() -> Any:
-    """SentencePiece's protobuf module; MissingDependencyError if it is not installed."""
-    try:
-        from sentencepiece import sentencepiece_model_pb2
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"reading a SentencePiece model needs a library: {error}", "pip install 'tokparity[sentencepiece]'"
-        ) from error
+    """SentencePiece's protobuf module."""
+    from sentencepiece import sentencepiece_model_pb2
+
     return sentencepiece_model_pb2
 
 

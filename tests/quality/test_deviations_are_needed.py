@@ -1,0 +1,86 @@
+"""Each line of the lists of known deviations is needed: without it, `check` is red on few texts.
+
+Those that an embedded model shows; TOKPARITY_QUALITY=long takes all, each on one model that shows it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tokparity import cli, models
+from tokparity.engines import deviations
+from tokparity.engines.deviations import Deviation
+from tokparity.session import run
+from tokparity.session.deviations import known_cases
+
+ENGINES = ("llama.cpp", "tokenizers")
+LONG = os.environ.get("TOKPARITY_QUALITY") == "long"
+
+
+def shown_on(deviation: Deviation) -> str:
+    """The smallest model that shows it."""
+    return min(deviation.on, key=lambda name: (not name.startswith("small-"), name))
+
+
+ALL = [(engine, one.quirk, shown_on(one)) for engine in ENGINES for one in deviations.known(engine)]
+TRIED = [entry for entry in ALL if LONG or entry[2].startswith("small-")]
+
+
+@pytest.fixture
+def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the lists, which is read in their place."""
+    folder = tmp_path / "lists"
+    folder.mkdir()
+    for path in deviations.FOLDER.glob("*.toml"):
+        shutil.copy(path, folder)
+    monkeypatch.setattr(deviations, "FOLDER", folder)
+    deviations.known.cache_clear()
+    yield folder
+    deviations.known.cache_clear()
+
+
+def delete(path: Path, quirk: str) -> None:
+    """Take one entry out of a list."""
+    head, *entries = path.read_text(encoding="utf-8").split("[[deviation]]")
+    kept = [entry for entry in entries if f'quirk = "{quirk}"' not in entry]
+    assert len(entries) == len(kept) + 1
+    path.write_text("[[deviation]]".join([head, *kept]), encoding="utf-8")
+
+
+@pytest.mark.parametrize(("engine", "quirk", "model"), TRIED, ids=lambda value: str(value))
+def test_without_its_line_check_is_red(
+    engine: str,
+    quirk: str,
+    model: str,
+    lists: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What its texts show, which are put as before, is a new finding."""
+    assert models.load(model).is_here, "tokparity models pull"
+    cases = list(known_cases([engine]))
+    monkeypatch.setattr(run, "known_cases", lambda engines: iter(cases))
+    delete(lists / f"{engine}.toml", quirk)
+    deviations.known.cache_clear()
+    corpus = tmp_path / "one.txt"
+    corpus.write_text("plain\n", encoding="utf-8")
+    words = [
+        "check",
+        model,
+        "--engine",
+        engine,
+        "--cases",
+        "0",
+        "--corpus",
+        str(corpus),
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    assert 1 == cli.main(words)
+    assert "new finding" in capsys.readouterr().out
