@@ -52,5 +52,5 @@ def known(engine: str) -> tuple[Deviation, ...]:
 
 
 def _of(engine: str, entry: dict[str, Any]) -> Deviation:
-    lists = {name: tuple(entry[name]) for name in ("texts", "on", "seen") if name in entry}
+    lists: dict[str, Any] = {name: tuple(entry[name]) for name in ("texts", "on", "seen") if name in entry}
     return Deviation(engine=engine, **{**entry, **lists})
