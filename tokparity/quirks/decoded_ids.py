@@ -48,8 +48,10 @@ class AfterSpecial:
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         special = Kind.CONTROL, Kind.UNKNOWN
-        if ids and (ids[0] in vocabulary.special_added or _kind(vocabulary, ids[0]) in special):
-            behaviour = replace(behaviour, strip_decoded_prefix=False)
+        keeping = replace(behaviour, strip_decoded_prefix=False)
+        left_out = ids and not self.inner(vocabulary, keeping, ids[:1])
+        if left_out or (ids and (ids[0] in vocabulary.special_added or _kind(vocabulary, ids[0]) in special)):
+            behaviour = keeping
         return self.inner(vocabulary, behaviour, ids)
 
 
