@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import SOURCE_DIFFERS, Found
+from tokparity.engines import engine_name
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding, Mismatch
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
@@ -147,7 +148,7 @@ class Session:
         for done, engine in enumerate(engines):
             if self.clock.spent():
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
-            put = partial(ask, self.panel, engine) if engine not in self.panel.unavailable else None
+            put = partial(ask, self.panel, engine) if self._can_be_asked(engine) else None
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
             with self.costs.of("diagnosis"):
@@ -181,8 +182,10 @@ class Session:
         self, mismatch: Mismatch, alike: Callable[[Mismatch], bool] = lambda mismatch: True
     ) -> tuple[Mismatch, int] | None:
         """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
-        if mismatch.engine in self.panel.unavailable or mismatch.difference.failure == "timeout":
+        if mismatch.difference.failure == "timeout":
             return None  # each text that was tried in its place would hang as well
+        if not all(map(self._can_be_asked, (mismatch.engine, mismatch.oracle))):
+            return None
         small = shrunk(mismatch, self.panel, self.recorder.judge, self.clock.spent, alike, _ATTEMPTS)
         if small.case.question == mismatch.case.question:
             return None
@@ -214,6 +217,10 @@ class Session:
         self.checkpoint()
         self.costs.add_engines(self.panel.processor_seconds())
         yield Closed(self.model.name, self.pairs, self.findings)
+
+    def _can_be_asked(self, engine: str) -> bool:
+        """Whether an engine answers other questions than those of the sources; a recording does not."""
+        return engine not in self.panel.unavailable and not engine_name.parse(engine).is_replay
 
     @property
     def _why_spent(self) -> str:
