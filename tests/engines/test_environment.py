@@ -15,7 +15,7 @@ from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment import build
 from tokparity.engines.environment.build import environment, installed
-from tokparity.engines.environment.installer import Pip, Refused, Uv, _refused, installer
+from tokparity.engines.environment.installer import Pip, Refused, Uv, installer, refused
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
 from tokparity.models import load, prepare
@@ -161,7 +161,7 @@ def test_what_is_no_version(name: str, error: type[Exception], words: str) -> No
 )
 def test_the_words_of_an_installer(said: str, words: str) -> None:
     """They become one line."""
-    assert words in str(_refused(said))
+    assert words in str(refused(said))
 
 
 @pytest.mark.parametrize("kind", ["uv", "pip"])

@@ -37,6 +37,10 @@ REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
 """What is installed for an engine at a version; what that needs comes with it."""
 
 
+class UnreachableError(EngineError):
+    """A version that nobody can say anything of, because the package index did not answer."""
+
+
 @dataclass(frozen=True)
 class Environment:
     """A folder with a Python and an engine's library in it."""
@@ -137,7 +141,8 @@ def _make(folder: Path, engine: str, version: str) -> None:
         made.rename(folder)
     except Refused as refused:
         message = f"engine {f'{engine}@{version}'!r} cannot be installed: {refused}"
-        raise EngineError(message, refused.hint) from None
+        kind = UnreachableError if refused.unreachable else EngineError
+        raise kind(message, refused.hint) from None
     except OSError as error:
         raise EngineError(
             f"the environment {str(made)!r} can't be made: {error}", "make room, or set TOKPARITY_CACHE"

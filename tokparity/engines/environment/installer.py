@@ -24,11 +24,12 @@ _NETWORK = re.compile(
 
 
 class Refused(Exception):
-    """Why nothing was installed, in one line, and the next step."""
+    """Why nothing was installed, in one line, and the next step; `unreachable` where the index did not answer."""
 
-    def __init__(self, message: str, hint: str) -> None:
+    def __init__(self, message: str, hint: str, unreachable: bool = False) -> None:
         super().__init__(message)
         self.hint = hint
+        self.unreachable = unreachable
 
 
 class Installer(Protocol):
@@ -53,15 +54,15 @@ class Uv:
 
     def create(self, folder: Path) -> None:
         """`uv venv` with this very Python."""
-        _run([self._program, "venv", "--quiet", "--no-python-downloads", "--python", sys.executable, str(folder)])
+        run([self._program, "venv", "--quiet", "--no-python-downloads", "--python", sys.executable, str(folder)])
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """Without the network where that does."""
         words = [self._program, "pip", "install", "--quiet", "--only-binary", ":all:", "--python", _python(folder)]
         try:
-            _run([*words, "--offline", *requirements])
+            run([*words, "--offline", *requirements])
         except Refused:
-            _run([*words, *requirements])
+            run([*words, *requirements])
 
 
 class Pip:
@@ -71,12 +72,12 @@ class Pip:
 
     def create(self, folder: Path) -> None:
         """`python -m venv`."""
-        _run([sys.executable, "-m", "venv", str(folder)])
+        run([sys.executable, "-m", "venv", str(folder)])
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """`pip install`, which keeps what it has downloaded."""
         words = [_python(folder), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _run([*words, "--only-binary", ":all:", *requirements])
+        run([*words, "--only-binary", ":all:", *requirements])
 
 
 def installer() -> Installer:
@@ -90,8 +91,8 @@ def _python(folder: Path) -> str:
     return str(folder / "bin" / "python")
 
 
-def _run(words: Sequence[str]) -> None:
-    """Run a step of the installation; Refused says in one line why it failed."""
+def run(words: Sequence[str]) -> str:
+    """Run an installer, and give what it says on stdout; Refused says in one line why it failed."""
     hidden = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
     clean = {name: value for name, value in os.environ.items() if name not in hidden}
     try:
@@ -103,16 +104,17 @@ def _run(words: Sequence[str]) -> None:
     except OSError as error:
         raise Refused(f"{words[0]!r} cannot be run: {error.strerror}", "install uv: pip install uv") from error
     if done.returncode:
-        raise _refused(done.stderr or done.stdout)
+        raise refused(done.stderr or done.stdout)
+    return done.stdout
 
 
-def _refused(said: str) -> Refused:
+def refused(said: str) -> Refused:
     """What the installer's words mean."""
     said = " ".join(said.split())
     python = f"Python {platform.python_version()} on {sysconfig.get_platform()}"
     if _NETWORK.search(said):
         hint = "go on with a version that is installed (`tokparity engines --installed`), or see to the network"
-        return Refused("the package index could not be reached", hint)
+        return Refused("the package index could not be reached", hint, unreachable=True)
     if _NO_WHEEL.search(said):
         hint = "name a version with a wheel for it, or a Python that has the library: ENGINE@/path/to/python"
         return Refused(f"it has no wheel for {python}", hint)
