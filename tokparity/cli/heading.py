@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: tuple[str, ...]) -> Header:
     """What the report says first."""
+    from tokparity.engines.environment.pinned import installed
+
     return Header(
         tokparity=__version__,
         unicode=unicodedata.unidata_version,
@@ -28,6 +30,7 @@ def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: t
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         arguments={name.model.name: name.words for name in named},
         places={name.model.name: place for name in named if (place := _place(name)) is not None},
+        environments={name: lines for name in engines if (lines := installed(name))},
     )
 
 

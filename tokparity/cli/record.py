@@ -86,6 +86,7 @@ def _asked(args: Arguments) -> Options:
 def _recorded(engine: str, named: Sequence[Named], args: Arguments) -> Recorded:
     """With what it is recorded; an engine that cannot be had is told of here."""
     from tokparity import engines
+    from tokparity.engines.environment.pinned import installed
     from tokparity.engines.outcomes_file import Recorded
     from tokparity.session.seats import seat_one
 
@@ -102,4 +103,5 @@ def _recorded(engine: str, named: Sequence[Named], args: Arguments) -> Recorded:
         seed=args.seed,
         command=args.command,
         models={name.model.name: hashes(name.model) for name in named},
+        installed=installed(engine),
     )

@@ -13,7 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from tokparity.engines.environment.wheels import Hashes, installed_tags, of_lock, of_report
+
 _SECONDS = 600.0
+_REPORT = "installed.json"
 
 _ABSENT = re.compile(r"there is no version of|Could not find a version|No matching distribution")
 _NO_WHEEL = re.compile(r"no (usable )?wheels|no wheels with a matching|from versions: none")
@@ -43,6 +46,9 @@ class Installer(Protocol):
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """Install wheels, and what they need."""
 
+    def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
+        """The SHA-256 of the wheels that were installed, as far as it can tell."""
+
 
 class Uv:
     """uv: what it has in its own cache first, then the index."""
@@ -64,6 +70,15 @@ class Uv:
         except Refused:
             run([*words, *requirements])
 
+    def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
+        """`uv pip compile` of what is installed, out of uv's cache; an old uv writes no such lock."""
+        words = [self._program, "pip", "compile", "-", "--quiet", "--offline", "--no-deps", "--format", "pylock.toml"]
+        try:
+            said = run([*words, "--only-binary", ":all:", "--python", _python(folder)], "\n".join(pins))
+        except Refused:
+            return {}
+        return of_lock(said, installed_tags(folder))
+
 
 class Pip:
     """The standard library's venv, and pip in it."""
@@ -77,7 +92,11 @@ class Pip:
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """`pip install`, which keeps what it has downloaded."""
         words = [_python(folder), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        run([*words, "--only-binary", ":all:", *requirements])
+        run([*words, "--only-binary", ":all:", "--report", str(folder / _REPORT), *requirements])
+
+    def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
+        """What `pip install` has reported."""
+        return of_report((folder / _REPORT).read_text(encoding="utf-8"))
 
 
 def installer() -> Installer:
@@ -91,13 +110,13 @@ def _python(folder: Path) -> str:
     return str(folder / "bin" / "python")
 
 
-def run(words: Sequence[str]) -> str:
-    """Run an installer, and give what it says on stdout; Refused says in one line why it failed."""
+def run(words: Sequence[str], told: str = "") -> str:
+    """Run an installer that is told something on stdin, and give its stdout; Refused says in one line why it failed."""
     hidden = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
     clean = {name: value for name, value in os.environ.items() if name not in hidden}
     try:
         done = subprocess.run(
-            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=clean, timeout=_SECONDS, check=False
+            words, input=told, capture_output=True, text=True, env=clean, timeout=_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise Refused(f"it took more than {_SECONDS:.0f} s", "see whether the package index answers") from None

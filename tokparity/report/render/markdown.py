@@ -48,6 +48,8 @@ def _summary(report: Report) -> Iterator[str]:
     yield f"- Command: `{code(command_line(header.command))}`, seed {header.seed}"
     versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in header.engines.items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
+    for engine, lines in header.environments.items():
+        yield f"- Environment of {cell(engine)}: {cell('; '.join(lines))}"
     yield from (f"- Note: {cell(note)}" for note in report.notes)
     yield ""
 
