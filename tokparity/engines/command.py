@@ -22,7 +22,7 @@ from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
 from tokparity.errors import EngineError, FormatError, UsageError
-from tokparity.questions.json_text import from_json, to_json
+from tokparity.questions.json_text import JsonText, from_json, to_json
 
 PROTOCOL = 1
 
@@ -157,7 +157,7 @@ class CommandModel:
         flags = {"add_special": add_special and self._adds, "parse_special": parse_special}
         rows: list[Any] = []
         for start, stop in parts(texts.offsets.tolist()):
-            asked = [to_json(text) for text in texts.slice(start, stop).to_list()]
+            asked = _spelled(texts.slice(start, stop))
             rows += self._asked({"op": "encode", "texts": asked, **flags}, "ids", stop - start)
         ids = self._checked(rows)
         return ids.wrapped(*self._around) if add_special and not self._adds else ids
@@ -202,7 +202,17 @@ class CommandModel:
         return ids
 
 
+def _spelled(texts: Texts) -> list[JsonText]:
+    """The texts as they travel; quickly where all are UTF-8."""
+    try:
+        return [*texts.to_strs()]
+    except UnicodeDecodeError:
+        return [to_json(text) for text in texts.to_list()]
+
+
 def _text(given: object) -> bytes:
+    if isinstance(given, str):
+        return given.encode("utf-8", "surrogatepass")
     if isinstance(given, dict) and "error" in given:
         raise WrongAnswerError(f"the adapter says: {given['error']}"[:2000])
     try:

@@ -27,6 +27,8 @@ _GRACE = 2.0
 
 _PR_SET_PDEATHSIG = 1
 
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+
 
 class AdapterEnded(Exception):
     """The adapter ended, or closed its stdout, before it answered; `status` is what `Popen.returncode` says."""
@@ -66,7 +68,7 @@ class Lines:
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The reply to one request; raises AdapterEnded, or WrongAnswerError where it is no reply to this request."""
         self._number += 1
-        line = json.dumps({"id": self._number, **request}, ensure_ascii=False).encode() + b"\n"
+        line = _compact({"id": self._number, **request}).encode() + b"\n"
         return self._reply(self._exchanged(line))
 
     def _reply(self, line: bytes) -> dict[str, Any]:
@@ -87,8 +89,10 @@ class Lines:
     def _exchanged(self, line: bytes) -> bytes:
         """Write a line and read one, whichever the adapter is ready for."""
         unsent = memoryview(line)
+        seen = 0
         while True:
-            end = self._received.find(b"\n")
+            end = self._received.find(b"\n", seen)
+            seen = len(self._received)
             if end >= 0:
                 found = bytes(self._received[:end])
                 del self._received[: end + 1]

@@ -49,8 +49,8 @@ def installed_tags(folder: Path) -> dict[str, frozenset[str]]:
 def _installed_tags(folder: Path) -> Iterator[tuple[str, frozenset[str]]]:
     for wheel in folder.glob("lib/python*/site-packages/*.dist-info/WHEEL"):
         lines = wheel.read_text(encoding="utf-8", errors="replace").splitlines()
-        tags = frozenset(line.removeprefix("Tag:").strip() for line in lines if line.startswith("Tag:"))
-        yield canonical(wheel.parent.name.partition("-")[0]), tags
+        found = [_tags(line.removeprefix("Tag:").strip()) for line in lines if line.startswith("Tag:")]
+        yield canonical(wheel.parent.name.partition("-")[0]), frozenset().union(*found)
 
 
 def _file_name(wheel: Mapping[str, Any]) -> str:
@@ -59,6 +59,6 @@ def _file_name(wheel: Mapping[str, Any]) -> str:
 
 
 def _tags(file_name: str) -> frozenset[str]:
-    """The tags in the name of a wheel: cp311.cp312-abi3-linux_x86_64 stands for two."""
+    """The tags that the name of a wheel ends with: cp311.cp312-abi3-linux_x86_64 stands for two."""
     parts = file_name.removesuffix(".whl").split("-")[-3:]
     return frozenset("-".join(tag) for tag in product(*(part.split(".") for part in parts)))

@@ -9,6 +9,7 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
+from tokparity.report import votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.analysis import analysis
 from tokparity.report.render.command import reproduce
@@ -98,6 +99,8 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
     yield f"{finding.status}, {finding.mismatches} mismatches of {sides}."
     if finding.nearest:
         yield f"Nearest: {cell(finding.nearest)}."
+    if finding.votes:
+        yield f"{cell(votes.told(finding))}."
     yield ""
     yield from _mismatch(report, finding.smallest)
 
