@@ -185,6 +185,14 @@ def test_what_cannot_be_recorded(
     assert not Path("x").exists()
 
 
+def test_no_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file without any is not written."""
+    Path("empty.txt").write_text("")
+    assert 2 == main(["record", "reference", "small-bpe", "--corpus", "empty.txt", "--cases", "0", "-o", "x"])
+    assert "there is no question to record; give --cases" in capsys.readouterr().err
+    assert not Path("x").exists()
+
+
 def test_a_failure_travels_with_its_signal() -> None:
     """From a worker to who asks, and nothing that is no failure."""
     from tokparity.engines.buffers import FlatBufferError

@@ -41,8 +41,8 @@ _ATTEMPTS = 4000  # questions that are put to make one mismatch smaller
 class Session:
     """One model, a panel of engines, an oracle, a recorder and a clock; `run` is all of its phases in order.
 
-    What came of it stands in `findings`, `vanished`, `pairs` and `ended`. `checkpoint` is called after the counts so far
-    were written. Where `puts_accepted` is false, the sources leave out accepted texts, and none is told to be gone.
+    What came of it stands in `findings`, `vanished`, `pairs` and `ended`. `checkpoint` is called after the counts so
+    far were written. Where `puts_accepted` is false, sources leave out accepted texts, and none is told to be gone.
     """
 
     model: Model
