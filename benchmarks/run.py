@@ -1,7 +1,8 @@
 """Cases per second of a plain loop in one process and of our run, on the same texts and the same two engines.
 
 The loop is written the way llama.cpp's `tests/test-tokenizer-random.py` works: for each text, encode with both,
-compare, decode both, compare. With `--whole` the main job is run instead, and told by part (see `whole_run`).
+compare, decode both, compare. With `--whole` the main job is run instead, and told by part (see `whole_run`); with
+`--exec` one library is run in our worker and behind the exec protocol (see `exec_cost`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from benchmarks import whole_run
+from benchmarks import exec_cost, whole_run
 from tokparity import models
 from tokparity.case import Origin, text_case
 from tokparity.generators.characters import pick
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--short", type=int, default=40_000, help="texts of 2 to 20 characters (default 40000)")
     parser.add_argument("--long", type=int, default=1_000, help="texts of 2 KB (default 1000)")
     parser.add_argument("--whole", action="store_true", help="the main job instead, by part (default: all models)")
+    parser.add_argument("--exec", action="store_true", help="what the exec protocol costs, on the short texts")
     parser.add_argument("--cases", type=int, default=CASES, metavar="N", help=f"random texts of it (default {CASES})")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="models that it runs at a time (default 1)")
 
@@ -51,6 +53,16 @@ def main(args: argparse.Namespace) -> int:
     if args.whole:
         whole = whole_run.measure(args.words, Options(cases=args.cases, jobs=args.jobs))
         Console(highlight=False).print(whole_run.table(whole, args.words))
+        return 0
+    if args.exec:
+        for name in args.words or (_MODEL,):
+            model = models.resolve(name)
+            source = models.primary_source(model)
+            texts = _texts(Subject(source.vocabulary, source.behaviour).words, args.short, 2, 20)
+            cost = exec_cost.measure(model, texts)
+            inside, outside = len(texts) / cost.inside, len(texts) / cost.outside
+            print(f"{name}: {exec_cost.INSIDE} {inside:.0f} texts/s, behind exec {outside:.0f}: "
+                  f"{cost.ratio:.2f} times as long (target at most 1.5)")  # fmt: skip
         return 0
     table = Table(title=f"{' and '.join(_ENGINES)}, encode and decode, {os.cpu_count()} cores")
     for title in ("model", "texts", "plain loop, cases/s", "our run, cases/s", "ratio (target 1.5)"):

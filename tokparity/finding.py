@@ -72,6 +72,18 @@ class RuledOut:
 
 
 @dataclass(frozen=True)
+class Vote:
+    """The engines that gave one answer to a finding's smallest case, and how many of them are independent.
+
+    Engines on one library, and those that opened an export of the same file, are not.
+    """
+
+    engines: tuple[str, ...]
+    voices: int
+    answer: Answer
+
+
+@dataclass(frozen=True)
 class Finding:
     """A group of mismatches with one cause.
 
@@ -105,6 +117,8 @@ class Finding:
     """A question on which the alternatives differ, and that the engine could not be asked."""
     context: tuple[tuple[str, str], ...] = ()
     """What the model's file says about the cause: keys and values."""
+    votes: tuple[Vote, ...] = ()
+    """Who gives which answer to the smallest case, the most voices first; none where fewer than three answer."""
 
     @property
     def standing(self) -> str:

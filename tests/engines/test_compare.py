@@ -41,12 +41,17 @@ def test_two_engines(old: str, new: str, fate: str, capsys: pytest.CaptureFixtur
     assert lines[-1].startswith(f"{old} -> {new}: ")
     told = [line for line in lines if line.startswith(f"{fate:8}small-spm: ")]
     assert told, lines
-    if fate == "new":
+    if fate != "changed":
         assert "never_adds_special (verified, " in told[0]
         at = lines.index(told[0])
-        assert lines[at + 1].startswith(f"        {old}: [1")
-        assert lines[at + 2].startswith(f"        {new}: [")
-        assert f"{len(told)} new, 0 gone, 0 changed" in lines[-1]
+        with_bos, without = (old, new) if fate == "new" else (new, old)
+        shown = dict(line.strip().split(": ", 1) for line in lines[at + 1 : at + 3])
+        assert shown[with_bos].startswith("[1")
+        assert not shown[without].startswith("[1, ")
+        assert f"        {without}: Adds neither BOS nor EOS" == lines[at + 3]
+        counts = {"new": 0, "gone": 0, "changed": 0, fate: len(told)}
+        assert lines[-1].endswith(", ".join(f"{count} {name}" for name, count in counts.items()))
+    assert [line for line in lines if line.startswith("small-spm: ") and " compared, " in line]
 
 
 def test_two_engines_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,6 +59,17 @@ def test_two_engines_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
     code, lines, _ = _compare(capsys, "tokenizers", "tokenizers[fast=false]", "small-bpe", *FEW)
     assert 0 == code, lines
     assert "tokenizers -> tokenizers[fast=false]: 0 new, 0 gone, 0 changed" == lines[-1]
+
+
+def test_nothing_in_common(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where there is no question that both can be asked, nothing is said to be equal."""
+    Path("u.txt").write_text("nobody recorded this\n", encoding="utf-8")
+    only = ("--cases", "0", "--corpus")
+    assert 0 == main(["record", "reference", "small-wordpiece", *only, "t.txt", "-o", "old.parquet"])
+    words = ("small-wordpiece", *only, "u.txt", "--out", "out")
+    code, lines, error = _compare(capsys, "replay:old.parquet", "reference+omits_bos", *words)
+    told = [line for line in lines if line.startswith("  ")] if code != 3 else [error]
+    assert any("could not be put to replay:old.parquet" in line or "nothing was compared" in line for line in told)
 
 
 def test_two_reports(capsys: pytest.CaptureFixture[str]) -> None:

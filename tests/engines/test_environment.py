@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import shutil
 import sys
 from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -15,10 +18,12 @@ from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment import build
 from tokparity.engines.environment.build import environment, installed
-from tokparity.engines.environment.installer import Pip, Refused, Uv, _refused, installer
+from tokparity.engines.environment.installer import Pip, Refused, Uv, installer, refused
+from tokparity.engines.environment.wheels import of_lock
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
 from tokparity.models import load, prepare
+from tokparity.report.file import read
 
 TEXTS = [b"", b"a b  c", "naïve café ❤️".encode(), b"<|endoftext|>", b"x\ny"]
 
@@ -45,6 +50,10 @@ class Fake:
         if self.fails:
             raise Refused(self.fails, "mend it")
 
+    def hashes(self, folder: Path, pins: Sequence[str]) -> dict[str, str]:
+        """Of one package."""
+        return {"tokenizers": "ab" * 32}
+
 
 @pytest.fixture(autouse=True)
 def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,6 +77,38 @@ def test_an_environment_is_made_once(fake: Fake) -> None:
     assert [first] == installed()
     assert any(pin.startswith("tokenizers==") for pin in first.pins)
     assert first.folder != environment("tokenizers", "0.0.2").folder
+
+
+def test_the_header_says_what_is_installed(fake: Fake, tmp_path: Path) -> None:
+    """Python, packages, hashes: enough to make the environment again."""
+    words = ["run", "small-bpe", "--engine", "tokenizers@0.0.1", "--corpus", "prompts", "--cases", "2"]
+    assert 0 == main([*words, "--out", str(tmp_path / "out")])
+    header = read(tmp_path / "out" / "report.jsonl").header
+    found = header.environments["tokenizers@0.0.1"]
+    assert f"Python {platform.python_version()}" == found[0]
+    assert [f"tokenizers=={metadata.version('tokenizers')} --hash=sha256:{'ab' * 32}"] == [
+        line for line in found if line.startswith("tokenizers==")
+    ]
+    assert "- Environment of tokenizers@0.0.1: Python " in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_which_wheel_of_a_lock_was_installed() -> None:
+    """That with the tags of the installed one, of all that the lock lists."""
+    lock = """
+        [[packages]]
+        name = "a-b"
+        wheels = [
+            { url = "https://i/a_b-1-cp311-cp311-linux_1.linux_2.whl", hashes = { sha256 = "one" } },
+            { path = "w/a_b-1-py3-none-any.whl", hashes = { sha256 = "two" } },
+        ]
+        [[packages]]
+        name = "without-hash"
+        wheels = [{ name = "without_hash-1-py3-none-any.whl", hashes = {} }]
+    """
+    pure = frozenset(["py3-none-any"])
+    assert {"a-b": "two"} == of_lock(lock, {"a-b": pure, "without-hash": pure})
+    assert {"a-b": "one"} == of_lock(lock, {"a-b": frozenset(["cp311-cp311-linux_2"])})
+    assert {} == of_lock(lock, {})
 
 
 def test_what_cannot_be_installed_leaves_nothing(fake: Fake) -> None:
@@ -161,7 +202,7 @@ def test_what_is_no_version(name: str, error: type[Exception], words: str) -> No
 )
 def test_the_words_of_an_installer(said: str, words: str) -> None:
     """They become one line."""
-    assert words in str(_refused(said))
+    assert words in str(refused(said))
 
 
 @pytest.mark.parametrize("kind", ["uv", "pip"])
@@ -176,6 +217,9 @@ def test_two_versions_side_by_side(kind: str, monkeypatch: pytest.MonkeyPatch) -
     except EngineError as error:
         pytest.skip(f"no package index here: {error.message[-60:]}")
     assert "tokenizers==0.21.0" in made.pins
+    own = ("pip==", "setuptools==")  # which venv brings with it
+    wheels = [line for line in made.installed[1:] if not line.startswith(own)]
+    assert [] == [line for line in wheels if not re.fullmatch(r"\S+==\S+ --hash=sha256:[0-9a-f]{64}", line)]
     monkeypatch.setattr(build, "installer", lambda: Fake("nothing may be installed"))
     prepared = prepare(load("small-bpe"), ("tokenizer.json",))
     rows = []

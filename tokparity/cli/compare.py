@@ -12,18 +12,17 @@ import click
 
 from tokparity.cli import options, running
 from tokparity.cli.arguments import Arguments, Named
-from tokparity.cli.asking import opened
 from tokparity.cli.console import say, shown
 from tokparity.cli.heading import header
+from tokparity.cli.outcomes import told
 from tokparity.cli.pulling import pull_missing
-from tokparity.cli.report_files import make_directory, show
+from tokparity.cli.report_files import FILES, make_directory, write
 from tokparity.errors import EngineError, UsageError
+from tokparity.report.verdict import count
 
 if TYPE_CHECKING:
-    from tokparity.finding import Finding
-    from tokparity.outcome import Outcome
     from tokparity.report.changes import Change
-    from tokparity.report.model import Report
+    from tokparity.report.model import Pair, Report
 
 HELP = "Did the upgrade change my ids? Two versions of an engine, or two reports: what is new, gone, changed"
 SECTION = "Find differences"
@@ -34,7 +33,6 @@ EXAMPLES = (
 EXIT_1 = "something is new, gone or changed"
 CHANGED = 1
 _REPORT = "report.jsonl"
-_SHOWN = 60  # ids or bytes of an outcome
 
 
 def parameters() -> list[click.Parameter]:
@@ -76,6 +74,7 @@ def _engines(args: Arguments, old: str, new: str) -> int:
     """The newer engine before the older one, which is right by definition."""
     from tokparity import engines
     from tokparity.report.file import ReportWriter, read
+    from tokparity.session.drift import changes
 
     if old == new:
         raise UsageError(f"{old!r} cannot be compared with itself", "name two versions")
@@ -91,64 +90,61 @@ def _engines(args: Arguments, old: str, new: str) -> int:
     writer = ReportWriter(out / _REPORT, header(judged, (old, new), args.seed, args.command))
     result, signal = running.run_all(judged, asked, writer)
     report = read(out / _REPORT)
-    show(report, out, args.verbose)
+    write(report, out)
     for model, error in result.lost.items():
         raise type(error)(f"{model} could not be run: {error.message}", error.hint)
     _check_ran(report, (old, new))
-    code = _told(old, new, list(_changes(report, named)))
+    for pair in report.pairs:
+        if pair.engine == new:
+            _count(report, pair)
+    changed = [change for name in judged for change in changes(report, name.model, old)]
+    say(f"{out}/{FILES}")
+    code = _told(old, new, changed)
     return running.interrupted(signal) if signal else code
+
+
+def _count(report: Report, pair: Pair) -> None:
+    """How much of a model was compared, and why not all."""
+    asked = sum(1 for note in report.notes if note.startswith(f"{pair.model}: put "))
+    differ = f"{pair.found} differ" if pair.found else "all are equal"
+    say(f"{pair.model}: {count(pair.compared, 'case')} compared, {differ}{'; time was up' if asked else ''}")
+    unasked: dict[int, list[str]] = {}
+    for other in report.pairs:
+        if other.model == pair.model and other.unsupported:
+            unasked.setdefault(other.unsupported, []).append(other.engine)
+    for cases, engines in unasked.items():
+        say(f"  {count(cases, 'case')} could not be put to {' and '.join(engines)}: text that is no UTF-8, say")
 
 
 def _check_ran(report: Report, names: Sequence[str]) -> None:
     lost = [pair for pair in report.pairs if pair.unavailable and pair.engine in names]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
-
-
-def _changes(report: Report, named: Sequence[Named]) -> Iterator[Change]:
-    """Each finding, with the reference as the one that says who was right."""
-    from tokparity.report.changes import of_engines
-
-    for name in named:
-        findings = [finding for finding in report.findings if finding.model == name.model.name]
-        if findings:
-            for finding, right in zip(findings, _right(name, findings), strict=True):
-                yield of_engines(finding, right)
-
-
-def _right(named: Named, findings: Sequence[Finding]) -> list[Outcome | None]:
-    """What the reference gives for the smallest text of each finding."""
-    from tokparity.session.panel import submit
-
-    with opened(named, "reference") as client:
-        return [client.take(submit(client, [finding.smallest.case])).outcome(0) for finding in findings]
+    for model in report.models():
+        if not any(pair.compared for pair in report.pairs if pair.model == model and pair.engine == names[1]):
+            raise EngineError(
+                f"nothing was compared on {model!r}: there is no question that both could be asked",
+                "a recording answers what it was made with: give the same --corpus, --cases and --seed",
+            )
 
 
 def _told(old: str, new: str, changes: Sequence[Change]) -> int:
     """Print all changes and their number."""
+    from tokparity.report.render.causes import title
+
     for change in changes:
         finding = change.finding
         cause = " + ".join(finding.quirks) or finding.smallest.kind
-        head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {finding.mismatches} cases)"
+        head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {count(finding.mismatches, 'case')})"
         say(shown(f"{head}  {finding.smallest.case.question.literal}"[:400]))
-        say(shown(f"        {old}: {_outcome(change.old)}"))
-        say(shown(f"        {new}: {_outcome(change.new)}"))
+        say(shown(f"        {old}: {told(change.old)}"))
+        say(shown(f"        {new}: {told(change.new)}"))
+        if finding.quirks:
+            say(shown(f"        {finding.engine}: {title(finding)}"))
+        for others in finding.alternatives:
+            say(shown(f"        or {' + '.join(others)}, which these texts do not tell apart"))
     counts = ", ".join(
         f"{sum(change.fate == fate for change in changes)} {fate}" for fate in ("new", "gone", "changed")
     )
     say(f"{old} -> {new}: {counts}")
     return CHANGED if changes else 0
-
-
-def _outcome(outcome: Outcome | None) -> str:
-    """What was given, in one line."""
-    from tokparity.outcome import Decoding, Encoding, Failure
-
-    if isinstance(outcome, Failure):
-        return f"{outcome.kind}: {outcome.message}"
-    if isinstance(outcome, Decoding):
-        return repr(outcome.decoded[:_SHOWN])
-    if isinstance(outcome, Encoding):
-        decoded = "" if outcome.decoded is None else f" {outcome.decoded[:_SHOWN]!r}"
-        return f"{list(outcome.ids[:_SHOWN])}{decoded}"
-    return "not known"

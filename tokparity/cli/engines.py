@@ -28,6 +28,7 @@ NOTES = {
             "./file.py:name",
             "or module:name: a function text -> list of ids, an object with encode, a whole engine",
         ),
+        ("replay:FILE", "what `tokparity record` has written of an engine, in its place"),
         ("exec:COMMAND", "any program that speaks JSON Lines (docs/engines-exec.md); {gguf} and the like: the model"),
     )
 }

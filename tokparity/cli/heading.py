@@ -5,31 +5,40 @@ from __future__ import annotations
 import time
 import unicodedata
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tokparity import __version__
 from tokparity.cli.arguments import Named
 from tokparity.errors import TokparityError
 from tokparity.report.model import Header
 
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
 
 def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: tuple[str, ...]) -> Header:
     """What the report says first."""
-    from tokparity.models.cache import sha256
+    from tokparity.engines.environment.pinned import installed
 
     return Header(
         tokparity=__version__,
         unicode=unicodedata.unidata_version,
         engines=_versions(engines),
-        models={
-            name.model.name: {path.name: sha256(path) for path in name.model.sources.values() if path.is_file()}
-            for name in named
-        },
+        models={name.model.name: hashes(name.model) for name in named},
         seed=seed,
         command=command,
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         arguments={name.model.name: name.words for name in named},
         places={name.model.name: place for name in named if (place := _place(name)) is not None},
+        environments={name: lines for name in engines if (lines := installed(name))},
     )
+
+
+def hashes(model: Model) -> dict[str, str]:
+    """SHA-256 of each of a model's files, by the file's name."""
+    from tokparity.models.cache import sha256
+
+    return {path.name: sha256(path) for path in model.sources.values() if path.is_file()}
 
 
 def _place(named: Named) -> tuple[str, int] | None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
+FILES = "index.html  report.md  mismatches.csv  findings.csv  report.jsonl"
 
 
 def make_directory(out: Path) -> None:
@@ -25,19 +26,25 @@ def make_directory(out: Path) -> None:
         raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
 
 
-def show(report: Report, out: Path, every: bool = False) -> None:
-    """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
-    from rich.console import Console
-
+def write(report: Report, out: Path) -> None:
+    """Write the other files."""
     from tokparity.report import render
-    from tokparity.report.render.text import parts
 
     for name in FORMATS:
         renderer = render.modules()[name]
         render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
+
+
+def show(report: Report, out: Path, every: bool = False) -> None:
+    """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
+    from rich.console import Console
+
+    from tokparity.report.render.text import parts
+
+    write(report, out)
     tty = sys.stdout.isatty()
     console = Console(highlight=False) if tty else Console(highlight=False, width=200)
     for part in parts(report, every):
         console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
     console.print()
-    console.print(shown(f"{out}/index.html  report.md  mismatches.csv  findings.csv  report.jsonl"), markup=False)
+    console.print(shown(f"{out}/{FILES}"), markup=False)

@@ -33,7 +33,7 @@ def get(name: str) -> Engine:
     Raises UsageError with the nearest name if there is none, EngineError where one outside the package is broken.
     """
     parsed = engine_name.parse(name)
-    if parsed.is_outside and not parsed.is_command and not _is_ours(parsed):
+    if parsed.is_outside and not parsed.is_command and not parsed.is_replay and not _is_ours(parsed):
         from tokparity.engines.outside import described
 
         return described(parsed)
@@ -47,6 +47,10 @@ def loaded(name: str) -> Engine:
         from tokparity.engines.command import command
 
         return command(parsed)
+    if parsed.is_replay:
+        from tokparity.engines.replay import replay
+
+        return replay(parsed)
     if parsed.is_outside:
         from tokparity.engines.outside import load
 

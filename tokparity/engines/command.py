@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -22,7 +22,7 @@ from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
 from tokparity.errors import EngineError, FormatError, UsageError
-from tokparity.questions.json_text import from_json, to_json
+from tokparity.questions.json_text import JsonText, from_json, to_json
 
 PROTOCOL = 1
 
@@ -45,8 +45,9 @@ UNSAID: Mapping[str, object] = {
 _SAID = ("name", "version", "vocabulary_size", "capabilities")
 """What the reply to hello says; where it depends on the model, the reply to open says it."""
 
-_MOST = 4 << 20
-"""Bytes of text, or ids, that go into one request."""
+_MOST = 1 << 18
+_CASES = 500
+"""Bytes of text, or ids, and cases that go into one request: few enough that the next is sent while it is answered."""
 
 
 @dataclass(frozen=True)
@@ -155,27 +156,29 @@ class CommandModel:
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """As many requests as the texts fill."""
         flags = {"add_special": add_special and self._adds, "parse_special": parse_special}
-        rows: list[Any] = []
-        for start, stop in parts(texts.offsets.tolist()):
-            asked = [to_json(text) for text in texts.slice(start, stop).to_list()]
-            rows += self._asked({"op": "encode", "texts": asked, **flags}, "ids", stop - start)
+        stretches = parts(texts.offsets.tolist())
+        requests = ({"op": "encode", "texts": _spelled(texts.slice(*part)), **flags} for part in stretches)
+        rows = self._asked("encode", requests, "ids", stretches)
         ids = self._checked(rows)
         return ids.wrapped(*self._around) if add_special and not self._adds else ids
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """As many requests as the ids fill."""
-        texts: list[Any] = []
-        for start, stop in parts(ids.offsets.tolist()):
-            request = {"op": "decode", "ids": ids.slice(start, stop).to_list(), "skip_special": skip_special}
-            texts += self._asked(request, "texts", stop - start)
+        stretches = parts(ids.offsets.tolist())
+        requests = (
+            {"op": "decode", "ids": ids.slice(*part).to_list(), "skip_special": skip_special} for part in stretches
+        )
+        texts = self._asked("decode", requests, "texts", stretches)
         return Texts.from_list([_text(text) for text in texts])
 
-    def _asked(self, request: dict[str, Any], key: str, count: int) -> list[Any]:
-        """The answers of one reply, one for each case."""
+    def _asked(
+        self, op: str, requests: Iterable[dict[str, Any]], key: str, stretches: Sequence[tuple[int, int]]
+    ) -> list[Any]:
+        """The answers of all replies, one for each case; each request is about a stretch of the cases."""
         try:
             if self._lines is None:
                 self._lines, _ = self._opening.opened()
-            reply = self._lines.ask(request)
+            replies = self._lines.ask_all(requests)
         except AdapterEnded as ended:
             _end_alike(ended)
         except WrongAnswerError:
@@ -183,11 +186,14 @@ class CommandModel:
                 self._lines.close()
             self._lines = None
             raise
-        if "error" in reply:
-            raise WrongAnswerError(f"the adapter says: {reply['error']}"[:2000])
-        if key not in reply:
-            raise WrongAnswerError(f"the reply to {request['op']} has no {key!r}", f"put the answers under {key!r}")
-        return counted(reply[key], count, f"{request['op']} of the adapter", "entry")
+        answers: list[Any] = []
+        for reply, (start, stop) in zip(replies, stretches, strict=True):
+            if "error" in reply:
+                raise WrongAnswerError(f"the adapter says: {reply['error']}"[:2000])
+            if key not in reply:
+                raise WrongAnswerError(f"the reply to {op} has no {key!r}", f"put the answers under {key!r}")
+            answers += counted(reply[key], stop - start, f"{op} of the adapter", "entry")
+        return answers
 
     def _checked(self, rows: list[Any]) -> Ids:
         """The rows as ids, each of which the model can have."""
@@ -202,7 +208,17 @@ class CommandModel:
         return ids
 
 
+def _spelled(texts: Texts) -> list[JsonText]:
+    """The texts as they travel; quickly where all are UTF-8."""
+    try:
+        return [*texts.to_strs()]
+    except UnicodeDecodeError:
+        return [to_json(text) for text in texts.to_list()]
+
+
 def _text(given: object) -> bytes:
+    if isinstance(given, str):
+        return given.encode("utf-8", "surrogatepass")
     if isinstance(given, dict) and "error" in given:
         raise WrongAnswerError(f"the adapter says: {given['error']}"[:2000])
     try:
@@ -224,7 +240,7 @@ def parts(offsets: list[int]) -> list[tuple[int, int]]:
     found = []
     start = 0
     for i in range(1, len(offsets)):
-        if i == len(offsets) - 1 or offsets[i + 1] - offsets[start] > _MOST:
+        if i == len(offsets) - 1 or offsets[i + 1] - offsets[start] > _MOST or i - start == _CASES:
             found.append((start, i))
             start = i
     return found

@@ -1,7 +1,7 @@
 """What the name of an engine says: the one place where names are taken apart and put together.
 
 A name is BASE[@VERSION][[OPTION=VALUE,...]][+QUIRK...], or belongs to an engine outside the package: "module:name",
-"./file.py:name", "exec:COMMAND".
+"./file.py:name", "exec:COMMAND", "replay:FILE".
 """
 
 from __future__ import annotations
@@ -15,6 +15,11 @@ from tokparity.errors import UsageError
 
 COMMAND = "exec"
 """The scheme of an engine that is a command of the user's own."""
+
+REPLAY = "replay"
+"""The scheme of an engine that is a file of recorded outcomes."""
+
+_SCHEMES = (COMMAND, REPLAY)
 
 _FORM = re.compile(
     r"(?P<base>[^@\[\]+]*)(?:@(?P<version>[^\[\]+]+))?(?:\[(?P<options>.*)\])?(?P<quirks>(?:\+[^+\[\]]+)*)"
@@ -52,14 +57,19 @@ class EngineName:
         """Whether it is a command that speaks the exec protocol."""
         return self.is_outside and self.base == COMMAND
 
+    @property
+    def is_replay(self) -> bool:
+        """Whether it is a file of recorded outcomes: it can be asked what is in it, and nothing else."""
+        return self.is_outside and self.base == REPLAY
+
 
 def parse(name: str) -> EngineName:
     """The parts of a name; raises UsageError where it has none of the known forms."""
     if _OUTSIDE.match(name):
-        base, place = name.split(":", 1) if name.startswith(f"{COMMAND}:") else name.rsplit(":", 1)
+        base, place = name.split(":", 1) if name.partition(":")[0] in _SCHEMES else name.rsplit(":", 1)
         if not base or not place.strip():
             message = f"engine {name!r} has nothing {'behind' if base else 'before'} its colon"
-            raise UsageError(message, "write it as module:Class, ./file.py:name or exec:COMMAND")
+            raise UsageError(message, "write it as module:Class, ./file.py:name, exec:COMMAND or replay:FILE")
         return EngineName(base, place=place)
     found = _FORM.fullmatch(name)
     if found is None:

@@ -13,7 +13,8 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError
@@ -22,10 +23,15 @@ from tokparity.engines.process.handle import USERS_PATH
 _LONGEST = 64 << 20
 _TAIL = 4 << 10
 _CHUNK = 1 << 16
+_AHEAD = 1
+"""Requests that are sent while another one is being answered."""
 _GRACE = 2.0
 """Seconds that an adapter has for ending after it has closed its stdout or was told to."""
 
 _PR_SET_PDEATHSIG = 1
+
+# With spaces after ":" and ",": small adapters look for '"op": "encode"', and those that are published do.
+_spelled = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 class AdapterEnded(Exception):
@@ -60,16 +66,33 @@ class Lines:
         os.set_blocking(self._into, False)
         os.set_blocking(self._err.fileno(), False)
         self._received = bytearray()
+        self._unsent = bytearray()
         self._tail = bytearray()
         self._number = 0
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The reply to one request; raises AdapterEnded, or WrongAnswerError where it is no reply to this request."""
-        self._number += 1
-        line = json.dumps({"id": self._number, **request}, ensure_ascii=False).encode() + b"\n"
-        return self._reply(self._exchanged(line))
+        (reply,) = self.ask_all([request])
+        return reply
 
-    def _reply(self, line: bytes) -> dict[str, Any]:
+    def ask_all(self, requests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The replies to several requests, each sent before the one before it is answered: nobody waits for the other.
+
+        It raises what `ask` does.
+        """
+        under_way: deque[int] = deque()
+        replies = []
+        for request in requests:
+            self._number += 1
+            self._unsent += _spelled({"id": self._number, **request}).encode() + b"\n"
+            under_way.append(self._number)
+            if len(under_way) > _AHEAD:
+                replies.append(self._reply(self._line(), under_way.popleft()))
+        while under_way:
+            replies.append(self._reply(self._line(), under_way.popleft()))
+        return replies
+
+    def _reply(self, line: bytes, number: int) -> dict[str, Any]:
         try:
             reply = json.loads(line)
         except (ValueError, RecursionError):
@@ -79,16 +102,17 @@ class Lines:
             raise WrongAnswerError(message, "write one object a line on stdout, and everything else to stderr")
         if "op" in reply:
             raise WrongAnswerError("the adapter wrote the request back", "answer it; see docs/engines-exec.md")
-        if reply.get("id") != self._number:
-            message = f"the adapter replied to request {reply.get('id')!r}, but {self._number} was asked"
+        if reply.get("id") != number:
+            message = f"the adapter replied to request {reply.get('id')!r}, but {number} was asked"
             raise WrongAnswerError(message, "copy the request's id into its reply, and reply once")
         return reply
 
-    def _exchanged(self, line: bytes) -> bytes:
-        """Write a line and read one, whichever the adapter is ready for."""
-        unsent = memoryview(line)
+    def _line(self) -> bytes:
+        """Read one line, and write what is still to be sent, whichever the adapter is ready for."""
+        seen = 0
         while True:
-            end = self._received.find(b"\n")
+            end = self._received.find(b"\n", seen)
+            seen = len(self._received)
             if end >= 0:
                 found = bytes(self._received[:end])
                 del self._received[: end + 1]
@@ -96,12 +120,13 @@ class Lines:
             if len(self._received) > _LONGEST:
                 message = f"the adapter wrote a line of more than {_LONGEST >> 20} MiB"
                 raise WrongAnswerError(message, "end each reply with a newline, and write nothing but the answers")
-            unsent = self._step(unsent)
+            self._step()
 
-    def _step(self, unsent: memoryview) -> memoryview:
-        """Move bytes where there is room or something to read; what is still to be sent."""
+    def _step(self) -> None:
+        """Move bytes where there is room or something to read."""
         error = [self._err.fileno()] if not self._err.closed else []
-        readable, writable, _ = select.select([self._out, *error], [self._into] if unsent else [], [])
+        into = [self._into] if self._unsent else []
+        readable, writable, _ = select.select([self._out, *error], into, [])
         if error and error[0] in readable:
             self._listen()
         if self._out in readable:
@@ -110,13 +135,15 @@ class Lines:
             if len(self._received) == size:
                 raise self._ended()
         if writable:
-            try:
-                return unsent[os.write(self._into, unsent[:_CHUNK]) :]
-            except BlockingIOError:
-                return unsent
-            except BrokenPipeError:
-                return unsent[:0]  # that it has ended shows in its stdout
-        return unsent
+            self._send_some()
+
+    def _send_some(self) -> None:
+        try:
+            del self._unsent[: os.write(self._into, self._unsent[:_CHUNK])]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._unsent.clear()  # that it has ended shows in its stdout
 
     def _listen(self) -> None:
         """Pass on what the adapter writes to stderr, and keep the end of it."""

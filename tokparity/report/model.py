@@ -31,6 +31,7 @@ class Header:
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     recordings: Mapping[str, str] = field(default_factory=dict)
+    environments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -140,11 +140,6 @@ class EnginePanel:
         self.unavailable[engine] = str(error)
         self._close(engine)
 
-    def keep(self, engines: Collection[str]) -> None:
-        """End all engines but these: nobody asks the others any more, and a large vocabulary takes its room."""
-        for engine in self._clients.keys() - set(engines):
-            self._close(engine)
-
     def close(self) -> None:
         """End all engines."""
         for engine in list(self._clients):

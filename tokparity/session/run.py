@@ -24,13 +24,14 @@ from tokparity.session.deviations import known_cases, shown
 from tokparity.session.events import Listener
 from tokparity.session.panel import EnginePanel
 from tokparity.session.recorder import Keep
-from tokparity.session.seats import Seating, seat
+from tokparity.session.seats import seat
 from tokparity.session.session import Session
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed
 
 if TYPE_CHECKING:
+    from tokparity.formats import Source
     from tokparity.models import Model
 
 KEEP = Keep()
@@ -161,7 +162,7 @@ def _one(
     with EnginePanel(seating.seats, options.timeout) as panel:
         session = Session.of(model, seating, panel, own, writer, options.keep, costs)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
-        cases = _cases(model, seating, options, corpora)
+        cases = cases_of(model, seating.source, seating.shown, options, corpora)
         session.puts_accepted = cases.count != 0
         for event in session.run([cases]):
             listener(event)
@@ -169,17 +170,16 @@ def _one(
     return session
 
 
-def _cases(model: Model, seating: Seating, options: Options, corpora: CorpusCases) -> Listed:
+def cases_of(model: Model, source: Source, engines: Sequence[str], options: Options, corpora: CorpusCases) -> Listed:
     """The accepted texts, so that it is not left to chance whether they are met, random ones, and the corpora.
 
     Where the user asks for no text (no random ones, and empty corpora) there are none: texts that were chosen because
     engines fail on them say nothing about all others.
     """
-    subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+    subject = Subject(source.vocabulary, source.behaviour)
     texts = chain(random_cases(options.generators, options.seed, options.cases, subject), corpora)
     first = next(texts, None)
     if first is None:
         return Listed((), 0)
     count = None if corpora.count is None else corpora.count + options.cases
-    known = known_cases(seating.shown)
-    return Listed(chain(accepted_cases(model.accepted), known, [first], texts), count)
+    return Listed(chain(accepted_cases(model.accepted), known_cases(engines), [first], texts), count)

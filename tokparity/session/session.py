@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import SOURCE_DIFFERS, Found
+from tokparity.engines import engine_name
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding, Mismatch
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
+from tokparity.session.blank_pairs import blank_pairs
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.deviations import expected
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.explain import Explainer, known_quirks, read_by
-from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.judge import Judge
 from tokparity.session.panel import EnginePanel, ask
 from tokparity.session.recorder import Keep, Recorder, Writer
 from tokparity.session.same_cause import SameCause
 from tokparity.session.seats import Seating
 from tokparity.session.shrink import shrunk
+from tokparity.session.votes import Voices, voted
 from tokparity.sources.source import CaseSource
 
 if TYPE_CHECKING:
@@ -40,8 +42,7 @@ class Session:
     """One model, a panel of engines, an oracle, a recorder and a clock; `run` is all of its phases in order.
 
     What came of it stands in `findings`, `vanished`, `pairs` and `ended`. `checkpoint` is called after the counts so
-    far were written. Where `puts_accepted` is false, the sources leave out the texts of accepted findings, and
-    nothing is told of those that did not occur.
+    far were written. Where `puts_accepted` is false, sources leave out accepted texts, and none is told to be gone.
     """
 
     model: Model
@@ -141,13 +142,12 @@ class Session:
     def _explain(self) -> Iterator[Event]:
         """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
         engines = list(self.recorder.differing())
-        self.panel.keep({*engines, self.model.oracle, REFERENCE})
         opened = {seat.engine: seat.path for seat in self.seating.seats}
         explainer = Explainer()
         for done, engine in enumerate(engines):
             if self.clock.spent():
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
-            put = partial(ask, self.panel, engine) if engine not in self.panel.unavailable else None
+            put = partial(ask, self.panel, engine) if self._can_be_asked(engine) else None
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
             with self.costs.of("diagnosis"):
@@ -157,6 +157,15 @@ class Session:
             with self.costs.of("shrinking"):
                 self._found += [self._with_small_text(self._with_keys(one), sources) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
+        self._vote()
+
+    def _vote(self) -> None:
+        """Who gives which answer to the smallest text of each finding, so that a reader sees who is alone."""
+        voices = Voices.of(self.seating, self.panel.versions)
+        for position, one in enumerate(self._found):
+            if self.clock.spent():
+                return
+            self._found[position] = replace(one, finding=voted(one.finding, voices, self.panel))
 
     def _with_keys(self, one: Found) -> Found:
         """A finding about a wrong file with the keys that are wrong in it, where these are known."""
@@ -181,8 +190,10 @@ class Session:
         self, mismatch: Mismatch, alike: Callable[[Mismatch], bool] = lambda mismatch: True
     ) -> tuple[Mismatch, int] | None:
         """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
-        if mismatch.engine in self.panel.unavailable or mismatch.difference.failure == "timeout":
+        if mismatch.difference.failure == "timeout":
             return None  # each text that was tried in its place would hang as well
+        if not all(map(self._can_be_asked, (mismatch.engine, mismatch.oracle))):
+            return None
         small = shrunk(mismatch, self.panel, self.recorder.judge, self.clock.spent, alike, _ATTEMPTS)
         if small.case.question == mismatch.case.question:
             return None
@@ -215,21 +226,13 @@ class Session:
         self.costs.add_engines(self.panel.processor_seconds())
         yield Closed(self.model.name, self.pairs, self.findings)
 
+    def _can_be_asked(self, engine: str) -> bool:
+        """Whether an engine answers other questions than those of the sources; a recording does not."""
+        return engine not in self.panel.unavailable and not engine_name.parse(engine).is_replay
+
     @property
     def _why_spent(self) -> str:
         return "interrupted" if self.clock.stop.is_set() else "time was up"
-
-    def _opens_another_file(self, engine: str) -> bool:
-        """Whether an engine opened another of the user's files than the oracle."""
-        ours, oracles = self.seating.of(engine), self.seating.of(self.model.oracle)
-        if self.model.pinned or ours is None or oracles is None or engine.partition("+")[0] == REFERENCE:
-            return False
-        opened = [self._file(seat.path) for seat in (ours, oracles)]
-        return not ours.exported and not oracles.exported and opened[0] != opened[1]
-
-    def _file(self, path: str) -> Path:
-        """The file behind what an engine opens: a directory is made around the model's own tokenizer.json."""
-        return self.model.sources.get("tokenizer.json", Path(path)) if Path(path).is_dir() else Path(path)
 
     def _left_out(self, phase: Phase, why: str) -> LeftOut:
         self.recorder.note(f"{self.model.name}: {phase} was not done in full: {why}")
@@ -237,29 +240,8 @@ class Session:
 
     def _write_pairs(self) -> None:
         self._written = time.monotonic()
-        self.pairs = self.recorder.pairs(self._blank_pairs())
-
-    def _blank_pairs(self) -> Mapping[str, Pair]:
-        """A Pair without counts for each engine that is to be reported on."""
-        seating, panel = self.seating, self.panel
-        sources = {seat.engine: seat.source for seat in seating.seats}
-        oracle = seating.of(self.model.oracle)
-        independent = self.model.pinned or (oracle is not None and not oracle.exported)
         seconds = time.monotonic() - self._started
-        return {
-            engine: Pair(
-                self.model.name,
-                engine,
-                self.model.oracle,
-                panel.versions.get(engine, ""),
-                sources.get(engine, ""),
-                seconds=seconds,
-                unavailable=seating.unavailable.get(engine, "") or panel.unavailable.get(engine, ""),
-                independent=independent,
-                compares_files=independent and self._opens_another_file(engine),
-            )
-            for engine in seating.shown
-        }
+        self.pairs = self.recorder.pairs(blank_pairs(self.model, self.seating, self.panel, seconds))
 
 
 def _is_small(mismatch: Mismatch) -> bool:

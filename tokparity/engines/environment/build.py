@@ -22,12 +22,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tokparity.engines.environment.installer import Refused, installer
+from tokparity.engines.environment.wheels import canonical
 from tokparity.errors import EngineError
 from tokparity.models.cache import directory, location
 
 ENVIRONMENTS = "environments"
 RECORD = "environment.json"
-LAYOUT = 1
+LAYOUT = 2
 
 REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
     "tokenizers": ("tokenizers=={version}",),
@@ -35,6 +36,10 @@ REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
     "transformers": ("transformers=={version}",),
 }
 """What is installed for an engine at a version; what that needs comes with it."""
+
+
+class UnreachableError(EngineError):
+    """A version that nobody can say anything of, because the package index did not answer."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,17 @@ class Environment:
     version: str
     python_version: str
     pins: tuple[str, ...]
+    hashes: Mapping[str, str]
+    """SHA-256 of the wheel, by distribution; none of one that the installer could not tell."""
+
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """Its Python, and each distribution as a line of a requirements file, with the wheel's hash."""
+        found = [f"Python {self.python_version}"]
+        for pin in self.pins:
+            known = self.hashes.get(canonical(pin.partition("==")[0]))
+            found.append(f"{pin} --hash=sha256:{known}" if known else pin)
+        return tuple(found)
 
     @property
     def python(self) -> Path:
@@ -108,7 +124,8 @@ def _read(folder: Path) -> Environment | None:
     """The environment in a folder; None where it is not complete."""
     try:
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        found = Environment(folder, record["engine"], record["version"], record["python"], tuple(record["pins"]))
+        told = [str(record[name]) for name in ("engine", "version", "python")]
+        found = Environment(folder, told[0], told[1], told[2], tuple(record["pins"]), dict(record["hashes"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return found if found.python.exists() else None
@@ -124,20 +141,23 @@ def _make(folder: Path, engine: str, version: str) -> None:
         install = installer()
         install.create(made)
         install.install(made, _requirements(engine, version))
+        pins = freeze(made / "bin" / "python")
         record = {
             "engine": engine,
             "version": version,
             "python": platform.python_version(),
             "platform": sysconfig.get_platform(),
             "installer": install.NAME,
-            "pins": _pins(made / "bin" / "python"),
+            "pins": pins,
+            "hashes": install.hashes(made, pins),
             "made": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         }
         (made / RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
         made.rename(folder)
     except Refused as refused:
         message = f"engine {f'{engine}@{version}'!r} cannot be installed: {refused}"
-        raise EngineError(message, refused.hint) from None
+        kind = UnreachableError if refused.unreachable else EngineError
+        raise kind(message, refused.hint) from None
     except OSError as error:
         raise EngineError(
             f"the environment {str(made)!r} can't be made: {error}", "make room, or set TOKPARITY_CACHE"
@@ -146,7 +166,7 @@ def _make(folder: Path, engine: str, version: str) -> None:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _pins(python: Path) -> Sequence[str]:
+def freeze(python: Path) -> Sequence[str]:
     """What is installed, as name==version."""
     code = (
         "from importlib import metadata;"

@@ -13,7 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from tokparity.engines.environment.wheels import Hashes, installed_tags, of_lock, of_report
+
 _SECONDS = 600.0
+_REPORT = "installed.json"
 
 _ABSENT = re.compile(r"there is no version of|Could not find a version|No matching distribution")
 _NO_WHEEL = re.compile(r"no (usable )?wheels|no wheels with a matching|from versions: none")
@@ -24,11 +27,12 @@ _NETWORK = re.compile(
 
 
 class Refused(Exception):
-    """Why nothing was installed, in one line, and the next step."""
+    """Why nothing was installed, in one line, and the next step; `unreachable` where the index did not answer."""
 
-    def __init__(self, message: str, hint: str) -> None:
+    def __init__(self, message: str, hint: str, unreachable: bool = False) -> None:
         super().__init__(message)
         self.hint = hint
+        self.unreachable = unreachable
 
 
 class Installer(Protocol):
@@ -42,6 +46,9 @@ class Installer(Protocol):
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """Install wheels, and what they need."""
 
+    def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
+        """The SHA-256 of the wheels that were installed, as far as it can tell."""
+
 
 class Uv:
     """uv: what it has in its own cache first, then the index."""
@@ -53,15 +60,24 @@ class Uv:
 
     def create(self, folder: Path) -> None:
         """`uv venv` with this very Python."""
-        _run([self._program, "venv", "--quiet", "--no-python-downloads", "--python", sys.executable, str(folder)])
+        run([self._program, "venv", "--quiet", "--no-python-downloads", "--python", sys.executable, str(folder)])
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """Without the network where that does."""
         words = [self._program, "pip", "install", "--quiet", "--only-binary", ":all:", "--python", _python(folder)]
         try:
-            _run([*words, "--offline", *requirements])
+            run([*words, "--offline", *requirements])
         except Refused:
-            _run([*words, *requirements])
+            run([*words, *requirements])
+
+    def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
+        """`uv pip compile` of what is installed, out of uv's cache; an old uv writes no such lock."""
+        words = [self._program, "pip", "compile", "-", "--quiet", "--offline", "--no-deps", "--format", "pylock.toml"]
+        try:
+            said = run([*words, "--only-binary", ":all:", "--python", _python(folder)], "\n".join(pins))
+        except Refused:
+            return {}
+        return of_lock(said, installed_tags(folder))
 
 
 class Pip:
@@ -71,12 +87,16 @@ class Pip:
 
     def create(self, folder: Path) -> None:
         """`python -m venv`."""
-        _run([sys.executable, "-m", "venv", str(folder)])
+        run([sys.executable, "-m", "venv", str(folder)])
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """`pip install`, which keeps what it has downloaded."""
         words = [_python(folder), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        _run([*words, "--only-binary", ":all:", *requirements])
+        run([*words, "--only-binary", ":all:", "--report", str(folder / _REPORT), *requirements])
+
+    def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
+        """What `pip install` has reported."""
+        return of_report((folder / _REPORT).read_text(encoding="utf-8"))
 
 
 def installer() -> Installer:
@@ -90,29 +110,30 @@ def _python(folder: Path) -> str:
     return str(folder / "bin" / "python")
 
 
-def _run(words: Sequence[str]) -> None:
-    """Run a step of the installation; Refused says in one line why it failed."""
+def run(words: Sequence[str], told: str = "") -> str:
+    """Run an installer that is told something on stdin, and give its stdout; Refused says in one line why it failed."""
     hidden = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
     clean = {name: value for name, value in os.environ.items() if name not in hidden}
     try:
         done = subprocess.run(
-            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=clean, timeout=_SECONDS, check=False
+            words, input=told, capture_output=True, text=True, env=clean, timeout=_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise Refused(f"it took more than {_SECONDS:.0f} s", "see whether the package index answers") from None
     except OSError as error:
         raise Refused(f"{words[0]!r} cannot be run: {error.strerror}", "install uv: pip install uv") from error
     if done.returncode:
-        raise _refused(done.stderr or done.stdout)
+        raise refused(done.stderr or done.stdout)
+    return done.stdout
 
 
-def _refused(said: str) -> Refused:
+def refused(said: str) -> Refused:
     """What the installer's words mean."""
     said = " ".join(said.split())
     python = f"Python {platform.python_version()} on {sysconfig.get_platform()}"
     if _NETWORK.search(said):
         hint = "go on with a version that is installed (`tokparity engines --installed`), or see to the network"
-        return Refused("the package index could not be reached", hint)
+        return Refused("the package index could not be reached", hint, unreachable=True)
     if _NO_WHEEL.search(said):
         hint = "name a version with a wheel for it, or a Python that has the library: ENGINE@/path/to/python"
         return Refused(f"it has no wheel for {python}", hint)

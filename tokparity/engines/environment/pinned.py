@@ -6,15 +6,12 @@ import os
 import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tokparity.engines.command import CommandModel, Opening
-from tokparity.engines.environment.build import REQUIREMENTS, environment
+from tokparity.engines.engine_name import EngineName, parse
+from tokparity.engines.environment.build import REQUIREMENTS, environment, freeze
 from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
 from tokparity.errors import EngineError, UsageError
-
-if TYPE_CHECKING:
-    from tokparity.engines.engine_name import EngineName
 
 WORKER = Path(__file__).parent / "worker.py"
 _SECONDS = 60
@@ -78,6 +75,24 @@ def pinned(name: EngineName, engine: Engine) -> Pinned:
         raise UsageError(message, f"these can: {', '.join(sorted(REQUIREMENTS))}")
     bare = replace(name, options=(), quirks=())
     return Pinned(str(bare), engine.CAPABILITIES, getattr(engine, "OPTIONS", ()), name.base, name.version)
+
+
+def installed(name: str) -> tuple[str, ...]:
+    """What is installed where this engine runs: its Python and packages, with the wheels' hashes where these are known.
+
+    Nothing where the engine has no environment of its own, or that cannot be had: its version says why.
+    """
+    found = parse(name)
+    if not found.version or found.base not in REQUIREMENTS:
+        return ()
+    try:
+        return (
+            tuple(freeze(Path(found.version)))
+            if _is_path(found.version)
+            else environment(found.base, found.version).installed
+        )
+    except (EngineError, OSError):
+        return ()
 
 
 def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:

@@ -176,7 +176,7 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
     if op == "encode":
         texts = [to_bytes(text) for text in request["texts"]]
         rows = model.encode(texts, request["add_special"], request["parse_special"])
-        return {"ids": [[int(i) for i in row] for row in rows]}, model
+        return {"ids": [row if isinstance(row, list) else [int(i) for i in row] for row in rows]}, model
     if op == "decode":
         return {"texts": [to_json(text) for text in model.decode(request["ids"], request["skip_special"])]}, model
     return {"error": f"unknown op {op!r}"}, model
@@ -196,7 +196,7 @@ def main(engine: str) -> None:
         except BaseException as error:  # a Rust panic is a BaseException
             reply = {"error": f"{type(error).__name__}: {error}"[:2000]}
         reply["id"] = request["id"]
-        out.write(json.dumps(reply) + "\n")
+        out.write(json.dumps(reply, separators=(",", ":")) + "\n")
         out.flush()
 
 

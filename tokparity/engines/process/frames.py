@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import struct
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import IntEnum
 
 from tokparity.engines.buffers import FlatBufferError, Ids, Texts, ids_from_raw, raw_size, texts_from_raw, to_raw
@@ -88,7 +88,7 @@ class Answer:
 
     def pack(self) -> list[memoryview]:
         """The frame, length first, as pieces to be written one after another."""
-        failures = json.dumps([[i, failure.kind, failure.message] for i, failure in self.failures]).encode()
+        failures = json.dumps([[i, *astuple(failure)] for i, failure in self.failures]).encode()
         failures += b" " * (-len(failures) % 8)
         flats = [flat for flat in (self.ids, self.texts) if flat is not None]
         head = _ANSWER.pack((self.ids is not None) + 2 * (self.texts is not None), len(failures)) + failures
@@ -101,7 +101,7 @@ class Answer:
         try:
             held, size = _ANSWER.unpack_from(frame)
             listed = json.loads(bytes(frame[_ANSWER.size : _ANSWER.size + size]))
-            failures = tuple((int(i), Failure(_kind(kind), str(message))) for i, kind, message in listed)
+            failures = tuple((int(i), _failure(kind, message, signal)) for i, kind, message, signal in listed)
         except (struct.error, ValueError, TypeError) as error:
             raise FlatBufferError(f"an answer that cannot be read: {error}") from error
         raw = frame[_ANSWER.size + size :]
@@ -122,9 +122,8 @@ class Answer:
         return cls(ids, texts, failures)
 
 
-def _kind(name: str) -> FailureKind:
-    if name == "error":
-        return "error"
-    if name == "memory":
-        return "memory"
-    raise ValueError(f"{name!r} is no failure that a worker can report")
+def _failure(kind: object, message: object, signal: object) -> Failure:
+    """A failure that a worker reports: its own, or one that was recorded."""
+    if kind not in FailureKind.__args__ or not (signal is None or type(signal) is int):  # type: ignore[attr-defined]
+        raise ValueError(f"{kind!r} with signal {signal!r} is no failure")
+    return Failure(kind, str(message), signal)  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from tokparity.questions import Question
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
+from tokparity.report import votes
 from tokparity.report.model import Report
 from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title
 from tokparity.report.render.command import reproduce
@@ -73,6 +74,8 @@ def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterat
         yield cell(finding.why_unexplained) + "."
     else:
         yield "No known quirk, and no set of them that was tried, gives what the engine gives."
+    if finding.votes:
+        yield f"On the smallest text: {cell(votes.told(finding))}."
     if finding.known:
         engine = cell(finding.engine)
         yield f"{engine} itself differs here, as it does for every model of this kind: {cell(finding.known)}."

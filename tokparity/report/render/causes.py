@@ -9,6 +9,7 @@ from typing import Literal
 from tokparity import quirks
 from tokparity.finding import Finding, Mismatch
 from tokparity.quirk import Quirk
+from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
 
@@ -31,6 +32,11 @@ class Occurrence:
         """The share of what was put to the engine that is affected."""
         asked = self.pair.compared + self.pair.rows if self.pair else 0
         return self.finding.mismatches / asked if asked else None
+
+    @property
+    def votes(self) -> str:
+        """Who is alone on its smallest text; empty where too few engines have answered."""
+        return votes.told(self.finding)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
+from tokparity.report import votes
 from tokparity.report.keys import finding_keys, mismatch_key
 from tokparity.report.model import Report
 from tokparity.report.render.causes import title
@@ -29,7 +30,7 @@ MISMATCHES = (
 )  # fmt: skip
 FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
-    "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key",
+    "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key", "votes",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -112,6 +113,7 @@ def _finding(finding: Finding, key: str) -> Sequence[str]:
         finding.known,
         title(finding),
         key,
+        votes.told(finding),
     )
 
 

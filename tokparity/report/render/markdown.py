@@ -9,6 +9,7 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
+from tokparity.report import votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.analysis import analysis
 from tokparity.report.render.command import reproduce
@@ -48,6 +49,8 @@ def _summary(report: Report) -> Iterator[str]:
     yield f"- Command: `{code(command_line(header.command))}`, seed {header.seed}"
     versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in header.engines.items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
+    for engine, lines in header.environments.items():
+        yield f"- Environment of {cell(engine)}: {cell('; '.join(lines))}"
     yield from (f"- Note: {cell(note)}" for note in report.notes)
     yield ""
 
@@ -96,6 +99,8 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
     yield f"{finding.status}, {finding.mismatches} mismatches of {sides}."
     if finding.nearest:
         yield f"Nearest: {cell(finding.nearest)}."
+    if finding.votes:
+        yield f"{cell(votes.told(finding))}."
     yield ""
     yield from _mismatch(report, finding.smallest)
 

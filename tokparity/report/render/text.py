@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
+from tokparity.report import votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.markdown import share
 from tokparity.report.render.visible import clip, spelled
@@ -124,6 +125,8 @@ def _example(finding: Finding) -> Iterator[Text]:
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
     yield _plain(f"    {mismatch.engine:{width}}  {_around(mismatch.actual, mismatch.actual_pieces, at)}", "red")
+    if finding.votes:
+        yield _plain(f"    {votes.told(finding)}", "dim")
 
 
 def _index(mismatch: Mismatch) -> int | None:

@@ -1,0 +1,27 @@
+"""Lines of JSON to an adapter and back."""
+
+from __future__ import annotations
+
+import sys
+
+from tokparity.engines.lines import Lines
+
+READS_TWO_FIRST = """
+import json, sys
+waiting = []
+for line in sys.stdin:
+    waiting.append(json.loads(line)["id"])
+    if len(waiting) == 2:
+        print("\\n".join(json.dumps({"id": number, "n": number}) for number in waiting), flush=True)
+        waiting.clear()
+"""
+
+
+def test_the_next_request_is_sent_while_one_is_answered() -> None:
+    """An adapter that answers only when it has two finds two; the replies keep the order of the requests."""
+    lines = Lines([sys.executable, "-c", READS_TWO_FIRST])
+    try:
+        replies = lines.ask_all({"op": "encode", "texts": ["a" * 100_000]} for _ in range(6))
+        assert [1, 2, 3, 4, 5, 6] == [reply["n"] for reply in replies]
+    finally:
+        lines.close()

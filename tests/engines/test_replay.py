@@ -1,0 +1,207 @@
+"""Outcomes in a file: recorded once, then an engine that gives just that and nothing else."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as arrow
+import pyarrow.parquet
+import pytest
+
+from tokparity import engines
+from tokparity.cli import main
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.outcomes_file import Recorded, recorded_in, schema
+from tokparity.engines.process.client import Client
+from tokparity.errors import EngineError, FormatError, MissingDependencyError
+from tokparity.models import load, primary_source
+from tokparity.outcome import Failure
+from tokparity.report.file import read
+
+FEW = ("--corpus", "t.txt", "--cases", "60")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.txt").write_text("a  b\nnaïve café\nplain words\n", encoding="utf-8")
+
+
+def _recorded(engine: str, *models: str, out: str = "old.parquet") -> Path:
+    assert 0 == main(["record", engine, *models, *FEW, "-o", out])
+    return Path(out)
+
+
+def _of(path: Path, engine: str, out: str) -> Any:
+    main(["run", "small-spm", "--engine", engine, *FEW, "--out", out])
+    return read(Path(out) / "report.jsonl")
+
+
+def test_a_replay_is_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    """A run with the file finds what a run with the engine finds, case by case."""
+    path = _recorded("reference+omits_bos", "small-spm", "small-bpe")
+    assert "reference+omits_bos on small-spm: " in capsys.readouterr().out
+    live, replayed = _of(path, "reference+omits_bos", "live"), _of(path, f"replay:{path}", "replayed")
+    pairs = [next(pair for pair in report.pairs if pair.engine != pair.oracle) for report in (live, replayed)]
+    counts = [
+        {k: v for k, v in asdict(p).items() if k not in ("engine", "version", "source", "seconds")} for p in pairs
+    ]
+    assert counts[0] == counts[1]
+    assert pairs[0].mismatches > 0
+    assert ["never_adds_special"] == [name for finding in replayed.findings for name in finding.quirks]
+
+
+def test_what_is_not_in_the_file_is_unsupported() -> None:
+    """Neither a mismatch nor an answer; failures come back as they were."""
+    name = f"replay:{_recorded('tokenizers', 'small-bpe')}"
+    source = primary_source(load("small-bpe"))
+    with Client(name, str(source.path)) as client, Client("tokenizers", str(source.path)) as live:
+        texts = Texts.from_list([b"a  b", b"nobody recorded this", b"\xff"])
+        found, expected = client.encode(texts, True, False), live.encode(texts, True, False)
+        assert expected.outcome(0) == found.outcome(0)
+        assert "this question is not in 'old.parquet'" == found.failed[1].message
+        assert "unsupported" == found.failed[1].kind == expected.failed[2].kind
+        again = client.decode(Ids.from_list([found.row(0), [1, 2, 3, 4, 5]]), True)
+        assert live.decode(Ids.from_list([found.row(0)]), True).text(0) == again.text(0)
+        assert "unsupported" == again.failed[1].kind
+
+
+def test_a_crash_is_replayed_with_its_signal() -> None:
+    """It is the outcome that was recorded, and no crash of the replay."""
+    Path("dies.py").write_text(
+        "import os\ndef encode(text: bytes):\n    if b'caf' in text: os.abort()\n    return list(text)\n"
+    )
+    name = f"replay:{_recorded('./dies.py:encode', 'small-bpe')}"
+    with Client(name, str(primary_source(load("small-bpe")).path)) as client:
+        found = client.encode(Texts.from_list(["naïve café".encode(), b"plain words"]), True, False)
+        assert ("crash", 6) == (found.failed[0].kind, found.failed[0].signal)
+        assert [*b"plain words"] == found.row(1)[-11:]
+        assert 0 == client.restarts
+        assert not client.capabilities.decodes  # the engine has no decode, so nothing of the kind was recorded
+
+
+def test_another_model_is_refused() -> None:
+    """The model's file decides, not its name."""
+    engine = engines.get(f"replay:{_recorded('tokenizers', 'small-bpe')}")
+    with pytest.raises(EngineError, match=r"was recorded on small-bpe \(.*not on this model \(") as raised:
+        engine.open(str(primary_source(load("small-wordpiece")).path), {})
+    assert "record this one: tokparity record" in raised.value.hint
+
+
+def test_the_file_says_with_what_it_was_made() -> None:
+    """Versions, Unicode, the model's hashes, seed, command."""
+    found = recorded_in(_recorded("tokenizers", "small-bpe"))
+    assert ("tokenizers", 0) == (found.engine, found.seed)
+    assert ["record", "tokenizers", "small-bpe"] == list(found.command[1:4])
+    assert all((found.version, found.unicode, found.python, found.recorded, found.tokparity))
+    assert 64 == len(next(iter(found.models["small-bpe"].values())))
+    assert found == Recorded.from_json(json.loads(json.dumps(found.to_json())))
+
+
+def test_compare_with_a_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    """An old version that is only a file stands before the new one."""
+    path = _recorded("reference", "small-spm")
+    capsys.readouterr()
+    code = main(["compare", f"replay:{path}", "reference+omits_bos", "small-spm", *FEW, "--out", "out"])
+    out = capsys.readouterr().out
+    assert 1 == code
+    assert "new     small-spm: never_adds_special (verified, " in out
+    assert 0 == main(["compare", f"replay:{path}", "reference", "small-spm", *FEW, "--out", "out"])
+
+
+def _damaged(path: Path, how: str) -> None:
+    table = arrow.table({name: [] for name in schema().names}, schema())
+    said = {b"tokparity": b'{"format": 1}'}
+    if how == "cut":
+        path.write_bytes(path.read_bytes()[:-20])
+    elif how == "no metadata":
+        arrow.parquet.write_table(table, path)
+    elif how == "short metadata":
+        arrow.parquet.write_table(table.replace_schema_metadata(said), path)
+    else:
+        arrow.parquet.write_table(table.replace_schema_metadata({b"tokparity": b'{"format": 9}'}), path)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("cut", "magic bytes"),
+        ("no metadata", "it was not written by `tokparity record`"),
+        ("short metadata", "'engine'"),
+        ("later format", "it has format 9, and this tokparity reads format 1"),
+    ],
+)
+def test_damaged_files(how: str, words: str) -> None:
+    """One line that says what is wrong."""
+    path = _recorded("tokenizers", "small-bpe")
+    _damaged(path, how)
+    with pytest.raises(FormatError) as raised:
+        engines.get(f"replay:{path}")
+    assert words in raised.value.message
+    assert "\n" not in str(raised.value)
+
+
+def test_columns_of_another_type_are_told_of() -> None:
+    """The rows are checked where they are read, in the worker."""
+    path = _recorded("tokenizers", "small-bpe")
+    table = arrow.parquet.read_table(path)
+    ids = arrow.array([[None]] * len(table), arrow.list_(arrow.int32()))
+    arrow.parquet.write_table(table.set_column(table.schema.get_field_index("ids"), "ids", ids), path)
+    with pytest.raises(FormatError, match="a row of ids has a hole"):
+        engines.get(f"replay:{path}").open(str(primary_source(load("small-bpe")).path), {})
+
+
+def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extra is named."""
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'tokparity\[recordings\]'"):
+        engines.get("replay:x.parquet")
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "words"),
+    [
+        ((), 2, "no engine"),
+        (("tokenizers", "small-bpe"), 2, "give -o FILE.parquet"),
+        (("tokenizers", "-o", "x"), 2, "no model to record 'tokenizers' on"),
+        (("tokenizrs", "small-bpe", "-o", "x"), 2, "did you mean 'tokenizers'"),
+        (("tokenizers@/nowhere/python", "small-bpe", "-o", "x"), 3, "is no program"),
+        (("tokenizers", "small-bpe", "-o", "no/folder/x"), 2, "cannot write 'no/folder/x'"),
+    ],
+)
+def test_what_cannot_be_recorded(
+    argv: tuple[str, ...], code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, and no file."""
+    assert code == main(["record", *argv, *FEW])
+    error = capsys.readouterr().err
+    assert words in error
+    assert 1 == error.count("\n")
+    assert not Path("x").exists()
+
+
+def test_no_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file without any is not written."""
+    Path("empty.txt").write_text("")
+    assert 2 == main(["record", "reference", "small-bpe", "--corpus", "empty.txt", "--cases", "0", "-o", "x"])
+    assert "there is no question to record; give --cases" in capsys.readouterr().err
+    assert not Path("x").exists()
+
+
+def test_a_failure_travels_with_its_signal() -> None:
+    """From a worker to who asks, and nothing that is no failure."""
+    from tokparity.engines.buffers import FlatBufferError
+    from tokparity.engines.process.frames import Answer, Kind, Request
+
+    request = Request(Kind.ENCODE, Texts.from_list([b"a"]))
+    answer = request.unanswered(((0, Failure("crash", "it died", 6)),))
+    frame = memoryview(b"".join(answer.pack()))[8:]
+    assert answer.failures == Answer.unpack(frame, request).failures
+    wrong = request.unanswered(((0, Failure("odd", "it died")),))  # type: ignore[arg-type]
+    with pytest.raises(FlatBufferError, match="'odd'"):
+        Answer.unpack(memoryview(b"".join(wrong.pack()))[8:], request)

@@ -1,0 +1,25 @@
+"""One outcome in one line."""
+
+from __future__ import annotations
+
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions.json_text import literal
+
+_SHOWN = 60  # ids or bytes of an outcome
+
+
+def told(outcome: Outcome | None) -> str:
+    """What was given: ids and the text that they decode to, or why there is nothing."""
+    if isinstance(outcome, Failure):
+        return f"{outcome.kind}: {outcome.message}"
+    if isinstance(outcome, Decoding):
+        return _text(outcome.decoded)
+    if isinstance(outcome, Encoding):
+        dots = f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _SHOWN else ""
+        decoded = "" if outcome.decoded is None else f" {_text(outcome.decoded)}"
+        return f"{list(outcome.ids[:_SHOWN])}{dots}{decoded}"
+    return "not known"
+
+
+def _text(text: bytes) -> str:
+    return literal(text[:_SHOWN]) + (f" ... {len(text)} bytes in all" if len(text) > _SHOWN else "")

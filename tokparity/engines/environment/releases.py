@@ -1,0 +1,74 @@
+"""Which versions of an engine's library the package index has, asked of pip, which knows where the user's index is."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tokparity.engines.environment.build import REQUIREMENTS
+from tokparity.engines.environment.installer import Refused, refused, run
+from tokparity.errors import EngineError, UsageError
+
+_LISTED = re.compile(r"^Available versions: (.+)$", re.MULTILINE)
+_LOST = re.compile(r"Could not fetch URL [^\n]*(connection error|timed out|ssl certificate|5\d\d Server Error)", re.I)
+"""What pip says at -vv, and goes on, where an index did not answer."""
+
+_PRE_RELEASE = re.compile(r"[a-z]", re.I)
+
+
+def is_pre_release(version: str) -> bool:
+    """Whether a version is a release candidate or the like; post-releases are final."""
+    return bool(_PRE_RELEASE.search(version.replace("post", "")))
+
+
+def releases(engine: str, pre: bool = False) -> list[str]:
+    """All versions on the index, the oldest first, whether they can be installed here or not; `pre`: also candidates.
+
+    EngineError where the index cannot be asked.
+    """
+    if engine not in REQUIREMENTS:
+        raise UsageError(f"engine {engine!r} cannot be had at another version", f"these can: {_known()}")
+    library = REQUIREMENTS[engine][0].partition("=")[0]
+    try:
+        with _pip() as pip:
+            # Whether a version can be installed here shows when it is tried: left out, it would hide where a change is.
+            words = [*pip, "-vv", "index", "versions", library, "--ignore-requires-python", *(["--pre"] if pre else [])]
+            said = run([*words, *_index_of_uv()])
+            if _LOST.search(said):  # what it lists then is what it has found elsewhere, and not all there is
+                raise refused(said)
+    except Refused as why:
+        raise EngineError(f"the releases of {library} cannot be listed: {why}", why.hint) from None
+    found = _LISTED.search(said)
+    if found is None:
+        raise EngineError(f"the releases of {library} cannot be listed: pip said {said[:200]!r}", "update pip")
+    return [version.strip() for version in reversed(found[1].split(","))]
+
+
+def _known() -> str:
+    return ", ".join(sorted(REQUIREMENTS))
+
+
+@contextmanager
+def _pip() -> Iterator[Sequence[str]]:
+    """The command that runs pip: our Python's, one on PATH, or that of an environment which goes again."""
+    if importlib.util.find_spec("pip") is not None:
+        yield [sys.executable, "-m", "pip"]
+    elif found := shutil.which("pip") or shutil.which("pip3"):
+        yield [found]
+    else:
+        with tempfile.TemporaryDirectory(prefix="tokparity-pip-") as folder:
+            run([sys.executable, "-m", "venv", folder])
+            yield [str(Path(folder) / "bin" / "python"), "-m", "pip"]
+
+
+def _index_of_uv() -> list[str]:
+    """Who has told only uv where the index is means the same one."""
+    told = os.environ.get("UV_DEFAULT_INDEX") or os.environ.get("UV_INDEX_URL")
+    return ["--index-url", told] if told and not os.environ.get("PIP_INDEX_URL") else []

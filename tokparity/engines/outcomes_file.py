@@ -1,0 +1,185 @@
+"""An engine's outcomes as one Parquet file: a row for each question, and in the metadata what they were recorded with.
+
+Such files come from anywhere: sizes, types and metadata are checked before anything is believed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokparity.errors import FormatError, MissingDependencyError
+from tokparity.outcome import Failure, FailureKind
+
+if TYPE_CHECKING:
+    from pyarrow import Schema, Table
+    from pyarrow.parquet import ParquetWriter
+
+    from tokparity.case import AnyCase
+    from tokparity.engines.results import Results
+
+FORMAT = 1
+_KEY = b"tokparity"
+_MAKE = "make it: tokparity record ENGINE MODEL -o FILE"
+_MOST = 4 << 30
+"""Bytes that a file may unpack to."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """With what a file was recorded. `models` maps a name to the SHA-256 of each of the model's files."""
+
+    engine: str
+    version: str
+    tokparity: str
+    unicode: str
+    python: str
+    recorded: str
+    seed: int
+    command: tuple[str, ...]
+    models: Mapping[str, Mapping[str, str]]
+    installed: tuple[str, ...] = ()
+    """What the engine's environment holds, where it has one of its own: pins and the wheels' hashes."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in the file's metadata."""
+        return {"format": FORMAT, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Recorded:
+        """What `to_json` wrote; KeyError, TypeError or ValueError where it is something else."""
+        told = {field.name: said[field.name] for field in fields(cls)}
+        texts = ("engine", "version", "tokparity", "unicode", "python", "recorded")
+        if not all(isinstance(told[name], str) for name in texts) or type(told["seed"]) is not int:
+            raise TypeError("a text is no text, or the seed no number")
+        models = {str(name): dict(hashes) for name, hashes in told["models"].items()}
+        lists = {name: tuple(map(str, told[name])) for name in ("command", "installed")}
+        return cls(**{**told, **lists, "models": models})
+
+
+def schema() -> Schema:
+    """The columns: what was asked, where it comes from, and the answer or the failure."""
+    import pyarrow as arrow
+
+    return arrow.schema(
+        [
+            ("model", arrow.string()),
+            ("text", arrow.binary()),
+            ("add_special", arrow.bool_()),
+            ("parse_special", arrow.bool_()),
+            ("origin", arrow.string()),
+            ("ids", arrow.list_(arrow.int32())),
+            ("decoded", arrow.binary()),
+            ("failure", arrow.string()),
+            ("message", arrow.string()),
+            ("signal", arrow.int32()),
+        ]
+    )
+
+
+def needs_pyarrow(path: Path) -> None:
+    """Raise MissingDependencyError where the library is not installed."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError as error:
+        message = f"{str(path)!r}: recorded outcomes need pyarrow, which cannot be imported: {error}"
+        raise MissingDependencyError(message, "install it: pip install 'tokparity[recordings]'") from error
+
+
+class OutcomesWriter:
+    """Writes a file batch by batch."""
+
+    def __init__(self, path: Path, recorded: Recorded) -> None:
+        import pyarrow.parquet
+
+        metadata = {_KEY: json.dumps(recorded.to_json(), sort_keys=True)}
+        self._schema = schema().with_metadata(metadata)
+        self._file: ParquetWriter = pyarrow.parquet.ParquetWriter(path, self._schema, compression="zstd")
+
+    def write(self, model: str, cases: Sequence[AnyCase], results: Results) -> None:
+        """The outcomes of one batch of texts."""
+        import pyarrow as arrow
+
+        rows = [
+            {"model": model, **case.question.to_json(), "text": case.question.shown, "origin": str(case.origin)}
+            | _outcome(results, place)
+            for place, case in enumerate(cases)
+        ]
+        self._file.write_table(arrow.Table.from_pylist(rows, self._schema))
+
+    def close(self) -> None:
+        """Write the end, without which it is no Parquet file."""
+        self._file.close()
+
+
+def _outcome(results: Results, place: int) -> dict[str, object]:
+    failure = results.failed.get(place)
+    if failure is not None:
+        return {"failure": failure.kind, "message": failure.message, "signal": failure.signal}
+    return {"ids": results.row(place), "decoded": results.text(place)}
+
+
+def recorded_in(path: Path) -> Recorded:
+    """With what a file was recorded; the rows are not read."""
+    import pyarrow.parquet
+
+    with _readable(path):
+        found = pyarrow.parquet.read_metadata(path)
+        size = sum(found.row_group(i).total_byte_size for i in range(found.num_row_groups))
+        said = json.loads((found.metadata or {}).get(_KEY, b"null"))
+        if said is None:
+            raise ValueError("it was not written by `tokparity record`")
+        if said["format"] != FORMAT:
+            raise ValueError(f"it has format {said['format']!r}, and this tokparity reads format {FORMAT}")
+        if size > _MOST:
+            raise ValueError(f"its rows unpack to {size} bytes, more than {_MOST}")
+        return Recorded.from_json(said)
+
+
+def rows_of_model(path: Path, model: str) -> Table:
+    """The rows of one model, checked to have the columns of `schema`."""
+    import pyarrow.parquet
+
+    with _readable(path):
+        table = pyarrow.parquet.read_table(path, columns=schema().names, filters=[("model", "=", model)])
+        table = table.replace_schema_metadata(None).cast(schema()).combine_chunks()
+        table.validate(full=True)
+        if table["ids"].combine_chunks().flatten().null_count:
+            raise ValueError("a row of ids has a hole")
+        return table
+
+
+def failures_of(table: Table) -> dict[int, Failure]:
+    """The failures among the rows, by row."""
+    columns = (table[name].to_pylist() for name in ("failure", "message", "signal"))
+    return {
+        row: Failure(_kind(kind), message or "", signal)
+        for row, (kind, message, signal) in enumerate(zip(*columns, strict=True))
+        if kind is not None
+    }
+
+
+def _kind(name: str) -> FailureKind:
+    if name not in FailureKind.__args__:  # type: ignore[attr-defined]
+        raise FormatError(f"{name!r:.40} is no kind of failure", "record again")
+    return name  # type: ignore[return-value]
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Turns whatever is wrong with a file into one line."""
+    import pyarrow as arrow
+
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise FormatError(
+            f"there is no file {str(path)!r}", "make it: tokparity record ENGINE MODEL -o FILE"
+        ) from error
+    except (arrow.ArrowException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        why = " ".join(str(error).split())[:200]
+        raise FormatError(f"{str(path)!r} is no recording of outcomes: {why}", _MAKE) from error

@@ -1,0 +1,141 @@
+"""Recorded outcomes as an engine: "replay:FILE" gives what `tokparity record` has written, and nothing else.
+
+A question that is not in the file is `unsupported`, never a mismatch. A model whose file is none of those that were
+recorded is refused: it may have the same name and another vocabulary.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.engines.buffers import Flat, Ids, Texts
+from tokparity.engines.hello import Hello
+from tokparity.engines.outcomes_file import Recorded, failures_of, needs_pyarrow, recorded_in, rows_of_model
+from tokparity.engines.process.frames import Answer, Kind, Request
+from tokparity.engines.protocol import ANY, Capabilities, Options
+from tokparity.errors import EngineError
+from tokparity.models.cache import sha256
+from tokparity.outcome import Failure
+
+if TYPE_CHECKING:
+    from pyarrow import Table
+
+    from tokparity.engines.engine_name import EngineName
+
+_SHOWN = 3  # models that a message names
+
+
+@dataclass(frozen=True)
+class Replay:
+    """An engine that is a file."""
+
+    NAME: str
+    path: Path
+    recorded: Recorded
+
+    @property
+    def CAPABILITIES(self) -> Capabilities:
+        """Whatever was recorded; whether it was decoded is known when the rows are read."""
+        return Capabilities(ANY, invalid_utf8=True, skip_special=(True,))
+
+    def version(self) -> str:
+        """That of the engine that was recorded, and when."""
+        found = self.recorded
+        return f"{found.version}, recorded {found.recorded} by tokparity {found.tokparity} (Unicode {found.unicode})"
+
+    def open(self, path: str, options: Options) -> Replayed:
+        """The outcomes of the model whose file this is; EngineError where it is none of those."""
+        found = sha256(Path(path))
+        for name, hashes in self.recorded.models.items():
+            if found in hashes.values():
+                return Replayed(self, rows_of_model(self.path, name))
+        models = [f"{name} ({_hashes(hashes)})" for name, hashes in self.recorded.models.items()]
+        message = f"{str(self.path)!r} was recorded on {', '.join(models[:_SHOWN])}"
+        message += f" and {len(models) - _SHOWN} more" if len(models) > _SHOWN else ""
+        raise EngineError(
+            f"{message}, not on this model ({Path(path).name}, SHA-256 {found[:12]}...)",
+            "replay it before one of those, or record this one: tokparity record ENGINE MODEL -o FILE",
+        )
+
+
+def replay(name: EngineName) -> Replay:
+    """The engine of that name; FormatError where the file is no recording."""
+    path = Path(name.place)
+    needs_pyarrow(path)
+    return Replay(str(name), path, recorded_in(path))
+
+
+def _hashes(hashes: Mapping[str, str]) -> str:
+    return ", ".join(f"{file}, SHA-256 {found[:12]}..." for file, found in hashes.items())
+
+
+class Replayed:
+    """The outcomes of one model, found by text and flags."""
+
+    def __init__(self, replay: Replay, table: Table) -> None:
+        self._missing = Failure("unsupported", f"this question is not in {str(replay.path)!r}")
+        self._undecoded = Failure("unsupported", f"what these ids decode to is not in {str(replay.path)!r}")
+        texts, adds, parses = (table[name].to_pylist() for name in ("text", "add_special", "parse_special"))
+        self._rows = {key: row for row, key in enumerate(zip(texts, adds, parses, strict=True))}
+        self._failures = failures_of(table)
+        self._ids: list[list[int] | None] = table["ids"].to_pylist()
+        self._decoded: list[bytes | None] = table["decoded"].to_pylist()
+        decodes = any(text is not None for text in self._decoded)
+        self.hello = Hello(dataclasses.replace(replay.CAPABILITIES, decodes=decodes), replay.version())
+
+    def answer(self, request: Request) -> Answer:
+        """What was recorded; what was not is a failure that is no mismatch."""
+        if isinstance(request.cases, Ids):
+            return self._of_ids(request.cases)
+        flags = request.add_special, request.parse_special
+        rows = [self._rows.get((text, *flags)) for text in request.cases.to_list()]
+        failed = {i: failure for i, row in enumerate(rows) if (failure := self._failure(row)) is not None}
+        asks_text = request.kind is Kind.BOTH
+        if asks_text:
+            failed |= {
+                i: self._undecoded
+                for i, row in enumerate(rows)
+                if i not in failed and row is not None and self._decoded[row] is None
+            }
+        kept = [None if i in failed else row for i, row in enumerate(rows)]
+        ids = Ids.from_list([() if row is None else self._ids[row] or () for row in kept])
+        texts = Texts.from_list([b"" if row is None else self._decoded[row] or b"" for row in kept])
+        return Answer(ids, texts if asks_text else None, tuple(sorted(failed.items(), key=lambda entry: entry[0])))
+
+    def _failure(self, row: int | None) -> Failure | None:
+        if row is None:
+            return self._missing
+        found = self._failures.get(row)
+        return self._missing if found is None and self._ids[row] is None else found
+
+    def _of_ids(self, ids: Ids) -> Answer:
+        """Ids that came of a text were decoded as well, with special tokens left out."""
+        found = [self._texts_of_ids.get(tuple(row)) for row in ids.to_list()]
+        failures = tuple((i, self._undecoded) for i, text in enumerate(found) if text is None)
+        return Answer(None, Texts.from_list([text or b"" for text in found]), failures)
+
+    @cached_property
+    def _texts_of_ids(self) -> dict[tuple[int, ...], bytes]:
+        pairs = zip(self._ids, self._decoded, strict=True)
+        return {tuple(ids): text for ids, text in pairs if ids is not None and text is not None}
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """The ids of texts that were all recorded; EngineError for one that was not."""
+        found = self.answer(Request(Kind.ENCODE, texts, add_special, parse_special))
+        return Ids.from_list([]) if found.ids is None else _whole(found, found.ids)
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """The texts of ids that were all recorded; EngineError for one that was not."""
+        found = self.answer(Request(Kind.DECODE, ids, skip_special=skip_special))
+        return Texts.from_list([]) if found.texts is None else _whole(found, found.texts)
+
+
+def _whole(answer: Answer, found: Flat) -> Flat:
+    for _, failure in answer.failures:
+        raise EngineError(failure.message, "record it: tokparity record ENGINE MODEL -o FILE")
+    return found

@@ -1,0 +1,73 @@
+"""An engine's outcomes on the questions of a run, written down so that they can be compared where it is not."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity import engines, models
+from tokparity.engines.outcomes_file import OutcomesWriter, Recorded
+from tokparity.errors import EngineError, UsageError
+from tokparity.session.panel import EnginePanel
+from tokparity.session.run import Options, cases_of
+from tokparity.session.seats import seat_one
+from tokparity.sources.corpora import CorpusCases
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many questions of a model were put, and how many of them have no answer."""
+
+    model: str
+    questions: int
+    failures: int
+
+
+def record(
+    engine: str, named: Sequence[Model], options: Options, recorded: Recorded, path: Path, stop: threading.Event
+) -> list[Counted]:
+    """Put the questions of a run to one engine and write what it gives; the file appears when it is whole.
+
+    The texts of all engines' known deviations are among the questions, whichever engines it will be compared with.
+    An empty list where `stop` ended it before the end: then there is no file.
+    """
+    corpora = CorpusCases(options.corpora)
+    made = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        writer = OutcomesWriter(made, recorded)
+        counts = [_one(engine, model, options, corpora, writer, stop) for model in named]
+        writer.close()
+        if stop.is_set():
+            return []
+        if not any(counted.questions for counted in counts):
+            raise UsageError("there is no question to record", "give --cases, or a --corpus that has texts")
+        made.replace(path)
+    except OSError as error:
+        raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another -o FILE") from error
+    finally:
+        made.unlink(missing_ok=True)
+    return counts
+
+
+def _one(
+    engine: str, model: Model, options: Options, corpora: CorpusCases, writer: OutcomesWriter, stop: threading.Event
+) -> Counted:
+    """One model's questions to the engine."""
+    source = cases_of(model, models.primary_source(model), [*engines.names(), engine], options, corpora)
+    questions = failures = 0
+    with EnginePanel([seat_one(model, engine)], options.timeout) as panel:
+        for batch in panel.results(source.batches(), stop.is_set):
+            if engine in batch.results:
+                writer.write(model.name, batch.cases, batch.results[engine])
+                questions += len(batch.cases)
+                failures += len(batch.results[engine].failures)
+        if engine in panel.unavailable:
+            raise EngineError(f"engine {engine!r} could not be run on {model.name!r}: {panel.unavailable[engine]}")
+    return Counted(model.name, questions, failures)
