@@ -39,10 +39,11 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header
 from tokparity.session.events import Event, Judged
+from tokparity.session.evidence import Keep
 from tokparity.session.in_process import InProcess
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import Panel
-from tokparity.session.recorder import Keep, Recorder
+from tokparity.session.recorder import Recorder
 from tokparity.session.shrink import shrunk
 
 TOY = toys.spm("▁ a b ab ▁ab é 世 !! !!! ba", byte_pieces=True)

@@ -13,9 +13,11 @@ from tokparity.engines.results import Results
 from tokparity.finding import Mismatch
 from tokparity.questions import Decode
 from tokparity.report.model import Pair
+from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
-from tokparity.session.recorder import Keep, Recorder, Unwritten
+from tokparity.session.recorder import Recorder
 from tokparity.session.tally import Tally
+from tokparity.session.writer import Unwritten
 
 PIECES = (b"<unk>", b"a", "▁b".encode())
 ENGINE = "engine"

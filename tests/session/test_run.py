@@ -21,7 +21,7 @@ from tokparity.report.model import Header, Pair, Report
 from tokparity.report.verdict import verdict
 from tokparity.session.clock import Clock
 from tokparity.session.events import Event, Judged
-from tokparity.session.recorder import Keep
+from tokparity.session.evidence import Keep
 from tokparity.session.run import Options, RunResult, run
 from tokparity.sources.corpora import CorpusCases
 

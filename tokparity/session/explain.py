@@ -27,7 +27,7 @@ from tokparity.errors import TokparityError
 from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.telling import rows, telling
-from tokparity.session.recorder import Evidence
+from tokparity.session.evidence import Evidence
 
 if TYPE_CHECKING:
     from tokparity.models import Model
