@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import SOURCE_DIFFERS, Found
@@ -21,6 +20,7 @@ from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Pha
 from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import EnginePanel, ask
 from tokparity.session.recorder import Recorder
 from tokparity.session.same_cause import SameCause
@@ -221,47 +221,15 @@ class Session:
     def _why_spent(self) -> str:
         return "interrupted" if self.clock.stop.is_set() else "time was up"
 
-    def _opens_another_file(self, engine: str) -> bool:
-        """Whether an engine opened another of the user's files than the oracle."""
-        ours, oracles = self.seating.of(engine), self.seating.of(self.model.oracle)
-        if self.model.pinned or ours is None or oracles is None or engine.partition("+")[0] == REFERENCE:
-            return False
-        opened = [self._file(seat.path) for seat in (ours, oracles)]
-        return not ours.exported and not oracles.exported and opened[0] != opened[1]
-
-    def _file(self, path: str) -> Path:
-        """The file behind what an engine opens: a directory is made around the model's own tokenizer.json."""
-        return self.model.sources.get("tokenizer.json", Path(path)) if Path(path).is_dir() else Path(path)
-
     def _left_out(self, phase: Phase, why: str) -> LeftOut:
         self.recorder.note(f"{self.model.name}: {phase} was not done in full: {why}")
         return LeftOut(self.model.name, phase, why)
 
     def _write_pairs(self) -> None:
         self._written = time.monotonic()
-        self.pairs = self.recorder.pairs(self._blank_pairs())
-
-    def _blank_pairs(self) -> Mapping[str, Pair]:
-        """A Pair without counts for each engine that is to be reported on."""
-        seating, panel = self.seating, self.panel
-        sources = {seat.engine: seat.source for seat in seating.seats}
-        oracle = seating.of(self.model.oracle)
-        independent = self.model.pinned or (oracle is not None and not oracle.exported)
-        seconds = time.monotonic() - self._started
-        return {
-            engine: Pair(
-                self.model.name,
-                engine,
-                self.model.oracle,
-                panel.versions.get(engine, ""),
-                sources.get(engine, ""),
-                seconds=seconds,
-                unavailable=seating.unavailable.get(engine, "") or panel.unavailable.get(engine, ""),
-                independent=independent,
-                compares_files=independent and self._opens_another_file(engine),
-            )
-            for engine in seating.shown
-        }
+        self.pairs = self.recorder.pairs(
+            blank_pairs(self.model, self.seating, self.panel, time.monotonic() - self._started)
+        )
 
 
 def _is_small(mismatch: Mismatch) -> bool:

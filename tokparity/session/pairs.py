@@ -1,0 +1,48 @@
+"""What is known of a model before each of its engines, whatever is counted later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.report.model import Pair
+from tokparity.session.judge import REFERENCE
+from tokparity.session.panel import EnginePanel
+from tokparity.session.seats import Seating
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+
+def blank_pairs(model: Model, seating: Seating, panel: EnginePanel, seconds: float) -> dict[str, Pair]:
+    """A Pair without counts for each engine that is to be reported on."""
+    sources = {seat.engine: seat.source for seat in seating.seats}
+    oracle = seating.of(model.oracle)
+    independent = model.pinned or (oracle is not None and not oracle.exported)
+    return {
+        engine: Pair(
+            model.name,
+            engine,
+            model.oracle,
+            panel.versions.get(engine, ""),
+            sources.get(engine, ""),
+            seconds=seconds,
+            unavailable=seating.unavailable.get(engine, "") or panel.unavailable.get(engine, ""),
+            independent=independent,
+            compares_files=independent and _opens_another_file(model, seating, engine),
+        )
+        for engine in seating.shown
+    }
+
+
+def _opens_another_file(model: Model, seating: Seating, engine: str) -> bool:
+    """Whether an engine opened another of the user's files than the oracle."""
+    ours, oracles = seating.of(engine), seating.of(model.oracle)
+    if model.pinned or ours is None or oracles is None or engine.partition("+")[0] == REFERENCE:
+        return False
+    return not ours.exported and not oracles.exported and _file(model, ours.path) != _file(model, oracles.path)
+
+
+def _file(model: Model, path: str) -> Path:
+    """The file behind what an engine opens: a directory is made around the model's own tokenizer.json."""
+    return model.sources.get("tokenizer.json", Path(path)) if Path(path).is_dir() else Path(path)
