@@ -27,9 +27,9 @@ from tokparity.fuzz.rows import Rows
 from tokparity.fuzz.run import Options, fuzz
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
+from tokparity.generators.blueprint import PLAIN
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.generators.subject import Subject
-from tokparity.generators.vocabularies import PLAIN
 from tokparity.models import AcceptedFinding, resolve
 from tokparity.outcome import Failure
 from tokparity.questions import Decode, Encode

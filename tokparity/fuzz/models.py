@@ -25,8 +25,9 @@ from tokparity.fuzz.priors import Explained, Priors
 from tokparity.fuzz.smallest import Smallest
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
+from tokparity.generators.blueprint import Blueprint
 from tokparity.generators.subject import Subject
-from tokparity.generators.vocabularies import Blueprint, draw
+from tokparity.generators.vocabularies import draw
 from tokparity.outcome import Failure
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Judge
