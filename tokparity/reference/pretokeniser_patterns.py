@@ -1,6 +1,6 @@
 """The regular expressions of known models' pre-tokenisers, in Oniguruma's syntax, as in their tokenizer.json.
 
-Facts, taken from the places that `pretokenisers.RECORDS` names; several in a tuple are applied one after the other.
+Facts, taken from the places that `pretokenisers.toml` names; several in a tuple are applied one after the other.
 """
 
 from __future__ import annotations
