@@ -19,7 +19,7 @@ from tokparity.reference.charsmap import table_of
 from tokparity.reference.decode_stages import DecodeStage
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
 from tokparity.reference.onig import compile_onig
-from tokparity.reference.onig_syntax import MAX_PATTERN
+from tokparity.reference.onig_limits import MAX_PATTERN
 from tokparity.reference.script_split import UnicodeScripts
 from tokparity.reference.split_behaviours import SplitBehaviour
 from tokparity.reference.splits import SplitStage

@@ -5,7 +5,7 @@ Facts, taken from the places that `pretokenisers.toml` names; several in a tuple
 
 from __future__ import annotations
 
-from tokparity.reference.onig_syntax import of_fancy_regex
+from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.splits import GPT2
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
