@@ -11,6 +11,7 @@ from tokparity.reference.onig_limits import MAX_NESTING, refused
 from tokparity.reference.onig_names import CASES, INSIDE, KEPT_INSIDE, NOTHING, POSIX, PROPERTIES
 
 _CODE_POINT = re.compile(r"x\{([0-9A-Fa-f]{1,8})\}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|0[0-7]{0,2}")
+_CODED = re.compile(r"\\[Uux]([0-9A-Fa-f]+)")
 _PROPERTY = re.compile(r"([pP])\{(\^?)([\w &=-]{1,64})\}")
 _POSIX_BRACKET = re.compile(r"\[:(\^?)(\w+):\]")
 _UNSUPPORTED = ("G", "K", "k", "g", "y", "Y")
@@ -84,6 +85,8 @@ class CharacterReader:
         if self.sees("]"):
             out.append("\\" + self.take())
         elif self.sees("--") and not self.text.startswith(("]", "&&"), self.at + 2):
+            if self.sees("--["):
+                raise self.refused("has a class for the end of a range, which is not supported")
             out.append("\\" + self.take(2))  # a range that begins with "-"
         is_empty = len(out[-1]) == 1  # nothing since the beginning or the last "&&"
         while self.at < len(self.text):
@@ -94,7 +97,10 @@ class CharacterReader:
                 out += NOTHING if is_empty else "", self.take(2)
                 is_empty = True
                 continue
+            ends_range = out[-1] == "-" and not is_empty
             out.append(self._member(depth))
+            if self.sees("-[") and not ends_range and character_of(out[-1]):
+                raise self.refused("has a class for the end of a range, which is not supported")
             is_empty = False
         raise refused(self.text, start, "has an open character class")
 
@@ -110,10 +116,21 @@ class CharacterReader:
             return self.character_class(depth + 1)
         if character == "\\":
             return self.escape(INSIDE, KEPT_INSIDE)
+        if character == "-" and self.text.startswith(("[", "&&"), self.at + 1):
+            return "\\" + self.take()  # `regex` begins a range
         if character in "-~|" and self.text[self.at + 1 : self.at + 2] == character:
             # Doubled, these are operators on sets to `regex`.
             return self.take() + "\\" + self.take()
         return self.take()
+
+
+def character_of(spelled: str) -> str:
+    """The character that is spelled with or without a backslash; nothing if it is not one character."""
+    if coded := _CODED.fullmatch(spelled):
+        return chr(int(coded[1], 16))
+    if len(spelled) == 2 and spelled[0] == "\\" and not (spelled.isascii() and spelled[1].isalnum()):
+        return spelled[1]
+    return spelled if len(spelled) == 1 else ""
 
 
 def _closed(parts: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from tokparity.reference.onig_case import character_class, joined, literals
-from tokparity.reference.onig_classes import CharacterReader
+from tokparity.reference.onig_classes import CharacterReader, character_of
 from tokparity.reference.onig_limits import MAX_CLASSES, MAX_NESTING, refused
 from tokparity.reference.onig_names import KEPT_OUTSIDE, OUTSIDE
 
@@ -25,7 +25,6 @@ _ISOLATED = re.compile(r"\(\?[imx]*(?:-[imx]*)?\)")
 _NAMED = re.compile(r"\(\?<[^\W\d]\w*>")
 _SPECIAL = re.compile(r"\(\?(?:[=!>]|<[=!])")
 _COMMENT = re.compile(r"\(\?#[^)]*\)")
-_CODED = re.compile(r"\\[Uux]([0-9A-Fa-f]+)")
 _BETWEEN = re.compile(r"\((?:\?:)?|\)+|\{1(?:,1)?\}")
 """What may stand between two strings that Oniguruma joins to one."""
 
@@ -119,7 +118,7 @@ class _Translator(CharacterReader):
                 self._put_atom(found)
             else:
                 escaped = self.escape(OUTSIDE, KEPT_OUTSIDE)
-                self._put_atom(escaped, _character(escaped))
+                self._put_atom(escaped, character_of(escaped))
         elif character == "[":
             found = self.character_class(1)
             self._put_atom(self._class_in_any_case(found) if self.ignores_case else found)
@@ -213,12 +212,3 @@ class _Translator(CharacterReader):
         if self.ignores_case and self._refers:
             raise self.refused("ignores case and refers back to a group, which is not supported")
         return opening.replace("m", "s")
-
-
-def _character(escaped: str) -> str:
-    """The character that an escape stands for; nothing if it is not one character."""
-    if coded := _CODED.fullmatch(escaped):
-        return chr(int(coded[1], 16))
-    if len(escaped) == 2 and escaped[0] == "\\" and not (escaped.isascii() and escaped[1].isalnum()):
-        return escaped[1]
-    return escaped if len(escaped) == 1 else ""
