@@ -129,7 +129,7 @@ def _told(old: str, new: str, changes: Sequence[Change]) -> int:
     for change in changes:
         finding = change.finding
         cause = " + ".join(finding.quirks) or finding.smallest.kind
-        head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {finding.mismatches} cases)"
+        head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {finding.cases})"
         say(shown(f"{head}  {finding.smallest.case.question.literal}"[:400]))
         say(shown(f"        {old}: {_outcome(change.old)}"))
         say(shown(f"        {new}: {_outcome(change.new)}"))

@@ -21,7 +21,7 @@ class Keep:
     bytes: int = 1 << 24
     """What these may take in the report."""
     evidence_bytes: int = 8_000_000
-    """What an engine's mismatches may take in memory, for its diagnosis."""
+    """What all that is kept of an engine may take, but for the first of each kind."""
     controls: int = 200
     """Agreeing cases that are kept of each engine."""
     controls_per_batch: int = 30
@@ -33,13 +33,12 @@ class Keep:
 class Evidence:
     """What is kept of one engine for its diagnosis: mismatches with their index in the report, and controls.
 
-    `counts` counts all mismatches by kind; `others` are the indices of those in the report that are not kept here.
+    `counts` counts all mismatches by kind. What the report holds is what is kept here, and what is looked at.
     """
 
     mismatches: list[Mismatch] = field(default_factory=list)
     indices: list[int] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
-    others: dict[str, list[int]] = field(default_factory=dict)
     controls: list[Control] = field(default_factory=list)
     bytes: int = 0
     offered: int = 0

@@ -148,7 +148,7 @@ class Recorder:
         if group is not None:
             group.mismatches += 1
             if self._stored and (seen.engine, case.question) in self._stored:
-                return True
+                return False
             if self._is_full(group) and not self._is_smaller(case, group):
                 return False
         mismatch = self.judge.mismatch(batch, seen)
@@ -179,18 +179,17 @@ class Recorder:
         return one.size <= other.size and one.order < other.order  # most are longer, which is seen at once
 
     def _is_full(self, group: Group) -> bool:
-        return group.stored >= self._keep.mismatches or group.bytes > self._keep.bytes
+        if group.stored >= self._keep.mismatches or group.bytes > self._keep.bytes:
+            return True
+        return group.stored > 0 and self._evidence(group.engine).bytes > self._keep.evidence_bytes
 
     def _remember(self, mismatch: Mismatch, index: int) -> None:
-        """Keep a mismatch for the diagnosis, or only its index where there is no room."""
+        """Keep a mismatch for the diagnosis."""
         self._notice(mismatch, index)
         evidence = self._evidence(mismatch.engine)
         evidence.bytes += mismatch.stored_bytes
-        if evidence.bytes > self._keep.evidence_bytes:
-            evidence.others.setdefault(mismatch.kind, []).append(index)
-        else:
-            evidence.mismatches.append(mismatch)
-            evidence.indices.append(index)
+        evidence.mismatches.append(mismatch)
+        evidence.indices.append(index)
 
     def _evidence(self, engine: str) -> Evidence:
         """What is kept of an engine, made at its first mismatch or control."""

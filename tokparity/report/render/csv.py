@@ -30,6 +30,7 @@ MISMATCHES = (
 FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
     "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key",
+    "unexamined",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -112,6 +113,7 @@ def _finding(finding: Finding, key: str) -> Sequence[str]:
         finding.known,
         title(finding),
         key,
+        str(finding.unexamined),
     )
 
 
