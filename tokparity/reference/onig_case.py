@@ -92,7 +92,7 @@ def character_class(translated: str) -> str:
     try:
         named = set(regex.findall(f"{flags}{translated}", others))
         found = set(regex.findall(f"{flags}(?i){translated}", others))
-    except regex.error:
+    except (regex.error, RecursionError, OverflowError):
         return translated  # no pattern at all, which compiling the whole says
     negated = translated.startswith(("[^", r"[[\x00-\U0010ffff]--["))
     within = set(others) - named if negated else named
