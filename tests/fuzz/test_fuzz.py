@@ -312,7 +312,11 @@ def test_the_command_line_runs_and_goes_on(tmp_path: Path, capsys: pytest.Captur
     assert 1 == main(["fuzz", "--resume", str(tmp_path), "--cases", "1500"])
     second = read(tmp_path / "report.jsonl")
     assert {pair.cases for pair in second.pairs if pair.engine == "reference+omits_space_prefix"} == {3000}
-    assert sum(f.mismatches for f in second.findings) > sum(f.mismatches for f in first.findings)
+    found = [sum(pair.found for pair in report.pairs) for report in (first, second)]
+    told = [sum(f.mismatches for f in report.findings) for report in (first, second)]
+    counted = [sum(pair.not_stored for pair in report.pairs) for report in (first, second)]
+    assert found[0] < found[1]
+    assert [told[i] + counted[i] for i in (0, 1)] == found
 
 
 def test_parity_is_exit_0(tmp_path: Path) -> None:
