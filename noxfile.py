@@ -1,4 +1,4 @@
-"""The project's sessions: `nox -s tests`, `lint`, `types`, `quality`, `hostile`, `browser`, `parity`, `report`.
+"""Sessions: `nox -s tests`, `lint`, `types`, `properties`, `quality`, `hostile`, `browser`, `parity`, `report`.
 
 llama-cpp-python has no wheels on PyPI and is built from source; `llama_cpp_wheel` builds it once, without what a
 vocabulary does not need, and every session installs that one wheel (pip keeps it in its own cache as well).
@@ -7,6 +7,7 @@ vocabulary does not need, and every session installs that one wheel (pip keeps i
 from __future__ import annotations
 
 import os
+import random
 import tomllib
 from pathlib import Path
 
@@ -60,6 +61,19 @@ def tests(session: nox.Session) -> None:
     session.run("tokparity", "models", "pull")
     # A file's tests stay in one process, which makes what they share once; see tests/README.md.
     session.run("pytest", "-n", "logical", "--dist", "loadfile", "--strict-skips", *session.posargs)
+
+
+@nox.session
+def properties(session: nox.Session) -> None:
+    """The property tests with other examples each time; `-- --hypothesis-seed N` takes those of a seed again."""
+    install(session, "test")
+    session.run("tokparity", "models", "pull")
+    words = ["-m", "hypothesis", "--hypothesis-profile", "random", "-n", "logical", "--dist", "loadfile"]
+    if not any(word.startswith("--hypothesis-seed") for word in session.posargs):
+        seed = random.SystemRandom().randrange(1 << 32)
+        session.log(f"these examples again: nox -s properties -- --hypothesis-seed {seed}")
+        words += ["--hypothesis-seed", str(seed)]
+    session.run("pytest", *words, *session.posargs)
 
 
 @nox.session

@@ -25,8 +25,9 @@ from tokparity.generators.subject import Subject
 from tokparity.questions import Encode
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.panel import EnginePanel, Seat
-from tokparity.session.recorder import Recorder, Unwritten
+from tokparity.session.recorder import Recorder
 from tokparity.session.seats import seat_one
+from tokparity.session.writer import Unwritten
 
 NAME = "fuzz"
 TITLE = "cases/s of the fuzz loop against the engines' own time, and memory"

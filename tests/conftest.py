@@ -12,4 +12,5 @@ pytest_plugins = ["pytester", "tests.strict_skips"]
 os.environ.pop("COLUMNS", None)  # what is printed is as in a pipe, whatever started the tests
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None, derandomize=False, database=None)  # the seed alone says which
 settings.load_profile("ci" if os.environ.get("CI") else "here")

@@ -116,6 +116,12 @@ def test_only_run_and_cli_print() -> None:
     assert set() == printing - {"cli", "engines"}  # a worker has no other way than its stderr
 
 
+def test_no_module_is_long() -> None:
+    """Above 250 lines a module has more than one purpose: it is split by these, not by length."""
+    long = {str(module): len((PACKAGE / module).read_text(encoding="utf-8").splitlines()) for module in MODULES}
+    assert {} == {module: lines for module, lines in long.items() if lines > 250}
+
+
 def test_imports_inside_functions_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test itself sees what it is to see."""
     (tmp_path / "errors.py").write_text(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests import shared_models
+from tests import shared_models, strict_skips
 
 ROOT = Path(__file__).parents[1]
 
@@ -74,6 +75,17 @@ def test_an_expected_skip_passes_where_its_reason_holds(
     suite.runpytest("--strict-skips", "-n", "0").assert_outcomes(skipped=1)
     monkeypatch.setenv(shared_models.VARIABLE, str(suite.path))
     suite.runpytest("--strict-skips", "-n", "0").assert_outcomes(failed=1)
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_reason_must_hold_on_this_machine(answers: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the index answers and the tool is there, nobody may say that it is not."""
+    monkeypatch.setattr(strict_skips, "_index_answers", lambda: answers)
+    monkeypatch.setattr(shutil, "which", lambda tool: tool if answers else None)
+    monkeypatch.setattr(strict_skips, "find_spec", lambda name: name if answers else None)
+    reasons = ("no package index here: cut\nshort", "no installer here: uv", "no compiler here: go")
+    covered = [any(expected.covers(reason) for expected in strict_skips.EXPECTED) for reason in reasons]
+    assert [not answers] * 3 == covered
 
 
 def test_a_skipped_module_fails(suite: pytest.Pytester) -> None:

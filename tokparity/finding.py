@@ -111,7 +111,7 @@ class Finding:
     undiagnosed: bool = False
     """Whether a signal or the clock came before its cause was found, so that it may be known or accepted as well."""
     verified: int = 0
-    """On how many of the mismatches the explanation was run; the others were counted and not kept."""
+    """On how many mismatches the explanation was run, those that were shrunk among them."""
     ruled_out: tuple[RuledOut, ...] = ()
     separating: Question | None = None
     """A question on which the alternatives differ, and that the engine could not be asked."""
@@ -119,6 +119,8 @@ class Finding:
     """What the model's file says about the cause: keys and values."""
     votes: tuple[Vote, ...] = ()
     """Who gives which answer to the smallest case, the most voices first; none where fewer than three answer."""
+    unexamined: int = 0
+    """How many more mismatches of its kinds were counted and not looked at: of this cause or of another one."""
 
     @property
     def standing(self) -> str:
@@ -136,6 +138,12 @@ class Finding:
     def is_open(self) -> bool:
         """Whether nobody can say if it is new, for there was no time to find its cause."""
         return self.undiagnosed and not self.is_settled
+
+    @property
+    def cases(self) -> str:
+        """How many cases it is about, as far as somebody looked."""
+        number = f"{self.mismatches} case{'' if self.mismatches == 1 else 's'}"
+        return f"at least {number}, {self.unexamined} more like them not looked at" if self.unexamined else number
 
     @property
     def is_new(self) -> bool:

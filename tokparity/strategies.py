@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from tokparity import formats, generators
 from tokparity.behaviour import Behaviour
 from tokparity.errors import MissingDependencyError
+from tokparity.generators.blueprint import Blueprint
 from tokparity.generators.subject import Subject
-from tokparity.generators.vocabularies import Blueprint, draw
+from tokparity.generators.vocabularies import draw
 from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Vocabulary
 

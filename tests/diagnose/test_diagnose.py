@@ -369,7 +369,7 @@ def test_a_quirk_that_breaks_explains_nothing() -> None:
 
 
 def test_findings_have_every_mismatch_once() -> None:
-    """Explained ones in one finding, others by kind; a crash is among the others; counts include what was not kept."""
+    """Explained ones in one finding, others by kind; a crash is among the others; what was not kept is in none."""
     toy = toys.spm("a b")
     mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "B", "ab"])
     crash = replace(mismatches[0], actual=Failure("crash", "gone", 6), difference=CRASH)
@@ -377,9 +377,22 @@ def test_findings_have_every_mismatch_once() -> None:
     explanations = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [LOWER])
     found = findings(mismatches, explanations, {"special-became-letter": 10})
     assert [0, 1, 2] == sorted(index for one in found for index in one.members)
-    assert [("deviant-lowers", 10), ("deviant-failure-crash-6", 1)] == [
-        (one.finding.name, one.finding.mismatches) for one in found
+    assert [("deviant-lowers", 2, 8), ("deviant-failure-crash-6", 1, 0)] == [
+        (one.finding.name, one.finding.mismatches, one.finding.unexamined) for one in found
     ]
+
+
+def test_what_nobody_looked_at_is_counted_to_no_finding() -> None:
+    """Of two causes of one kind of mismatch none is given those that were only counted, whichever has more of it."""
+    toy = toys.spm("a b")
+    mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "B", "ab"])
+    other = replace(mismatches[0], case=text_case(b"C"), actual=Encoding((4, 4)))
+    explanations = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [LOWER])
+    kind = mismatches[0].kind
+    assert kind == other.kind
+    found = findings([*mismatches, other], explanations, {kind: 1000})
+    assert [(2, 997), (1, 997)] == [(one.finding.mismatches, one.finding.unexamined) for one in found]
+    assert "at least 2 cases, 997 more like them not looked at" == found[0].finding.cases
 
 
 def test_a_crash_is_explained_by_what_would_crash() -> None:

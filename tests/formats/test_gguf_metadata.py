@@ -15,7 +15,8 @@ import numpy
 import pytest
 
 from tokparity.errors import FormatError
-from tokparity.formats.gguf_metadata import Type, read_metadata
+from tokparity.formats.gguf_cursor import Type
+from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.models import load
 
 HUGE = 1 << 60

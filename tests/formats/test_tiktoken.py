@@ -17,8 +17,8 @@ from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 from tests.shared_models import mixed_lines, needs_shared_models, paths
 from tokparity import formats
 from tokparity.errors import FormatError
+from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.onig import compile_onig
-from tokparity.reference.onig_syntax import of_fancy_regex
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer

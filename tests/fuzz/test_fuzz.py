@@ -27,9 +27,9 @@ from tokparity.fuzz.rows import Rows
 from tokparity.fuzz.run import Options, fuzz
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
+from tokparity.generators.blueprint import PLAIN
 from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.generators.subject import Subject
-from tokparity.generators.vocabularies import PLAIN
 from tokparity.models import AcceptedFinding, resolve
 from tokparity.outcome import Failure
 from tokparity.questions import Decode, Encode
@@ -39,10 +39,11 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header
 from tokparity.session.events import Event, Judged
+from tokparity.session.evidence import Keep
 from tokparity.session.in_process import InProcess
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import Panel
-from tokparity.session.recorder import Keep, Recorder
+from tokparity.session.recorder import Recorder
 from tokparity.session.shrink import shrunk
 
 TOY = toys.spm("▁ a b ab ▁ab é 世 !! !!! ba", byte_pieces=True)
@@ -311,7 +312,11 @@ def test_the_command_line_runs_and_goes_on(tmp_path: Path, capsys: pytest.Captur
     assert 1 == main(["fuzz", "--resume", str(tmp_path), "--cases", "1500"])
     second = read(tmp_path / "report.jsonl")
     assert {pair.cases for pair in second.pairs if pair.engine == "reference+omits_space_prefix"} == {3000}
-    assert sum(f.mismatches for f in second.findings) > sum(f.mismatches for f in first.findings)
+    found = [sum(pair.found for pair in report.pairs) for report in (first, second)]
+    told = [sum(f.mismatches for f in report.findings) for report in (first, second)]
+    counted = [sum(pair.not_stored for pair in report.pairs) for report in (first, second)]
+    assert found[0] < found[1]
+    assert [told[i] + counted[i] for i in (0, 1)] == found
 
 
 def test_parity_is_exit_0(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from tokparity.case import text_case
 from tokparity.difference import Difference
 from tokparity.finding import Mismatch
 from tokparity.fuzz.groups import Example, Outcome, key_of
-from tokparity.generators.vocabularies import PLAIN
+from tokparity.generators.blueprint import PLAIN
 from tokparity.outcome import Encoding
 
 

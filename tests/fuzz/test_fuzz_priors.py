@@ -18,7 +18,8 @@ from tokparity.quirks import flip_all, get, names, toys
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
 from tokparity.session.judge import REFERENCE, Batch, Judge
-from tokparity.session.recorder import Recorder, Unwritten
+from tokparity.session.recorder import Recorder
+from tokparity.session.writer import Unwritten
 
 TOY = toys.spm("▁ a b ab", prefixes_nothing=True)
 BASE = Base(TOY.vocabulary, TOY.behaviour)

@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 
 from tests.hostile.blind import BYTES, LIES
-from tokparity.formats.gguf_metadata import CODES, Field, Type, read_metadata
+from tokparity.formats.gguf_cursor import CODES, Type
+from tokparity.formats.gguf_metadata import Field, read_metadata
 
 FLOATS = (float("nan"), float("inf"), float("-inf"), 3.4e38, -3.4e38, 1e31, 0.0, -0.0)
 

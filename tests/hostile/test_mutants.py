@@ -13,8 +13,8 @@ from tests.hostile.pattern_mutants import pattern
 from tests.hostile.targets import targets
 from tests.hostile.trial import what_broke
 from tokparity.errors import FormatError
+from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.onig import Pattern
-from tokparity.reference.onig_syntax import of_fancy_regex
 
 MUTANTS = 200
 SEED = 20

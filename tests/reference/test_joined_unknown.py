@@ -11,7 +11,7 @@ from tokenizers import Tokenizer as Library
 
 from tokparity import formats
 from tokparity.formats import Source
-from tokparity.generators.vocabularies import Blueprint, Entry
+from tokparity.generators.blueprint import Blueprint, Entry
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind
 

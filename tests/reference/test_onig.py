@@ -7,8 +7,9 @@ import time
 import pytest
 
 from tokparity.errors import FormatError
+from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.onig import compile_onig
-from tokparity.reference.onig_syntax import MAX_NESTING, of_fancy_regex
+from tokparity.reference.onig_limits import MAX_NESTING
 from tokparity.reference.splits import GPT2, Split
 
 

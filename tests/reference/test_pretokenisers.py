@@ -10,7 +10,7 @@ from stage_texts import TEXTS
 from tokenizers import Tokenizer
 
 from tokparity.errors import UsageError
-from tokparity.formats.tokenizer_json_stages import pre_tokenisers_json, sequence_json
+from tokparity.formats.tokenizer_json_stage_writer import pre_tokenisers_json, sequence_json
 from tokparity.reference import pretokenisers
 from tokparity.reference.byte_alphabet import to_alphabet
 from tokparity.reference.pretokenisers import RECORDS, PreTokeniser

@@ -85,7 +85,7 @@ def test_sarif_has_one_result_per_finding(report: Report, tmp_path: Path) -> Non
         assert "unicode-marks" == result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert sorted(map(_print, report.findings)) == sorted(map(_printed, run["results"]))
     for finding, result in zip(sorted(report.findings, key=_print), sorted(run["results"], key=_printed), strict=True):
-        about = f"{finding.engine} disagrees with {finding.oracle} on {finding.model} in {finding.mismatches} cases"
+        about = f"{finding.engine} disagrees with {finding.oracle} on {finding.model} in {finding.cases}"
         assert result["message"]["text"].startswith(about)
 
 

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokparity.case import Case, Origin, TextCase, text_case
+from tokparity.difference import difference_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
 from tokparity.outcome import DEADLY, NOT_ASKED, Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
-from tokparity.session.judge import REFERENCE, Batch, Judge, difference_of
+from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.tally import Tally
 
 PIECES = (b"<unk>", b"a", "▁b".encode(), b"<0x41>")

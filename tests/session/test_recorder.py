@@ -13,9 +13,11 @@ from tokparity.engines.results import Results
 from tokparity.finding import Mismatch
 from tokparity.questions import Decode
 from tokparity.report.model import Pair
+from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
-from tokparity.session.recorder import Keep, Recorder, Unwritten
+from tokparity.session.recorder import Recorder
 from tokparity.session.tally import Tally
+from tokparity.session.writer import Unwritten
 
 PIECES = (b"<unk>", b"a", "▁b".encode())
 ENGINE = "engine"
@@ -75,8 +77,8 @@ def test_groups_keep_the_smallest_and_count_all(texts: Sequence[bytes]) -> None:
     assert ((ENGINE, "letter-became-word"), b"b", 3) == (key, group.smallest.case.question.shown, group.mismatches)
     evidence = ours.evidence[ENGINE]
     assert [0, 1, 2] == evidence.indices
-    (found,) = findings(evidence.mismatches, [], evidence.counts)
-    assert ("engine-letter-became-word", 3) == (found.finding.name, found.finding.mismatches)
+    (finding,) = (one.finding for one in findings(evidence.mismatches, [], evidence.counts))
+    assert ("engine-letter-became-word", 3, 0) == (finding.name, finding.mismatches, finding.unexamined)
 
 
 def test_only_so_many_bytes_are_kept() -> None:
@@ -87,14 +89,16 @@ def test_only_so_many_bytes_are_kept() -> None:
     assert (2, 1, 1) == (group.mismatches, group.stored, len(writer.mismatches))
 
 
-def test_what_there_is_no_room_for_in_memory_is_in_the_report() -> None:
-    """It has its place in the finding all the same, by its index."""
+def test_what_is_stored_is_what_is_looked_at() -> None:
+    """Where there is no more room for a diagnosis, the first of each kind is kept; all others are counted only."""
     ours, writer = recorder(Keep(evidence_bytes=2500))
     ours.take(batch(TEXTS))
+    ours.take(batch(TEXTS[:3], given=0))
     evidence = ours.evidence[ENGINE]
-    assert 6 == len(writer.mismatches)
-    assert 0 < len(evidence.mismatches) < 6
-    assert [0, 1, 2, 3, 4, 5] == [*evidence.indices, *evidence.others["letter-became-word"]]
+    assert ["letter-became-word"] * 3 + ["letter-became-special"] == [m.kind for m in evidence.mismatches]
+    assert (evidence.mismatches, [0, 1, 2, 3]) == (writer.mismatches, evidence.indices)
+    (pair,) = ours.pairs(blank())
+    assert (9, 5) == (pair.found, pair.not_stored)
 
 
 def test_an_example_that_was_made_smaller_is_no_further_case() -> None:
@@ -121,7 +125,7 @@ def test_controls_are_what_the_engine_was_right_on() -> None:
 
 
 def test_a_recorder_goes_on_with_what_was_stored() -> None:
-    """What comes again is not stored again; counts go on from where they were."""
+    """What comes again is counted and not stored again; counts go on from where they were."""
     first, writer = recorder()
     first.take(batch(TEXTS))
     counts = first.counts()
@@ -130,7 +134,7 @@ def test_a_recorder_goes_on_with_what_was_stored() -> None:
     assert counts == second.counts()
     second.take(batch([*TEXTS[:2], b"new"]))
     assert [b"new"] == [m.case.question.shown for m in again.mismatches]
-    assert (9, Tally(cases=9, mismatches=9)) == (second.mismatches, second.tallies[ENGINE])
+    assert (9, Tally(cases=9, mismatches=9, not_stored=2)) == (second.mismatches, second.tallies[ENGINE])
 
 
 def test_cases_keep_their_origin() -> None:

@@ -156,7 +156,7 @@ def _cause(finding: Finding) -> Iterator[str]:
     names = " + ".join(finding.quirks)
     if not names:
         why = finding.why_unexplained or finding.nearest or finding.name
-        yield f"  cause: unexplained ({finding.mismatches} texts); {why}"
+        yield f"  cause: unexplained ({finding.cases}); {why}"
         return
     texts = f"{finding.status}: it gives the same on all {finding.verified} wrong and {finding.controls} right texts"
     yield f"  cause: {names} ({texts})"

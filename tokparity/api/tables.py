@@ -96,6 +96,7 @@ _FINDINGS: tuple[tuple[str, str, Callable[[Finding], object]], ...] = (
     ("quirks", "object", lambda f: list(f.quirks)),
     ("alternatives", "object", lambda f: [list(names) for names in f.alternatives]),
     ("mismatches", "int64", lambda f: f.mismatches),
+    ("unexamined", "int64", lambda f: f.unexamined),
     ("controls", "int64", lambda f: f.controls),
     ("aspect", "category", lambda f: f.smallest.difference.aspect),
     ("smallest_text", "object", lambda f: f.smallest.case.question.literal),

@@ -59,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
     report = done.report
     for finding in report.findings:
         if finding.is_new:
-            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.mismatches} mismatches)")
+            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases})")
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")

@@ -135,7 +135,7 @@ def _told(old: str, new: str, changes: Sequence[Change]) -> int:
     for change in changes:
         finding = change.finding
         cause = " + ".join(finding.quirks) or finding.smallest.kind
-        head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {count(finding.mismatches, 'case')})"
+        head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {finding.cases})"
         say(shown(f"{head}  {finding.smallest.case.question.literal}"[:400]))
         say(shown(f"        {old}: {told(change.old)}"))
         say(shown(f"        {new}: {told(change.new)}"))

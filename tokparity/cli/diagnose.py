@@ -161,7 +161,7 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
         finding = one.finding
         text = finding.smallest.case.question.literal
         yield f"  {finding.status}: {' + '.join(finding.quirks) or _plain(finding.name)}"
-        yield f"    {finding.mismatches} mismatches, the shortest {text[:100]}"
+        yield f"    {finding.cases}; the shortest {text[:100]}"
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
         for alternative in finding.alternatives:

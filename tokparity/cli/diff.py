@@ -58,9 +58,9 @@ def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) 
     from functools import partial
 
     from tokparity import quirks
+    from tokparity.session.evidence import Evidence
     from tokparity.session.explain import Explainer, known_quirks, read_by
     from tokparity.session.panel import ask
-    from tokparity.session.recorder import Evidence
 
     opened = seating.of(found.engine)
     sources = read_by(seating.source, model, opened.path if opened else "")

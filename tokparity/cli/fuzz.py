@@ -168,7 +168,7 @@ def _summary(result: FuzzResult) -> list[str]:
     shares = [f"{name} {share.reached}/{share.of}" for name, share in result.coverage.items()]
     lines = [f"coverage: {', '.join(shares)}"]
     for finding in result.findings:
-        note = f" ({finding.standing})"
+        note = f" ({finding.standing}, {finding.cases})" if finding.unexamined else f" ({finding.standing})"
         text = finding.smallest.case.question.literal
         lines.append(f"{finding.mismatches:8} {finding.name}{note}: {text if len(text) < 120 else text[:117] + '...'}")
     return lines

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tokparity.fuzz.groups import Group, Outcome
     from tokparity.fuzz.models import ModelFuzz
-    from tokparity.generators.vocabularies import Blueprint
+    from tokparity.generators.blueprint import Blueprint
     from tokparity.session.clock import Clock
 
 FOUND = 1
@@ -34,7 +34,7 @@ def fuzz_models(args: argparse.Namespace) -> int:
     from tokparity.cli.signals import ended_by_signals
     from tokparity.fuzz.generated_models import ENGINES, Models
     from tokparity.fuzz.models import CASES, ModelFuzz
-    from tokparity.generators.vocabularies import PLAIN
+    from tokparity.generators.blueprint import PLAIN
     from tokparity.session.clock import Clock
 
     if args.words or args.resume:

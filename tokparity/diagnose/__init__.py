@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.evidence import Ask, Evidence, evidence_of, indices
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
-from tokparity.diagnose.findings import Found, findings, owners
+from tokparity.diagnose.findings import Found, findings
 from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
 from tokparity.diagnose.judgeable import set_apart
 from tokparity.diagnose.limits import DEFAULT, Limits
@@ -36,7 +36,6 @@ __all__ = [
     "diagnose",
     "findings",
     "not_looked_for",
-    "owners",
 ]
 
 

@@ -27,26 +27,16 @@ def findings(
 ) -> list[Found]:
     """One finding for each explanation, and one for each kind of mismatch that has none; the largest first.
 
-    `counts` says how many mismatches of each kind there were in all, of which `mismatches` are those that were kept.
+    `counts` says how many mismatches of each kind there were in all, of which `mismatches` are those that were kept. No
+    finding counts the others, for nobody looked at them; it says how many there are of its kinds.
     """
     explained = {index for explanation in explanations for index in explanation.members}
     rest = tuple(index for index in range(len(mismatches)) if index not in explained)
     # What nobody looked at (an engine that died gave no ids) has no explanation either.
     every = [*explanations, Explanation("ids", "unexplained", rest)] if rest else list(explanations)
     parts = [part for explanation in every for part in _parts(explanation, mismatches, limits.unexplained_findings)]
-    extra = _extra(parts, mismatches, counts or {})
-    found = [_found(part, mismatches, extra[position]) for position, part in enumerate(parts)]
-    return _named(sorted(found, key=lambda f: (-f.finding.mismatches, f.finding.name)))
-
-
-def owners(found: Sequence[Found], mismatches: Sequence[Mismatch]) -> dict[str, int]:
-    """For each kind of mismatch the position of the finding that has most mismatches of that kind."""
-    return _owners([Counter(mismatches[index].kind for index in one.members) for one in found])
-
-
-def _owners(kept: Sequence[Counter[str]]) -> dict[str, int]:
-    names = {name for counter in kept for name in counter}
-    return {name: max(range(len(kept)), key=lambda position: kept[position][name]) for name in names}
+    found = [_found(part, mismatches, _unexamined(part, mismatches, counts or {})) for part in parts]
+    return _named(sorted(found, key=lambda f: (-f.finding.mismatches, -f.finding.unexamined, f.finding.name)))
 
 
 def _parts(explanation: Explanation, mismatches: Sequence[Mismatch], most: int) -> Iterator[Explanation]:
@@ -67,19 +57,14 @@ def _parts(explanation: Explanation, mismatches: Sequence[Mismatch], most: int) 
         yield replace(explanation, members=tuple(sorted(members)))
 
 
-def _extra(parts: Sequence[Explanation], mismatches: Sequence[Mismatch], counts: Mapping[str, int]) -> Counter[int]:
-    """For each part how many mismatches are counted to it that were not kept.
-
-    All that were not kept of a kind are counted to the part that has most of the kind.
-    """
-    kept = [Counter(_kinds(mismatches[index] for index in part.members)) for part in parts]
-    extra: Counter[int] = Counter()
-    for name, owner in _owners(kept).items():
-        extra[owner] += max(counts.get(name, 0) - sum(counter[name] for counter in kept), 0)
-    return extra
+def _unexamined(part: Explanation, mismatches: Sequence[Mismatch], counts: Mapping[str, int]) -> int:
+    """How many mismatches of the part's kinds were counted and are not among those that were given."""
+    given = Counter(_kinds(mismatches))
+    kinds = set(_kinds(mismatches[index] for index in part.members))
+    return sum(max(counts.get(kind, 0) - given[kind], 0) for kind in kinds)
 
 
-def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Found:
+def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -> Found:
     members = [mismatches[index] for index in part.members]
     smallest = min(members, key=_plainness)
     kinds = {member.kind for member in members}
@@ -90,7 +75,8 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], extra: int) -> Fou
         oracle=smallest.oracle,
         status=part.status,
         smallest=smallest,
-        mismatches=sum(not member.case.origin.shrunk for member in members) + extra,
+        mismatches=sum(not member.case.origin.shrunk for member in members),
+        unexamined=unexamined,
         controls=part.controls,
         quirks=part.quirks,
         alternatives=part.alternatives,

@@ -8,21 +8,18 @@ begin, so that metadata can be rewritten with everything else copied untouched. 
 from __future__ import annotations
 
 import mmap
-import struct
 import sys
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from pathlib import Path
-from typing import Literal
 
 from tokparity.errors import FormatError
-from tokparity.formats.excerpt import excerpt, printable
+from tokparity.formats.excerpt import excerpt
+from tokparity.formats.gguf_cursor import CODES, DAMAGED, ByteOrder, Cursor, Type
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
-DAMAGED = "the file is truncated or damaged: fetch or convert it again"
 
 MAX_FIELDS = 1 << 16
 MAX_TENSORS = 1 << 20
@@ -31,42 +28,6 @@ MAX_NESTING = 4
 MAX_KEY = 1 << 16
 MAX_DIMENSIONS = 4
 """Generous limits (the largest known vocabularies have 2**20 items); a file beyond them is not worth reading."""
-
-
-class Type(IntEnum):
-    """The type of a metadata value, by its number in the file."""
-
-    UINT8 = 0
-    INT8 = 1
-    UINT16 = 2
-    INT16 = 3
-    UINT32 = 4
-    INT32 = 5
-    FLOAT32 = 6
-    BOOL = 7
-    STRING = 8
-    ARRAY = 9
-    UINT64 = 10
-    INT64 = 11
-    FLOAT64 = 12
-
-
-CODES = {
-    Type.UINT8: "B",
-    Type.INT8: "b",
-    Type.UINT16: "H",
-    Type.INT16: "h",
-    Type.UINT32: "I",
-    Type.INT32: "i",
-    Type.FLOAT32: "f",
-    Type.BOOL: "?",
-    Type.UINT64: "Q",
-    Type.INT64: "q",
-    Type.FLOAT64: "d",
-}
-"""The letters of the struct module; those of `array` are the same, except for BOOL."""
-
-ByteOrder = Literal["little", "big"]
 
 
 @dataclass(frozen=True)
@@ -118,66 +79,6 @@ class Metadata:
         """The value of a key, None if the file doesn't have it."""
         found = self.fields.get(key)
         return None if found is None else found.value
-
-
-class Cursor:
-    """A place in the file that only moves forward, and never past the end."""
-
-    def __init__(self, path: Path, data: mmap.mmap, byte_order: ByteOrder) -> None:
-        self.path, self.data, self.size, self.byte_order = path, data, len(data), byte_order
-        sign = "<" if byte_order == "little" else ">"
-        self.scalars = {kind: struct.Struct(sign + code) for kind, code in CODES.items()}
-        self.long = struct.Struct(sign + "Q")
-        self.at = 0
-
-    def error(self, what: str, value: object, reason: str) -> FormatError:
-        """A FormatError that says where in the file which field has which value."""
-        return FormatError(
-            f"{self.path}: {printable(what)} is {printable(str(value))} at offset {self.at}: {reason} "
-            f"(file of {self.size} bytes)",
-            DAMAGED,
-        )
-
-    def need(self, count: int, what: str, value: object) -> None:
-        """Refuse to go on if fewer than `count` bytes are left."""
-        if count > self.size - self.at:
-            raise self.error(what, value, f"needs {count} bytes, {self.size - self.at} are left")
-
-    def scalar(self, kind: Type, what: str) -> int | float | bool:
-        """The next number."""
-        packed = self.scalars[kind]
-        self.need(packed.size, what, f"a {kind.name}")
-        (value,) = packed.unpack_from(self.data, self.at)
-        self.at += packed.size
-        return value  # type: ignore[no-any-return]
-
-    def count(self, what: str, item_size: int, limit: int) -> int:
-        """The next length or count, of items that take at least `item_size` bytes each."""
-        self.need(8, what, "a UINT64")
-        (value,) = self.long.unpack_from(self.data, self.at)
-        if value > limit:
-            raise self.error(what, value, f"at most {limit} are supported")
-        if value * item_size > self.size - self.at - 8:
-            raise self.error(
-                what, value, f"needs at least {value * item_size} bytes, {self.size - self.at - 8} are left"
-            )
-        self.at += 8
-        return int(value)
-
-    def string(self, what: str, limit: int | None = None) -> bytes:
-        """The next string, as it is in the file."""
-        length = self.count(f"length of {what}", 1, self.size if limit is None else limit)
-        self.at += length
-        return self.data[self.at - length : self.at]
-
-    def kind(self, what: str) -> Type:
-        """The next type number."""
-        at, value = self.at, int(self.scalar(Type.UINT32, what))
-        try:
-            return Type(value)
-        except ValueError:
-            self.at = at
-            raise self.error(what, value, "there is no such type") from None
 
 
 def read_metadata(path: Path | str) -> Metadata:

@@ -16,7 +16,8 @@ from typing import BinaryIO, TypeAlias
 
 from tokparity.errors import FormatError, UsageError
 from tokparity.formats import check_target
-from tokparity.formats.gguf_metadata import CODES, MAGIC, Field, Metadata, Type, read_metadata
+from tokparity.formats.gguf_cursor import CODES, Type
+from tokparity.formats.gguf_metadata import MAGIC, Field, Metadata, read_metadata
 
 Value: TypeAlias = "bool | int | float | bytes | Sequence[bytes] | array[int] | array[float]"
 """A bool, a whole number (UINT32), a float (FLOAT32), a string, an array of strings or of numbers."""

@@ -14,8 +14,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
 from tokparity.formats.tokenizer_json_models import model_json, spelled_pieces
-from tokparity.formats.tokenizer_json_stages import (
-    Json,
+from tokparity.formats.tokenizer_json_stage_writer import (
     byte_level_json,
     decoder_json,
     metaspace_json,
@@ -23,6 +22,7 @@ from tokparity.formats.tokenizer_json_stages import (
     pre_tokenisers_json,
     sequence_json,
 )
+from tokparity.formats.tokenizer_json_stages import Json
 from tokparity.reference import decode_stages as decoders
 from tokparity.reference import splits
 from tokparity.reference.decode import (

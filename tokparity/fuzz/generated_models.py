@@ -19,7 +19,7 @@ from tokparity.engines.many import FILES, without_numbers
 from tokparity.engines.process.client import Client
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.formats import Source
-from tokparity.generators.vocabularies import Blueprint
+from tokparity.generators.blueprint import Blueprint
 from tokparity.models.prepare import transformers_config
 from tokparity.outcome import Failure
 from tokparity.questions import Encode

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tokparity.finding import Mismatch
 from tokparity.fuzz.priors import Names
-from tokparity.generators.vocabularies import Blueprint
+from tokparity.generators.blueprint import Blueprint
 
 Key = tuple[str, str, Names]
 """(engine, aspect, quirks); the aspect (algorithm, and ids or what else) only where nothing explains it."""

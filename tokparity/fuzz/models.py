@@ -25,11 +25,14 @@ from tokparity.fuzz.priors import Explained, Priors
 from tokparity.fuzz.smallest import Smallest
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
+from tokparity.generators.blueprint import Blueprint
 from tokparity.generators.subject import Subject
-from tokparity.generators.vocabularies import Blueprint, draw
+from tokparity.generators.vocabularies import draw
 from tokparity.outcome import Failure
+from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Judge
-from tokparity.session.recorder import Keep, Recorder, Unwritten
+from tokparity.session.recorder import Recorder
+from tokparity.session.writer import Unwritten
 
 CASES = 2816
 """Texts for each model: the first five plans, in which each generator has its turn and each pair of flags as well."""

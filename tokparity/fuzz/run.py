@@ -19,8 +19,8 @@ from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
 from tokparity.session.clock import Clock
 from tokparity.session.events import Listener
+from tokparity.session.evidence import Keep
 from tokparity.session.panel import EnginePanel
-from tokparity.session.recorder import Keep
 from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.tally import Tally

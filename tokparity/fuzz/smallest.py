@@ -15,7 +15,7 @@ from tokparity.errors import TokparityError
 from tokparity.finding import Mismatch
 from tokparity.fuzz.generated_models import ModelPanel, Models, Written
 from tokparity.fuzz.groups import Example, Group, key_of
-from tokparity.generators.vocabularies import Blueprint
+from tokparity.generators.blueprint import Blueprint
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
 from tokparity.session.judge import REFERENCE, Batch, Judge

@@ -1,144 +1,16 @@
-"""Small random models: a blueprint drawn from a seed, and the Vocabulary and Behaviour that it describes.
-
-A blueprint is data that can be made smaller piece by piece. What it builds goes through the GGUF reader's rules, so
-that it means what a file with the same keys means; the rest (attributes of added tokens, ...) is put on top.
-"""
+"""Small random models: blueprints drawn from a seed."""
 
 from __future__ import annotations
 
 import random
-from array import array
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Literal
 
-from tokparity.behaviour import Behaviour
-from tokparity.formats.gguf_keys import PREFIX, Keys
-from tokparity.formats.gguf_tokenizer import tokenizer_of
+from tokparity.generators.blueprint import ALGORITHMS, SPACE, Algorithm, Blueprint, Entry
 from tokparity.generators.characters import few, number, pick
-from tokparity.generators.charsmap_builder import charsmap_blob
 from tokparity.reference.byte_alphabet import ALPHABET
-from tokparity.reference.charsmap import Charsmap
-from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+from tokparity.vocabulary import AddedToken, Kind
 
-Algorithm = Literal["spm", "ugm", "bpe", "plain bpe", "wpm"]
-ALGORITHMS: tuple[Algorithm, ...] = ("spm", "ugm", "bpe", "plain bpe", "wpm")
-
-_MODEL = {"spm": b"llama", "ugm": b"t5", "bpe": b"gpt2", "plain bpe": b"gemma4", "wpm": b"bert"}
 _PRE = (b"gpt-2", b"llama-bpe", b"qwen2", b"deepseek-llm", b"falcon", b"starcoder", b"tekken", b"default")
 _LETTERS = ("a", "b", "c", "A", "é", "世", "1", "'", "!", "\u0301", "😀", ".", "t", "s", "½", "ﬁ", "-", "<", ">")
-_SPACE = "▁"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One piece."""
-
-    piece: bytes
-    kind: Kind = Kind.NORMAL
-    score: float = 0.0
-
-
-@dataclass(frozen=True)
-class Blueprint:
-    """What a generated model is made of. `entries` begin with the special pieces; `flags` are those that are on."""
-
-    algorithm: Algorithm
-    entries: tuple[Entry, ...]
-    merges: tuple[tuple[bytes, bytes], ...] = ()
-    charsmap: tuple[tuple[str, str], ...] = ()
-    pre: bytes = b""
-    flags: tuple[str, ...] = ()
-    added: tuple[AddedToken, ...] = ()
-    """Added tokens by content; the id is that of the piece."""
-
-    def build(self) -> tuple[Vocabulary, Behaviour]:
-        """The model."""
-        vocabulary, behaviour = tokenizer_of(Keys(Path("generated"), self._keys()))
-        if self.added:
-            theirs = [self._token(token, vocabulary) for token in self.added]
-            ours = {token.id for token in theirs}
-            kept = [token for token in vocabulary.added if token.id not in ours]
-            vocabulary = replace(vocabulary, added=tuple(sorted([*kept, *theirs], key=lambda token: token.id)))
-        if "space_as_suffix" in self.flags:
-            behaviour = replace(behaviour, space_as_suffix=True)
-            if isinstance(behaviour.normalise, Charsmap):
-                behaviour = replace(behaviour, normalise=replace(behaviour.normalise, marks_nothing=True))
-        return vocabulary, behaviour
-
-    def _token(self, token: AddedToken, vocabulary: Vocabulary) -> AddedToken:
-        return replace(token, id=vocabulary.ids[token.content.encode()])
-
-    def _keys(self) -> dict[str, Any]:
-        keys: dict[str, Any] = {
-            "model": _MODEL[self.algorithm],
-            "tokens": [entry.piece for entry in self.entries],
-            "token_type": array("i", [int(entry.kind) for entry in self.entries]),
-            "unknown_token_id": 0,
-            "bos_token_id": 1,
-            "eos_token_id": 2,
-        }
-        if self._specials == 4:
-            keys |= {"cls_token_id": 1, "seperator_token_id": 2, "mask_token_id": 3}
-        if self.algorithm in ("spm", "ugm"):
-            keys["scores"] = array("f", [entry.score for entry in self.entries])
-        if self.merges:
-            keys["merges"] = [left + b" " + right for left, right in self.merges]
-        if self.charsmap:
-            keys["precompiled_charsmap"] = array("B", charsmap_blob(dict(self.charsmap)))
-        if self.pre:
-            keys["pre"] = self.pre
-        named = ("add_space_prefix", "remove_extra_whitespaces", "add_bos_token", "add_eos_token", "add_sep_token")
-        keys |= {name: name in self.flags for name in (*named, "normalizer.lowercase", "normalizer.strip_accents")}
-        return {PREFIX + key: value for key, value in keys.items()}
-
-    def smaller(self) -> Iterator[Blueprint]:
-        """Blueprints with something left out: a flag, an added token, charsmap entries, merges, pieces."""
-        for flag in self.flags:
-            yield replace(self, flags=tuple(other for other in self.flags if other != flag))
-        for token in self.added:
-            yield replace(self, added=tuple(other for other in self.added if other is not token))
-        for start, end in _spans(len(self.charsmap)):
-            yield replace(self, charsmap=self.charsmap[:start] + self.charsmap[end:])
-        for start, end in _spans(len(self.merges)):
-            yield replace(self, merges=self.merges[:start] + self.merges[end:])
-        first = self._specials
-        for start, end in _spans(len(self.entries) - first):
-            yield self._without(frozenset(entry.piece for entry in self.entries[first + start : first + end]))
-
-    @property
-    def _specials(self) -> int:
-        """How many entries are special pieces."""
-        return 4 if self.algorithm == "wpm" else 3
-
-    def _without(self, gone: frozenset[bytes]) -> Blueprint:
-        """Without these pieces, and without what needs them."""
-        return replace(
-            self,
-            entries=tuple(entry for entry in self.entries if entry.piece not in gone),
-            merges=tuple((a, b) for a, b in self.merges if not gone & {a, b, a + b}),
-            added=tuple(token for token in self.added if token.content.encode() not in gone),
-        )
-
-
-PLAIN = Blueprint(
-    "spm",
-    (
-        *(Entry(b"<unk>", Kind.UNKNOWN), Entry(b"<s>", Kind.CONTROL), Entry(b"</s>", Kind.CONTROL)),
-        *(Entry(piece.encode(), Kind.NORMAL, -float(rank)) for rank, piece in enumerate(("ab", "a", "b", _SPACE))),
-    ),
-)
-"""A model that every format has words for."""
-
-
-def _spans(size: int) -> Iterator[tuple[int, int]]:
-    """Stretches of halves, quarters, ... single ones."""
-    step = size
-    while step > 0:
-        for start in range(0, size, step):
-            yield start, min(start + step, size)
-        step //= 2
 
 
 def draw(rng: random.Random) -> Blueprint:
@@ -182,7 +54,7 @@ def _overlapping(rng: random.Random, letters: tuple[str, ...], most: int) -> lis
 def _sentencepiece(
     rng: random.Random, algorithm: Algorithm, letters: tuple[str, ...], flags: tuple[str, ...]
 ) -> Blueprint:
-    pieces = _overlapping(rng, (_SPACE, *letters), 24)
+    pieces = _overlapping(rng, (SPACE, *letters), 24)
     ties = rng.random() < 0.3
     # Not every model has odd pieces: some formats have no words for them, and their engines would never be asked.
     odd = [kind for kind in (Kind.USER_DEFINED, Kind.UNUSED, Kind.CONTROL) if rng.random() < 0.35]
@@ -204,7 +76,7 @@ def _sentencepiece(
 def _charsmap(rng: random.Random, letters: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Odd entries: keys that begin each other, that map to nothing, to spaces, to longer texts."""
     table: dict[str, str] = {}
-    values = (*letters, "", " ", "ab", "  ", _SPACE, "\u0301")
+    values = (*letters, "", " ", "ab", "  ", SPACE, "\u0301")
     for _ in range(few(rng, 10)):
         key = "".join(pick(rng, (*letters, "\u0301", "½", "Å", "\u3000", "\t")) for _ in range(few(rng, 3)))
         table[key] = pick(rng, values) + (pick(rng, values) if rng.random() < 0.3 else "")
@@ -219,7 +91,7 @@ def _bpe(rng: random.Random, algorithm: Algorithm, letters: tuple[str, ...], fla
             del symbols[number(rng, 0, 255)]
         some = [ALPHABET[byte] for letter in (" ", *letters) for byte in letter.encode()]
     else:
-        symbols = some = list(dict.fromkeys((_SPACE, *letters)))
+        symbols = some = list(dict.fromkeys((SPACE, *letters)))
     merges: dict[tuple[str, str], None] = {}
     known = [symbol for symbol in dict.fromkeys(some) if symbol in symbols] or symbols[:2]
     for _ in range(number(rng, 1, 24)):
@@ -244,7 +116,7 @@ def _wordpiece(rng: random.Random, letters: tuple[str, ...], flags: tuple[str, .
     pieces: dict[str, None] = {}
     for piece in _overlapping(rng, letters, 20):
         if rng.random() < 0.8:
-            pieces[_SPACE + piece] = None
+            pieces[SPACE + piece] = None
         if rng.random() < 0.7:
             pieces[piece] = None
     entries += [Entry(piece.encode()) for piece in pieces]

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokparity.formats import Source
-from tokparity.lint.compare import Difference, differences, share_of_common_pieces
+from tokparity.lint.compare import differences
+from tokparity.lint.difference import Difference
+from tokparity.lint.pieces import share_of_common_pieces
 from tokparity.lint.shown import Shown, shown
 
 __all__ = ["SAME_MODEL", "Difference", "Lint", "Shown", "lint", "share_of_common_pieces"]

@@ -8,7 +8,7 @@ from itertools import islice
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.formats import Source
-from tokparity.lint.compare import Difference
+from tokparity.lint.difference import Difference
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources import corpus
 

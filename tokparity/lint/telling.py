@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from tokparity.errors import TokparityError
 from tokparity.finding import Mismatch
 from tokparity.formats import Source
-from tokparity.lint.compare import Difference, differences
+from tokparity.lint.compare import differences
+from tokparity.lint.difference import Difference
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer

@@ -12,12 +12,27 @@ from functools import cache
 import regex
 
 from tokparity.errors import FormatError
-from tokparity.reference.onig_syntax import compile_translated
+from tokparity.reference.onig_limits import MAX_NODES, MAX_TRANSLATED, check_length, nodes, refused
+from tokparity.reference.onig_syntax import translate
 from tokparity.reference.unicode_versions import as_of_16
 
 _AT_LEAST, _PER_CHARACTER = 1.0, 5e-6  # seconds: ten times what the slowest known pattern takes on a slow machine
 _REPEATS = regex.compile("[*+?{]")
 _TOLD = 60  # characters of a pattern and a text in an error
+
+
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    """The pattern, translated and compiled; FormatError for one that can't be."""
+    check_length(pattern)
+    translated = translate(pattern)
+    if len(translated) > MAX_TRANSLATED:
+        raise refused(pattern, 0, f"needs {len(translated)} characters, at most {MAX_TRANSLATED} are compiled")
+    if (count := nodes(translated)) > MAX_NODES:
+        raise refused(pattern, 0, f"repeats repeats: {count:.1g} nodes, at most {MAX_NODES} are compiled")
+    try:
+        return regex.compile(translated)
+    except (regex.error, RecursionError, OverflowError) as error:
+        raise refused(pattern, 0, f"is not valid: {str(error)[:_TOLD]}") from None
 
 
 class Pattern:
@@ -30,7 +45,7 @@ class Pattern:
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
-        self.covering = compile_translated(pattern)
+        self.covering = _compiled(pattern)
         self._is_watched = _REPEATS.search(pattern) is not None and pattern not in _well_known()
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:

@@ -1,11 +1,11 @@
 """The regular expressions of known models' pre-tokenisers, in Oniguruma's syntax, as in their tokenizer.json.
 
-Facts, taken from the places that `pretokenisers.RECORDS` names; several in a tuple are applied one after the other.
+Facts, taken from the places that `pretokenisers.toml` names; several in a tuple are applied one after the other.
 """
 
 from __future__ import annotations
 
-from tokparity.reference.onig_syntax import of_fancy_regex
+from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.splits import GPT2
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"

@@ -41,7 +41,8 @@ class Pair:
     cases = equal + mismatches + failures + unsupported + unjudged. `equal` and `mismatches` are about ids; `decode` and
     `round_trip` count the equal ones among them that decode differently. `failures` are cases on which the engine
     crashed, hung or gave an error; `unjudged` those that nobody could say the right answer to. `not_stored` are the
-    differences of any kind that were counted and not kept in full. `rows` are rows of ids that were to be decoded,
+    differences of any kind that were counted, and neither kept in full nor looked at: no finding counts them.
+    `rows` are rows of ids that were to be decoded,
     which are no cases of the others; `rows_differ` those that decode differently, or at which the engine failed.
     `kinds` counts all that differ by kind (see `Mismatch.kind`).
     `unavailable` says why the engine was not run at all. `source` is what it opened. `independent` is false where the
@@ -83,7 +84,7 @@ class Pair:
 
     @property
     def found(self) -> int:
-        """All that its findings are about."""
+        """All that its findings are about, and what was counted only (`not_stored`)."""
         return self.mismatches + self.failures + self.decoding + self.rows_differ
 
     @property

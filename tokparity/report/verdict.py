@@ -78,7 +78,8 @@ def _undiagnosed(findings: Sequence[Finding]) -> str:
     """Of which mismatches nobody can say whether they are new; empty where there are none."""
     left = [finding for finding in findings if finding.is_open]
     mismatches = sum(finding.mismatches for finding in left)
-    told = count(mismatches, "mismatch", "mismatches")
+    least = "at least " if any(finding.unexamined for finding in left) else ""
+    told = least + count(mismatches, "mismatch", "mismatches")
     return plain(f" before the cause of {told} was found ({_pairs(left)})") if left else ""
 
 

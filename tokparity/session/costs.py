@@ -11,7 +11,7 @@ from typing import Literal, TypeVar, get_args
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.report.model import Pair, Vanished
 from tokparity.session.judge import REFERENCE
-from tokparity.session.recorder import Writer
+from tokparity.session.writer import Writer
 
 Part = Literal[
     "preparing", "opening", "engines", "reference", "generating", "judging", "shrinking", "diagnosis", "writing"

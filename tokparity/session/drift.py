@@ -9,14 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity import models
+from tokparity.difference import difference_of
 from tokparity.engines import engine_name
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Answer, Failure
 from tokparity.report.changes import Change, Fate, of_engines
+from tokparity.session.evidence import Evidence
 from tokparity.session.explain import Explainer, known_quirks, read_by
-from tokparity.session.judge import REFERENCE, difference_of
+from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel, ask
-from tokparity.session.recorder import Evidence
 from tokparity.session.seats import seat_one
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ from tokparity.diagnose import (
     diagnose,
     findings,
     not_looked_for,
-    owners,
 )
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
@@ -27,7 +26,7 @@ from tokparity.errors import TokparityError
 from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.telling import rows, telling
-from tokparity.session.recorder import Evidence
+from tokparity.session.evidence import Evidence
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -64,7 +63,7 @@ class Explainer:
             explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits, known, interrupted)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
-        return [_placed(one, evidence, found, position, sources) for position, one in enumerate(found)]
+        return [_placed(one, evidence, sources) for one in found]
 
     def _known(self, evidence: Evidence, bases: Sequence[Base]) -> list[Explanation] | None:
         for other, others_bases, explained in self._explained:
@@ -77,13 +76,10 @@ def _did(evidence: Evidence) -> list[tuple[object, object]]:
     return [(mismatch.case, mismatch.actual) for mismatch in evidence.mismatches]
 
 
-def _placed(one: Found, evidence: Evidence, found: Sequence[Found], position: int, sources: Sequence[Source]) -> Found:
-    """The finding with indices in the report, also of those mismatches that the diagnosis was not given."""
-    members = [evidence.indices[i] for i in one.members]
-    for kind, owner in owners(found, evidence.mismatches).items():
-        if owner == position:
-            members += evidence.others.get(kind, ())
-    return Found(_with_context(one.finding, sources), tuple(sorted(members)))
+def _placed(one: Found, evidence: Evidence, sources: Sequence[Source]) -> Found:
+    """The finding with indices in the report."""
+    members = tuple(sorted(evidence.indices[i] for i in one.members))
+    return Found(_with_context(one.finding, sources), members)
 
 
 def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:

@@ -11,6 +11,7 @@ from tokparity.case import AnyCase
 from tokparity.difference import (
     UNKNOWN,
     Difference,
+    difference_of,
     first_difference,
     kind_of_decoded,
     kind_of_failure,
@@ -238,14 +239,3 @@ class Judge:
 
 def _failure(results: Results, index: int, engine: str, oracle: str) -> Sighting:
     return Sighting(index, engine, oracle, kind_of_failure(results.failed[index]))
-
-
-def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference | None:
-    """Where two answers to a case first differ; None where they do not."""
-    if isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids:
-        return Difference("ids", first_difference(expected.ids, actual.ids))
-    if expected.decoded is None or actual.decoded is None or expected.decoded == actual.decoded:
-        return None
-    place = first_difference(expected.decoded, actual.decoded)
-    promised = isinstance(case.question, Encode) and expected.decoded == case.question.text
-    return Difference("round_trip" if promised else "decode", place)

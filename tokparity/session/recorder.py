@@ -6,60 +6,17 @@ Nobody else counts mismatches or decides which of them are kept, so what a repor
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from tokparity.case import AnyCase
-from tokparity.finding import Control, Finding, Mismatch
-from tokparity.outcome import Failure
+from tokparity.finding import Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.report.model import Pair, Vanished
+from tokparity.session.evidence import Evidence, Keep, sampled
 from tokparity.session.judge import Batch, Judge, Sighting
 from tokparity.session.tally import Tally
-
-
-class Writer(Protocol):
-    """Where a recorder writes: a report's file, or nowhere."""
-
-    def mismatch(self, mismatch: Mismatch) -> int:
-        """Write one mismatch; gives its index, by which a finding refers to it."""
-
-    def finding(self, finding: Finding, members: Sequence[int]) -> None:
-        """Write one finding with the indices of its mismatches."""
-
-    def control(self, control: Control) -> None:
-        """Write one case on which an engine was right."""
-
-    def vanished(self, vanished: Vanished) -> None:
-        """Write that an accepted finding did not occur."""
-
-    def note(self, note: str) -> None:
-        """Write what a reader of the report must know."""
-
-    def pair(self, pair: Pair) -> None:
-        """Write the counts of a model before an engine, as they are now."""
-
-    def flush(self) -> None:
-        """Hand what was written to the operating system."""
-
-
-@dataclass(frozen=True)
-class Keep:
-    """How much of what is found is kept in full; all of it is counted."""
-
-    mismatches: int = 1000
-    """Mismatches of one kind, of one engine and model, that the report holds."""
-    bytes: int = 1 << 24
-    """What these may take in the report."""
-    evidence_bytes: int = 8_000_000
-    """What an engine's mismatches may take in memory, for its diagnosis."""
-    controls: int = 200
-    """Agreeing cases that are kept of each engine."""
-    controls_per_batch: int = 30
-    control_bytes: int = 2000
-    """The longest question of a control."""
+from tokparity.session.writer import Writer
 
 
 @dataclass
@@ -72,22 +29,6 @@ class Group:
     mismatches: int = 0
     stored: int = 0
     bytes: int = 0
-
-
-@dataclass
-class Evidence:
-    """What is kept of one engine for its diagnosis: mismatches with their index in the report, and controls.
-
-    `counts` counts all mismatches by kind; `others` are the indices of those in the report that are not kept here.
-    """
-
-    mismatches: list[Mismatch] = field(default_factory=list)
-    indices: list[int] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-    others: dict[str, list[int]] = field(default_factory=dict)
-    controls: list[Control] = field(default_factory=list)
-    bytes: int = 0
-    offered: int = 0
 
 
 class Recorder:
@@ -127,7 +68,9 @@ class Recorder:
                 continue
             left_out = sum(not self._kept(batch, sighting) for sighting in verdict.sightings)
             self.tallies[engine] += verdict.tally + Tally(not_stored=left_out)
-            self._sample(batch, engine, {sighting.place for sighting in verdict.sightings})
+            wrong = {sighting.place for sighting in verdict.sightings}
+            for control in sampled(self.judge, batch, engine, wrong, self._keep, self._rng):
+                self._evidence(engine).offer(control, self._keep.controls, self._rng)
             seen += verdict.sightings
         self._writer.flush()
         return seen
@@ -158,6 +101,10 @@ class Recorder:
     def counts(self) -> dict[str, int]:
         """All mismatches by "engine kind", as `resume` takes them."""
         return {f"{engine} {kind}": group.mismatches for (engine, kind), group in self.groups.items()}
+
+    def differing(self) -> Iterator[str]:
+        """The engines that have mismatches."""
+        return (engine for engine, evidence in self.evidence.items() if evidence.counts)
 
     # --- what is written at the end
 
@@ -201,7 +148,7 @@ class Recorder:
         if group is not None:
             group.mismatches += 1
             if self._stored and (seen.engine, case.question) in self._stored:
-                return True
+                return False
             if self._is_full(group) and not self._is_smaller(case, group):
                 return False
         mismatch = self.judge.mismatch(batch, seen)
@@ -232,18 +179,17 @@ class Recorder:
         return one.size <= other.size and one.order < other.order  # most are longer, which is seen at once
 
     def _is_full(self, group: Group) -> bool:
-        return group.stored >= self._keep.mismatches or group.bytes > self._keep.bytes
+        if group.stored >= self._keep.mismatches or group.bytes > self._keep.bytes:
+            return True
+        return group.stored > 0 and self._evidence(group.engine).bytes > self._keep.evidence_bytes
 
     def _remember(self, mismatch: Mismatch, index: int) -> None:
-        """Keep a mismatch for the diagnosis, or only its index where there is no room."""
+        """Keep a mismatch for the diagnosis."""
         self._notice(mismatch, index)
         evidence = self._evidence(mismatch.engine)
         evidence.bytes += mismatch.stored_bytes
-        if evidence.bytes > self._keep.evidence_bytes:
-            evidence.others.setdefault(mismatch.kind, []).append(index)
-        else:
-            evidence.mismatches.append(mismatch)
-            evidence.indices.append(index)
+        evidence.mismatches.append(mismatch)
+        evidence.indices.append(index)
 
     def _evidence(self, engine: str) -> Evidence:
         """What is kept of an engine, made at its first mismatch or control."""
@@ -252,72 +198,6 @@ class Recorder:
             evidence = self.evidence[engine] = Evidence()
         return evidence
 
-    # --- controls
-
-    def _sample(self, batch: Batch, engine: str, wrong: Collection[int]) -> None:
-        """Keep a fair sample of the cases on which an engine agrees with who judged it."""
-        if engine == self.judge.oracle:
-            return
-        right: Sequence[int] = range(len(batch.cases))
-        if wrong:
-            right = [i for i in right if i not in wrong]
-        for index in self._rng.sample(right, min(self._keep.controls_per_batch, len(right))):
-            control = self._control(batch, engine, index)
-            if control is not None:
-                self._offer(self._evidence(engine), control)
-
-    def _control(self, batch: Batch, engine: str, index: int) -> Control | None:
-        case = batch.cases[index]
-        if case.question.size > self._keep.control_bytes or self.judge.expected(batch, index) is None:
-            return None
-        actual = batch.results[engine].outcome(index)
-        if isinstance(actual, Failure):
-            return None
-        return Control(case, self.judge.model, engine, actual)
-
-    def _offer(self, evidence: Evidence, control: Control) -> None:
-        evidence.offered += 1
-        if len(evidence.controls) < self._keep.controls:
-            evidence.controls.append(control)
-        else:
-            place = self._rng.randrange(evidence.offered)
-            if place < self._keep.controls:
-                evidence.controls[place] = control
-
-    def differing(self) -> Iterator[str]:
-        """The engines that have mismatches."""
-        return (engine for engine, evidence in self.evidence.items() if evidence.counts)
-
 
 def _shallow(pair: Pair) -> dict[str, object]:
     return {name: getattr(pair, name) for name in Pair.__dataclass_fields__}
-
-
-class Unwritten:
-    """A writer that only numbers mismatches: for sessions that leave no report."""
-
-    def __init__(self) -> None:
-        self._mismatches = 0
-
-    def mismatch(self, mismatch: Mismatch) -> int:
-        """Give the mismatch its index."""
-        self._mismatches += 1
-        return self._mismatches - 1
-
-    def finding(self, finding: Finding, members: Sequence[int]) -> None:
-        """Nothing is written."""
-
-    def control(self, control: Control) -> None:
-        """Nothing is written."""
-
-    def vanished(self, vanished: Vanished) -> None:
-        """Nothing is written."""
-
-    def note(self, note: str) -> None:
-        """Nothing is written."""
-
-    def pair(self, pair: Pair) -> None:
-        """Nothing is written."""
-
-    def flush(self) -> None:
-        """Nothing is written."""

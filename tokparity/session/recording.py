@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from tokparity.errors import EngineError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.report.model import Footer, Header, Pair, Report
+from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import EnginePanel, Seat
-from tokparity.session.recorder import Keep, Recorder, Unwritten
+from tokparity.session.recorder import Recorder
 from tokparity.session.seats import seat_one
+from tokparity.session.writer import Unwritten
 from tokparity.sources.recording import Recorded, read
 
 if TYPE_CHECKING:

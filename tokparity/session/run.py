@@ -22,8 +22,8 @@ from tokparity.session.clock import SharedClock
 from tokparity.session.costs import Costs, Part, total
 from tokparity.session.deviations import known_cases, shown
 from tokparity.session.events import Listener
+from tokparity.session.evidence import Keep
 from tokparity.session.panel import EnginePanel
-from tokparity.session.recorder import Keep
 from tokparity.session.seats import seat
 from tokparity.session.session import Session
 from tokparity.sources.corpora import CorpusCases

@@ -14,19 +14,21 @@ from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding, Mismatch
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
-from tokparity.session.blank_pairs import blank_pairs
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.deviations import expected
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
+from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
+from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import EnginePanel, ask
-from tokparity.session.recorder import Keep, Recorder, Writer
+from tokparity.session.recorder import Recorder
 from tokparity.session.same_cause import SameCause
 from tokparity.session.seats import Seating
 from tokparity.session.shrink import shrunk
 from tokparity.session.votes import Voices, voted
+from tokparity.session.writer import Writer
 from tokparity.sources.source import CaseSource
 
 if TYPE_CHECKING:

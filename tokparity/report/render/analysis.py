@@ -60,9 +60,10 @@ def telling(report: Report, finding: Finding) -> list[Mismatch]:
 
 def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:
     affected = f"{seen.affected} of {seen.compared} texts" if seen.compared else f"{finding.mismatches} texts"
+    least = "at least " if finding.unexamined else ""
     yield (
-        f"On {affected} that were put to both, {cell(finding.engine)} does not give what {cell(finding.oracle)}, the "
-        f"oracle of {cell(finding.model)}, gives."
+        f"On {least}{affected} that were put to both, {cell(finding.engine)} does not give what "
+        f"{cell(finding.oracle)}, the oracle of {cell(finding.model)}, gives."
     )
     if finding.quirks:
         names = " + ".join(f"`{name}`" for name in finding.quirks)
@@ -173,11 +174,11 @@ def _evidence(finding: Finding) -> Iterator[str]:
     if finding.quirks:
         yield (
             f"- {finding.verified} of {finding.verified} mismatches reproduced, id by id"
-            + (f" ({finding.mismatches} were counted)" if finding.mismatches > finding.verified else "")
+            + (f" ({finding.unexamined} more like them were not looked at)" if finding.unexamined else "")
             + f"; {finding.controls} controls unchanged. Status: {finding.status}."
         )
     else:
-        yield f"- Status: {finding.status}, {finding.mismatches} mismatches."
+        yield f"- Status: {finding.status}, {finding.cases}."
     for alternative in finding.alternatives:
         yield f"- Fits as well: {' + '.join(f'`{name}`' for name in alternative)}"
     if finding.separating is not None:

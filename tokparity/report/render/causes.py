@@ -51,8 +51,13 @@ class Cause:
 
     @property
     def cases(self) -> int:
-        """All cases that are affected, stored or not."""
+        """All cases that are known to be affected."""
         return sum(one.finding.mismatches for one in self.found)
+
+    @property
+    def is_least(self) -> bool:
+        """Whether there are more like these that were counted and not looked at."""
+        return any(one.finding.unexamined for one in self.found)
 
     @property
     def models(self) -> Sequence[str]:

@@ -30,7 +30,8 @@ MISMATCHES = (
 )  # fmt: skip
 FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
-    "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key", "votes",
+    "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key",
+    "votes", "unexamined",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -114,6 +115,7 @@ def _finding(finding: Finding, key: str) -> Sequence[str]:
         title(finding),
         key,
         votes.told(finding),
+        str(finding.unexamined),
     )
 
 

@@ -77,7 +77,7 @@ def _versions(report: Report, finding: Finding, cause: Cause, pair: Pair | None)
     others = [model for model in cause.models if model != finding.model]
     if others:
         yield f"- Seen as well on {cell(', '.join(others))}"
-    yield from (f"- Found by tokparity {cell(report.header.tokparity)}, on {finding.mismatches} cases", "")
+    yield from (f"- Found by tokparity {cell(report.header.tokparity)}, on {finding.cases}", "")
 
 
 def _reproduction(report: Report, mismatch: Mismatch, pair: Pair | None) -> Iterator[str]:

@@ -96,7 +96,7 @@ def _score(pair: Pair | None) -> str:
 def _finding(report: Report, finding: Finding) -> Iterator[str]:
     yield from (f"### {cell(finding.model)}: {cell(finding.name)}", "")
     sides = f"{cell(finding.engine)} against {cell(finding.oracle)}"
-    yield f"{finding.status}, {finding.mismatches} mismatches of {sides}."
+    yield f"{finding.status}, {finding.cases}; {sides}."
     if finding.nearest:
         yield f"Nearest: {cell(finding.nearest)}."
     if finding.votes:

@@ -14,7 +14,6 @@ from tokparity.quirk import Quirk
 from tokparity.report.model import FileFault, Report, Vanished
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.visible import spelled
-from tokparity.report.verdict import count
 
 WRONG_KEY = "wrong-key"
 VANISHED = "vanished"
@@ -85,7 +84,7 @@ def _of_finding(report: Report, finding: Finding) -> Remark:
         or f"{finding.smallest.kind}, unexplained"
     )
     details = [
-        ("finding", f"{finding.name} ({finding.standing}, {count(finding.mismatches, 'case')})"),
+        ("finding", f"{finding.name} ({finding.standing}, {finding.cases})"),
         *_explained(finding, known),
         ("smallest text", spelled(finding.smallest.case.question, _TEXT_BYTES)),
         ("first difference", f"{finding.smallest.difference} (against {finding.oracle})"),

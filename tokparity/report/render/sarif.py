@@ -100,6 +100,7 @@ def _result(report: Report, remark: Remark, rules: Sequence[str], keys: Mapping[
         result["partialFingerprints"]["tokparityFinding/v2"] = keys[id(found)]
         result["properties"] = {
             "mismatches": found.mismatches,
+            "unexamined": found.unexamined,
             "controls": found.controls,
             "quirks": list(found.quirks),
         }
@@ -113,7 +114,7 @@ def _message(remark: Remark) -> str:
     if remark.finding is None:
         return one_line(remark)
     found = remark.finding
-    about = f"{found.engine} disagrees with {found.oracle} on {found.model} in {found.mismatches} cases"
+    about = f"{found.engine} disagrees with {found.oracle} on {found.model} in {found.cases}"
     return f"{about} ({found.status}). {one_line(remark)}"
 
 

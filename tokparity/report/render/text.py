@@ -119,8 +119,7 @@ def examples(report: Report, every: bool) -> Iterator[Text]:
 def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
-    counted = count(finding.mismatches, "case")
-    yield _plain(f"  {finding.name} ({finding.standing}, {counted})  {shown}")
+    yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")

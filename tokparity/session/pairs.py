@@ -1,21 +1,20 @@
-"""What is known of each engine of a session before anything is counted."""
+"""What is known of a model before each of its engines, whatever is counted later."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.report.model import Pair
 from tokparity.session.judge import REFERENCE
+from tokparity.session.panel import EnginePanel
+from tokparity.session.seats import Seating
 
 if TYPE_CHECKING:
     from tokparity.models import Model
-    from tokparity.session.panel import EnginePanel
-    from tokparity.session.seats import Seating
 
 
-def blank_pairs(model: Model, seating: Seating, panel: EnginePanel, seconds: float) -> Mapping[str, Pair]:
+def blank_pairs(model: Model, seating: Seating, panel: EnginePanel, seconds: float) -> dict[str, Pair]:
     """A Pair without counts for each engine that is to be reported on."""
     sources = {seat.engine: seat.source for seat in seating.seats}
     oracle = seating.of(model.oracle)
@@ -41,8 +40,7 @@ def _opens_another_file(model: Model, seating: Seating, engine: str) -> bool:
     ours, oracles = seating.of(engine), seating.of(model.oracle)
     if model.pinned or ours is None or oracles is None or engine.partition("+")[0] == REFERENCE:
         return False
-    opened = [_file(model, seat.path) for seat in (ours, oracles)]
-    return not ours.exported and not oracles.exported and opened[0] != opened[1]
+    return not ours.exported and not oracles.exported and _file(model, ours.path) != _file(model, oracles.path)
 
 
 def _file(model: Model, path: str) -> Path:

@@ -1,0 +1,84 @@
+"""The differences in what two sources' pieces are: which there are, under which ids, of which kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tokparity.behaviour import Behaviour
+from tokparity.formats import Source
+from tokparity.lint.difference import Difference, some, text_of, vocabulary_with
+from tokparity.reference.wpm import as_bert_spells
+from tokparity.vocabulary import Kind, Vocabulary
+
+
+def share_of_common_pieces(left: Source, right: Source) -> float:
+    """The share of the pieces of both that both have, however the formats spell the begin of a word."""
+    ours, theirs = set(spelled(left)) - {b""}, set(spelled(right)) - {b""}
+    return len(ours & theirs) / max(len(ours | theirs), 1)
+
+
+def spelled(source: Source) -> list[bytes]:
+    """The pieces, in the spelling of BERT ("##" continues a word) where a GGUF marks the begin of a word instead."""
+    prefix = source.behaviour.word_prefix
+    pieces = source.vocabulary.pieces
+    if not prefix:
+        return list(pieces)
+    outside = {token.id for token in source.vocabulary.added}
+    return [
+        piece
+        if i in outside or source.vocabulary.kinds[i] is not Kind.NORMAL
+        else as_bert_spells(piece.decode("utf-8", "surrogateescape"), prefix).encode("utf-8", "surrogateescape")
+        for i, piece in enumerate(pieces)
+    ]
+
+
+def of_pieces(left: Source, right: Source) -> Iterator[Difference]:
+    """Pieces that one side lacks, or has under another id."""
+    ours, theirs = spelled(left), spelled(right)
+    if ours == theirs:
+        return
+    yours, mine = {p: i for i, p in enumerate(theirs) if p}, {p: i for i, p in enumerate(ours) if p}
+    missing = [p for p in yours if p not in mine]
+    extra = [p for p in mine if p not in yours]
+    moved = [p for p, i in mine.items() if yours.get(p, i) != i]
+
+    def apply(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        return right.vocabulary, replace(
+            behaviour,
+            word_prefix=right.behaviour.word_prefix,
+            continuing_prefix=right.behaviour.continuing_prefix,
+        )
+
+    for pieces, what, effect in (
+        (missing, "missing on the left", "texts with these pieces are cut into smaller ones"),
+        (extra, "missing on the right", "texts with these pieces are cut into smaller ones by the right source"),
+        (moved, "under another id", "texts with these pieces get other ids"),
+    ):
+        if pieces:
+            yield Difference(
+                "pieces", f"{len(pieces)} {what}: {some(pieces)}", effect, apply, tuple(map(text_of, pieces[:50]))
+            )
+    if len(ours) != len(theirs):
+        what = f"{len(ours)} ids on the left, {len(theirs)} on the right"
+        yield Difference("pieces", what, "none, if the ids that only one side has are never given", apply)
+
+
+def of_kinds(left: Source, right: Source) -> Iterator[Difference]:
+    """Pieces that are of another kind."""
+    ours, theirs = left.vocabulary.kinds, right.vocabulary.kinds
+    changed: dict[tuple[Kind, Kind], list[int]] = {}
+    for i, (our, their) in enumerate(zip(ours, theirs, strict=True)):
+        if our is not their:
+            changed.setdefault((our, their), []).append(i)
+
+    apply = vocabulary_with(kinds=theirs)
+    for (our, their), ids in changed.items():
+        pieces = [left.vocabulary.pieces[i] for i in ids]
+        yield Difference(
+            "kinds",
+            f"{len(ids)} pieces are {our.name} on the left and {their.name} on the right: {some(pieces)}",
+            "these pieces are matched, merged or left out differently",
+            apply,
+            tuple(map(text_of, pieces[:50])),
+        )

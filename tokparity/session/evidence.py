@@ -1,0 +1,69 @@
+"""What is kept of an engine for its diagnosis, and how much of it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Failure
+from tokparity.session.judge import Batch, Judge
+
+
+@dataclass(frozen=True)
+class Keep:
+    """How much of what is found is kept in full; all of it is counted."""
+
+    mismatches: int = 1000
+    """Mismatches of one kind, of one engine and model, that the report holds."""
+    bytes: int = 1 << 24
+    """What these may take in the report."""
+    evidence_bytes: int = 8_000_000
+    """What all that is kept of an engine may take, but for the first of each kind."""
+    controls: int = 200
+    """Agreeing cases that are kept of each engine."""
+    controls_per_batch: int = 30
+    control_bytes: int = 2000
+    """The longest question of a control."""
+
+
+@dataclass
+class Evidence:
+    """What is kept of one engine for its diagnosis: mismatches with their index in the report, and controls.
+
+    `counts` counts all mismatches by kind. What the report holds is what is kept here, and what is looked at.
+    """
+
+    mismatches: list[Mismatch] = field(default_factory=list)
+    indices: list[int] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    controls: list[Control] = field(default_factory=list)
+    bytes: int = 0
+    offered: int = 0
+
+    def offer(self, control: Control, most: int, rng: random.Random) -> None:
+        """Keep at most so many controls: a fair sample of all that were offered."""
+        self.offered += 1
+        if len(self.controls) < most:
+            self.controls.append(control)
+        elif (place := rng.randrange(self.offered)) < most:
+            self.controls[place] = control
+
+
+def sampled(
+    judge: Judge, batch: Batch, engine: str, wrong: Collection[int], keep: Keep, rng: random.Random
+) -> Iterator[Control]:
+    """Some of the cases of a batch on which an engine, which is `wrong` on others, agrees with who judged it."""
+    if engine == judge.oracle:
+        return
+    right: Sequence[int] = range(len(batch.cases))
+    if wrong:
+        right = [i for i in right if i not in wrong]
+    for index in rng.sample(right, min(keep.controls_per_batch, len(right))):
+        case = batch.cases[index]
+        if case.question.size <= keep.control_bytes and judge.expected(batch, index) is not None:
+            actual = batch.results[engine].outcome(index)
+            if not isinstance(actual, Failure):
+                yield Control(case, judge.model, engine, actual)

@@ -1,0 +1,51 @@
+"""Where a recorder writes what it keeps: a report's file, or nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from tokparity.finding import Control, Finding, Mismatch
+from tokparity.report.model import Pair, Vanished
+
+
+class Writer(Protocol):
+    """Where a recorder writes: a report's file, or nowhere."""
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Write one mismatch; gives its index, by which a finding refers to it."""
+
+    def finding(self, finding: Finding, members: Sequence[int]) -> None:
+        """Write one finding with the indices of its mismatches."""
+
+    def control(self, control: Control) -> None:
+        """Write one case on which an engine was right."""
+
+    def vanished(self, vanished: Vanished) -> None:
+        """Write that an accepted finding did not occur."""
+
+    def note(self, note: str) -> None:
+        """Write what a reader of the report must know."""
+
+    def pair(self, pair: Pair) -> None:
+        """Write the counts of a model before an engine, as they are now."""
+
+    def flush(self) -> None:
+        """Hand what was written to the operating system."""
+
+
+class Unwritten:
+    """A writer that only numbers mismatches: for sessions that leave no report."""
+
+    def __init__(self) -> None:
+        self._mismatches = 0
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Give the mismatch its index."""
+        self._mismatches += 1
+        return self._mismatches - 1
+
+    def _nothing(self, *written: Any, **named: Any) -> None:
+        """Of all else nothing is kept."""
+
+    finding = control = vanished = note = pair = flush = _nothing
