@@ -176,9 +176,47 @@ class HangsOpening(Bytes):
     """Never gets a model open."""
 
     def open(self, path: str, options: Options) -> Bytes:
-        """Longer than any timeout of a test."""
+        """Longer than any timeout of a test; where a test looks for it, its number is noted."""
+        if note := os.environ.get("FAKES_NOTE"):
+            with open(note, "a") as file:
+                file.write(f"{os.getpid()}\n")
         time.sleep(1000)
         return self
+
+
+def _leave_behind() -> None:
+    """Fork a process that holds on to everything that is open, and notes its number where a test looks for it."""
+    if child := os.fork():
+        with open(os.environ["FAKES_NOTE"], "a") as note:
+            note.write(f"{child}\n")
+        return
+    time.sleep(1000)
+
+
+class ForksAndDies(Bytes):
+    """Dies, and leaves behind a process that keeps its pipes open."""
+
+    def misbehave(self) -> None:
+        """A helper, and then a crash."""
+        _leave_behind()
+        os.abort()
+
+
+class ForksAndHangs(Bytes):
+    """Hangs, with a helper beside it."""
+
+    def misbehave(self) -> None:
+        """As a library does that waits for its helper."""
+        _leave_behind()
+        time.sleep(1000)
+
+
+class ForksAndAnswers(Bytes):
+    """Answers, and leaves a helper running."""
+
+    def misbehave(self) -> None:
+        """Nobody waits for it."""
+        _leave_behind()
 
 
 class FloodsOpening(Floods):

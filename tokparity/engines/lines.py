@@ -6,7 +6,6 @@ Its stderr is passed on to ours and its last lines are kept, so that a failure c
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import select
@@ -15,10 +14,12 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.process.handle import USERS_PATH
+from tokparity.engines.process.lifetime import with_parent
 
 _LONGEST = 64 << 20
 _TAIL = 4 << 10
@@ -27,8 +28,6 @@ _AHEAD = 1
 """Requests that are sent while another one is being answered."""
 _GRACE = 2.0
 """Seconds that an adapter has for ending after it has closed its stdout or was told to."""
-
-_PR_SET_PDEATHSIG = 1
 
 # With spaces after ":" and ",": small adapters look for '"op": "encode"', and those that are published do.
 _spelled = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
@@ -57,7 +56,7 @@ class Lines:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=_environment(),
-            preexec_fn=_end_with_parent(),
+            preexec_fn=partial(with_parent(), True),
         )
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
@@ -198,15 +197,3 @@ def _environment() -> dict[str, str]:
     found = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", USERS_PATH)}
     users = os.environ.get(USERS_PATH, "")
     return {**found, "PYTHONPATH": users} if users else found
-
-
-def _end_with_parent() -> Any:
-    """What is run in the new process before the adapter: on Linux it asks to be killed when its parent dies."""
-    if not sys.platform.startswith("linux"):
-        return None
-    prctl = ctypes.CDLL(None).prctl
-
-    def ask() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-    return ask

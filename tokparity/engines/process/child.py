@@ -60,10 +60,11 @@ class Noise:
 
 
 class Child:
-    """A child that answers requests, first come, first served; `pid` is set once it is forked."""
+    """A child that answers requests, first come, first served; `pid` is set once it is forked, and leads a group."""
 
     def __init__(self) -> None:
         self.pid = 0
+        self._end: int | None = None
         self.noise = Noise()
         requests, self._requests = os.pipe()
         self._answers, answers = os.pipe()
@@ -74,10 +75,18 @@ class Child:
         self._unsent: deque[memoryview] = deque()
         self._received = bytearray()
 
+    def forked(self, pid: int) -> None:
+        """It is there. Where the system tells of its end, no process that it left behind can hide that."""
+        self.pid = pid
+        if hasattr(os, "pidfd_open"):
+            with contextlib.suppress(OSError):  # a kernel before Linux 5.3
+                self._end = os.pidfd_open(pid)
+
     @property
     def sources(self) -> list[int]:
         """File descriptors to wait for until they can be read."""
-        return [self._answers, self.noise.fd] if self.noise.flowing else [self._answers]
+        noise = [self.noise.fd] if self.noise.flowing else []
+        return [self._answers, *noise] if self._end is None else [self._answers, *noise, self._end]
 
     @property
     def sinks(self) -> list[int]:
@@ -97,8 +106,9 @@ class Child:
             self.noise.drain()
         if self._requests in ready:
             self._send_some()
-        if self._answers in ready:
-            self._receive_some()
+        ended = self._end in ready
+        if (self._answers in ready or ended) and not self._receive_some() and ended:
+            raise ChildGone
         return self._whole_answers()
 
     def _send_some(self) -> None:
@@ -116,14 +126,16 @@ class Child:
                     self._unsent.appendleft(piece[written:])
                 written -= min(written, len(piece))
 
-    def _receive_some(self) -> None:
+    def _receive_some(self) -> bool:
+        """Whether there was something to receive."""
         try:
             data = os.read(self._answers, _CHUNK)
         except BlockingIOError:
-            return
+            return False
         if not data:
             raise ChildGone
         self._received += data
+        return True
 
     def _whole_answers(self) -> Iterator[memoryview]:
         while len(self._received) >= LENGTH.size:
@@ -141,6 +153,8 @@ class Child:
         """Give the file descriptors back, which tells the child to end."""
         os.close(self._requests)
         os.close(self._answers)
+        if self._end is not None:
+            os.close(self._end)
         self.noise.close()
 
 

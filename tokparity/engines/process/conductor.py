@@ -16,8 +16,9 @@ from concurrent.futures import Future
 
 from tokparity.engines.hello import Hello
 from tokparity.engines.process.child import wait
-from tokparity.engines.process.handle import Process, WorkerLost, kill_group
+from tokparity.engines.process.handle import Process, WorkerLost
 from tokparity.engines.process.lane import Job, Lane, Task
+from tokparity.engines.process.lifetime import kill_group
 from tokparity.engines.process.usage import processor_seconds
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure

@@ -14,6 +14,7 @@ from typing import Any
 
 from tokparity.engines.hello import Hello, error_from_json
 from tokparity.engines.process.child import Child, Noise, wait
+from tokparity.engines.process.lifetime import kill_group
 from tokparity.engines.process.worker import receive, send
 from tokparity.engines.protocol import Options
 from tokparity.errors import EngineError
@@ -67,6 +68,7 @@ class Process:
         theirs.close()
         os.close(self._noise.theirs)
         order = {"engine": engine, "path": path, "options": dict(options), "seconds": seconds + 1, "memory": memory}
+        order["parent"] = os.getpid()
         with contextlib.suppress(ConnectionError):  # it died at once; `wait_ready` says so
             send(self._control, order)
 
@@ -117,7 +119,7 @@ class Process:
         """A new child that waits for requests; raises WorkerLost."""
         child = Child()
         try:
-            child.pid = int(self._obeyed({"fork": True}, child.theirs)["forked"])
+            child.forked(int(self._obeyed({"fork": True}, child.theirs)["forked"]))
         except WorkerLost:
             child.close()
             raise
@@ -130,6 +132,9 @@ class Process:
         """Wait for a child's end, kill it after `grace` seconds, and give its wait status; raises WorkerLost."""
         try:
             return int(self._obeyed({"end": child.pid, "grace": grace}, seconds=grace + _PATIENCE)["status"])
+        except WorkerLost:
+            kill_group(child.pid)
+            raise
         finally:
             child.close()
 
@@ -152,12 +157,6 @@ class Process:
         kill_group(self.pid)
         self._popen.wait()
         self._noise.close()
-
-
-def kill_group(pid: int) -> None:
-    """Kill a worker and its children, as far as they still are."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
 
 
 def oom_kills() -> int:

@@ -13,6 +13,7 @@ from tokparity.engines.buffers import FlatBufferError
 from tokparity.engines.process.child import Child, ChildGone, Garbage
 from tokparity.engines.process.frames import Answer, Request
 from tokparity.engines.process.handle import Process, oom_kills
+from tokparity.engines.process.lifetime import kill_group
 from tokparity.engines.results import merged
 from tokparity.outcome import Failure
 
@@ -155,8 +156,9 @@ class Lane:
         return others
 
     def close(self) -> None:
-        """Let go of the child of a worker that is gone."""
+        """Let go of the child of a worker that is gone, and of what the child has started."""
         if self.child is not None:
+            kill_group(self.child.pid)
             self.child.close()
             self.child = None
 

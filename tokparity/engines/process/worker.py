@@ -21,7 +21,6 @@ import resource
 import signal
 import socket
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -31,6 +30,7 @@ from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
+from tokparity.engines.process.lifetime import end_group, lead_group, with_parent
 from tokparity.engines.protocol import Engine, OpenModel
 from tokparity.engines.results import merged
 from tokparity.errors import EngineError, TokparityError
@@ -44,15 +44,19 @@ def main(control: socket.socket) -> int:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Ctrl-C is the parent's business: it ends the run cleanly and the workers with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    order = receive(control)[0]
-    if order is None:
-        return 0
+    ends_with_parent = with_parent()
     # Were the parent to die while a library hangs in opening, nobody else would end this process.
+    ends_with_parent(True)
+    order = receive(control)[0]
+    if order is None or os.getppid() != order["parent"]:
+        return 0
     signal.alarm(int(order["seconds"]))
     model = _open(order, control)
     if model is None:
         return 1
     signal.alarm(0)
+    # From here on it hears of the parent's end by the control socket, and ends its children with all that is theirs.
+    ends_with_parent(False)
     # The model lives as long as this process, and what batches are made of is in no cycles.
     gc.collect()
     gc.freeze()
@@ -62,19 +66,22 @@ def main(control: socket.socket) -> int:
         message, fds = receive(control)
         if message is None:
             for child in children:
-                _end(child, 0.0)
+                end_group(child, 0.0)
             return 0
         if "fork" in message:
             child = os.fork()
             if child == 0:
+                lead_group()
+                ends_with_parent(True)
                 _serve_and_exit(model, control, fds, order["memory"])
             for fd in fds:
                 os.close(fd)
+            lead_group(child)
             children.add(child)
             send(control, {"forked": child})
         else:
             children.discard(message["end"])
-            send(control, {"status": _end(message["end"], message["grace"])})
+            send(control, {"status": end_group(message["end"], message["grace"])})
 
 
 def send(control: socket.socket, message: dict[str, Any], fds: Sequence[int] = ()) -> None:
@@ -130,18 +137,6 @@ def _ours(error: BaseException) -> TokparityError:
     if isinstance(error, TokparityError):
         return error
     return EngineError(f"{type(error).__name__}: {error}"[:2000].replace("\n", " "))
-
-
-def _end(child: int, grace: float) -> int:
-    """The wait status of the child, which is killed if it still runs after `grace` seconds."""
-    deadline = time.monotonic() + grace
-    while time.monotonic() < deadline:
-        pid, status = os.waitpid(child, os.WNOHANG)
-        if pid:
-            return status
-        time.sleep(0.0005)
-    os.kill(child, signal.SIGKILL)
-    return os.waitpid(child, 0)[1]
 
 
 def _serve_and_exit(model: OpenModel, control: socket.socket, fds: list[int], memory: int | None) -> NoReturn:
