@@ -81,6 +81,17 @@ class Refuses(Right):
         raise EngineError("it knows no such model")
 
 
+class HangsOpening(Right):
+    """Never gets a model open, and notes its process where a test looks for it."""
+
+    def open(self, path: str, options: Options) -> Right:
+        """Sleeps over it."""
+        with open(os.environ["FAKES_NOTE"], "a") as note:
+            note.write(f"{os.getpid()}\n")
+        time.sleep(3600)
+        return self
+
+
 class Slow(Right):
     """Takes a tenth of a second for each batch."""
 

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.processes import left, noted
 from tokparity.engines.buffers import Texts
 from tokparity.engines.process.client import Client
 
@@ -24,32 +24,6 @@ def note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where engines note the numbers of processes that are to be gone."""
     monkeypatch.setenv("FAKES_NOTE", str(tmp_path / "note"))
     return tmp_path / "note"
-
-
-def noted(note: Path) -> list[int]:
-    """The numbers, as soon as there is one."""
-    until = time.monotonic() + 30
-    while not (note.exists() and note.read_text().endswith("\n")) and time.monotonic() < until:
-        time.sleep(0.01)
-    return [int(line) for line in note.read_text().split()]
-
-
-def left(pids: list[int]) -> list[int]:
-    """Those that are still there after a time in which anybody would have ended them."""
-    until = time.monotonic() + 10
-    while (there := [pid for pid in pids if is_running(pid)]) and time.monotonic() < until:
-        time.sleep(0.02)
-    for pid in there:
-        os.kill(pid, signal.SIGKILL)
-    return there
-
-
-def is_running(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
-    try:
-        return "Z" != Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
 
 
 def test_a_crash_after_a_fork_is_a_crash(note: Path) -> None:

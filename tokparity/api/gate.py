@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 import unicodedata
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from tokparity import __version__
 from tokparity import engines as known_engines
 from tokparity.api.given import Given, fetched, model_of
 from tokparity.doctor import file_faults
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import TokparityError, UsageError
 from tokparity.models import Model
 from tokparity.models.cache import sha256
@@ -47,7 +47,7 @@ def check(
     options = Options(tuple(engines or ()), tuple(corpora or ()), cases=cases, seconds=seconds, seed=seed)
     if out is not None:
         return verdict(_run(model, words, options, Path(out)))
-    with tempfile.TemporaryDirectory(prefix="tokparity-") as folder:
+    with TemporaryFolder() as folder:
         return verdict(_run(model, words, options, Path(folder)))
 
 

@@ -21,8 +21,10 @@ from click.shell_completion import shell_complete
 
 from tokparity.cli import exit_codes
 from tokparity.cli.console import complain
-from tokparity.cli.ending import ended_by_sigterm, flushed, guarded
+from tokparity.cli.ending import flushed, guarded
 from tokparity.cli.program import Command, Program
+from tokparity.cli.signals import ended_as_by_an_exception
+from tokparity.engines.process.temporary import sweep
 
 _COMPLETE = "_TOKPARITY_COMPLETE"
 """The variable by which a shell asks what may follow."""
@@ -46,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return exit_codes.UNWRITABLE
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        with ended_by_sigterm():
+        with ended_as_by_an_exception():
             code = guarded(lambda: execute(words))
     except SystemExit:
         if unwritten := guarded(flushed):
@@ -64,6 +66,7 @@ def execute(words: list[str]) -> int:
         with click.Context(program, info_name="tokparity") as ctx:
             click.echo(program.get_help(ctx))
         return exit_codes.USAGE
+    sweep()
     try:
         with program.make_context("tokparity", words) as ctx:
             return cast(int, program.invoke(ctx))

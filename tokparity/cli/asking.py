@@ -26,7 +26,11 @@ def opened(named: Named, engine: str) -> Client:
     pull_missing([named.model])
     seat = seat_one(named.model, engine)
     client = Client(engine, seat.path, seat.options)
-    client.wait_ready()
+    try:
+        client.wait_ready()
+    except BaseException:  # a signal, too, leaves no process behind
+        client.close()
+        raise
     return client
 
 

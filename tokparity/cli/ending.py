@@ -5,15 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import select
-import signal
 import sys
 import tempfile
-import threading
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import NoReturn
+from collections.abc import Callable
 
 import click
 
@@ -133,21 +128,3 @@ def _write_to_nowhere() -> None:
     except (OSError, ValueError):
         return  # no file of the system is behind it
     os.dup2(os.open(os.devnull, os.O_WRONLY), number)
-
-
-@contextmanager
-def ended_by_sigterm() -> Iterator[None]:
-    """SIGTERM ends the command as an exception does: what was opened is closed, and the exit code is 143."""
-
-    def end(number: int, frame: FrameType | None) -> NoReturn:
-        raise SystemExit(exit_codes.TERMINATED)
-
-    main_thread = threading.current_thread() is threading.main_thread()
-    if not main_thread or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield  # whoever called us has a way of their own
-        return
-    signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)

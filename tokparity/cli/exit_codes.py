@@ -20,6 +20,6 @@ MEANINGS: Final = (
     ("3", "no verdict: an engine or the oracle could not be run, or nothing was compared"),
     ("70", "an internal error of tokparity, which asks to be reported"),
     ("74", "a disk or an output that can't be written"),
-    ("130, 143", "interrupted by Ctrl-C, by SIGTERM"),
+    ("130, 143", "interrupted by Ctrl-C, by SIGTERM; by another signal: 128 and its number"),
 )
 """Each code and what it says. What code 1 means for a command is its module's EXIT_1."""

@@ -97,11 +97,11 @@ def main(args: argparse.Namespace) -> int:
     named, _ = arguments.one_model(args, texts=0)
     out = args.resume or args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     result, signal = _fuzz(args, named, out, stored)
+    if signal:
+        return interrupted(signal)
     lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
-    if signal:
-        return interrupted(signal)
     return FOUND if result.new else 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.cli.console import say
+from tokparity.cli.running import interrupted
 from tokparity.errors import UsageError
 from tokparity.questions.json_text import literal, to_json
 
@@ -32,6 +32,7 @@ def fuzz_models(args: argparse.Namespace) -> int:
     from rich.console import Console
 
     from tokparity.cli.signals import ended_by_signals
+    from tokparity.engines.process.temporary import TemporaryFolder
     from tokparity.fuzz.generated_models import ENGINES, Models
     from tokparity.fuzz.models import CASES, ModelFuzz
     from tokparity.generators.blueprint import PLAIN
@@ -40,20 +41,21 @@ def fuzz_models(args: argparse.Namespace) -> int:
     if args.words or args.resume:
         raise UsageError("--generated-models takes no MODEL and no --resume", "leave them out")
     console = Console(stderr=True)
-    with tempfile.TemporaryDirectory(prefix="tokparity-") as folder, ended_by_signals() as stop:
+    names = tuple(dict.fromkeys(args.engine)) or ENGINES
+    with TemporaryFolder() as folder, Models(Path(folder), names, PLAIN) as models, ended_by_signals() as stop:
+        for name, reason in models.unavailable.items():
+            console.print(f"{name}: unavailable, {reason}", markup=False)
         clock = Clock(args.seconds, stop)
         clock.start()
-        names = tuple(dict.fromkeys(args.engine)) or ENGINES
-        with Models(Path(folder), names, PLAIN) as models:
-            for name, reason in models.unavailable.items():
-                console.print(f"{name}: unavailable, {reason}", markup=False)
-            run = ModelFuzz(models, args.seed, args.cases or CASES, args.generator)
-            _run(run, args.generated_models, clock, console)
+        run = ModelFuzz(models, args.seed, args.cases or CASES, args.generator)
+        _run(run, args.generated_models, clock, console)
     outcome = run.outcome
     for line in _lines(outcome):
         say(line)
     if args.out:
         _write(args.out, outcome, args.seed)
+    if stop.signal:
+        return interrupted(stop.signal)
     return FOUND if any(not group.quirks for group in outcome.groups.values()) else 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,12 +76,13 @@ def _write(name: str, report: Report, path: Path, finding: str) -> None:
 
 def _rendered(name: str, report: Report, finding: str) -> str:
     """The one file that the format is."""
+    from tokparity.engines.process.temporary import TemporaryFolder
     from tokparity.report import render
 
     files = render.modules()[name].FILES
     if len(files) != 1:
         raise UsageError(f"{name} is {len(files)} files: {', '.join(files)}", "give a directory, or one of them, as -o")
-    with tempfile.TemporaryDirectory(prefix="tokparity-") as folder:
+    with TemporaryFolder() as folder:
         path = Path(folder) / files[0]
         _write(name, report, path, finding)
         return path.read_text(encoding="utf-8")

@@ -22,5 +22,7 @@ def parameters() -> list[click.Parameter]:
 def main(args: argparse.Namespace) -> int:
     """Run and report. What is found is no error here: `check` is for that."""
     done = running.run(args)
+    if done.signal:
+        return running.interrupted(done.signal)
     done.demand_all()
-    return running.interrupted(done.signal) if done.signal else 0
+    return 0

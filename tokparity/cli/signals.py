@@ -1,12 +1,19 @@
-"""Ctrl-C and SIGTERM."""
+"""What ends a command from outside: Ctrl-C, SIGTERM and every other signal that a process can do something about."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any, NoReturn
+
+_NAMES = ("HUP", "QUIT", "TERM", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "IO", "PWR", "STKFLT")
+ENDING = tuple(getattr(signal, f"SIG{name}") for name in _NAMES if hasattr(signal, f"SIG{name}"))
+"""Signals that would end the process on the spot. A crash (SIGSEGV, ...) is none of them: it is none of ours."""
+
+Handler = Callable[[int, FrameType | None], None]
 
 
 class Stop(threading.Event):
@@ -15,23 +22,49 @@ class Stop(threading.Event):
     signal = 0
 
 
+def _set(handlers: Mapping[signal.Signals, Any]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+@contextmanager
+def _handled(handler: Handler, numbers: tuple[signal.Signals, ...]) -> Iterator[None]:
+    """These signals call the handler, as far as nobody has had them ignored, and where this is the main thread."""
+    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: was for number, was in before.items() if was not in (None, signal.SIG_IGN)}
+    if threading.current_thread() is not threading.main_thread():
+        before = {}
+    _set(dict.fromkeys(before, handler))
+    try:
+        yield
+    finally:
+        _set(before)
+
+
 @contextmanager
 def ended_by_signals() -> Iterator[Stop]:
-    """Ctrl-C and SIGTERM set the event, so that a run ends cleanly, with a report; a second one ends the process."""
+    """A signal sets the event, so that a run ends cleanly, with a report; a second one ends the process."""
     stop = Stop()
+    second = {number: signal.getsignal(number) for number in (signal.SIGINT, *ENDING)}
 
     def end(number: int, frame: FrameType | None) -> None:
         stop.signal = number
         stop.set()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, before[name])
+        _set({name: was for name, was in second.items() if was is not None})
 
-    if threading.current_thread() is not threading.main_thread():
+    with _handled(end, (signal.SIGINT, *ENDING)):
         yield stop
-        return
-    before = {name: signal.signal(name, end) for name in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)
+
+
+@contextmanager
+def ended_as_by_an_exception() -> Iterator[None]:
+    """A signal ends the command as an exception does: what was opened is closed; the exit code is 128 and its number.
+
+    Signals for which whoever called us has a way of their own are left alone.
+    """
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    with _handled(end, tuple(number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL)):
+        yield

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokparity import formats, generators
 from tokparity.case import AnyCase
 from tokparity.difference import Difference, first_difference
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.generators.subject import Subject
@@ -52,7 +52,7 @@ def examine(
 ) -> list[Examination]:
     """Put texts to each engine with the GGUF, and with the source as a GGUF."""
     cases = list(_cases(source, count))
-    with tempfile.TemporaryDirectory() as folder:
+    with TemporaryFolder() as folder:
         return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in engines]
 
 

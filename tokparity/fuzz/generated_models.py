@@ -73,6 +73,9 @@ class Models:
             except TokparityError as error:
                 self.unavailable[name] = str(error)
                 self._clients.pop(name).close()
+            except BaseException:  # a signal, too, leaves no process behind
+                self.close()
+                raise
 
     def write(self, blueprint: Blueprint, only: Collection[str] = ()) -> Written:
         """The model in every format that has words for it (or that `only` these engines open).

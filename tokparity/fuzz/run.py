@@ -82,7 +82,7 @@ def fuzz(
     started = time.monotonic()
     clock = Clock(options.seconds, stop or threading.Event())
     seating = seat(model, options.engines)
-    with EnginePanel(seating.seats, options.timeout) as panel:
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep)
         session.puts_accepted = False
         source = _source(model, seating, options)

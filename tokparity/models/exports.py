@@ -10,12 +10,12 @@ import contextlib
 import fcntl
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import UsageError
 from tokparity.models.cache import directory, location, put, sha256
 
@@ -79,8 +79,8 @@ def _elsewhere(key: str, writers: Writers) -> Path:
 
 
 @cache
-def _temporary(process: int) -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="tokparity-exports-")
+def _temporary(process: int) -> TemporaryFolder:
+    return TemporaryFolder()
 
 
 @contextlib.contextmanager

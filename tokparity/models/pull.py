@@ -10,10 +10,10 @@ import hashlib
 import subprocess
 import sys
 import tarfile
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import FormatError, TokparityError
 from tokparity.models.cache import directory, put
 from tokparity.models.record import PULLED, PulledFile
@@ -45,7 +45,7 @@ def pull(files: Sequence[PulledFile], progress: Progress = silent) -> int:
         return 0
     for name in damaged(list(wanted.values())):
         progress(f"{name} is damaged and fetched again", 0, len(wanted))
-    with tempfile.TemporaryDirectory(dir=directory(PULLED), prefix=".pull") as folder:
+    with TemporaryFolder(directory(PULLED)) as folder:
         progress(f"pip downloads {DISTRIBUTION} {VERSION}", 0, len(wanted))
         archive = _download(Path(folder))
         extract(archive, wanted, progress)

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 from tokparity.case import AnyCase
-from tokparity.errors import TokparityError
+from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure, Outcome
 from tokparity.questions import Decode, Encode
 from tokparity.session.judge import Batch
@@ -24,6 +24,7 @@ AHEAD = 4
 
 _LANES = 4  # children per engine at most: beyond that, memory is worth more
 _POLL = 0.005  # seconds between two looks at whether all have answered
+_LOOK = 0.2  # seconds between two looks at whether a run is to end that still opens its models
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
 class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 
-    def __init__(self, seats: Sequence[Seat], timeout: float) -> None:
+    def __init__(self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False) -> None:
+        """Open them all; those that are not open when `interrupted` says so are given up."""
         from tokparity.engines.process.client import Client
 
         self.versions: dict[str, str] = {}
@@ -73,15 +75,26 @@ class EnginePanel:
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
         lanes = min(os.cpu_count() or 1, _LANES)
-        # All start at once; only then is any of them waited for.
-        for seat in seats:
-            self._clients[seat.engine] = Client(seat.engine, seat.path, seat.options, timeout=timeout, lanes=lanes)
-        for engine, client in list(self._clients.items()):
-            try:
-                self.versions[engine] = client.wait_ready()
-                self._opening[engine] = client.processor_seconds
-            except TokparityError as error:
-                self._lose(engine, error)
+        try:
+            # All start at once; only then is any of them waited for.
+            for seat in seats:
+                self._clients[seat.engine] = Client(seat.engine, seat.path, seat.options, timeout=timeout, lanes=lanes)
+            for engine in list(self._clients):
+                self._open(engine, interrupted)
+        except BaseException:  # a signal, too, leaves no process behind
+            self.close()
+            raise
+
+    def _open(self, engine: str, interrupted: Callable[[], bool]) -> None:
+        client = self._clients[engine]
+        try:
+            while not client.is_settled(_LOOK):
+                if interrupted():
+                    raise EngineError("interrupted while it opened the model")
+            self.versions[engine] = client.wait_ready()
+            self._opening[engine] = client.processor_seconds
+        except TokparityError as error:
+            self._lose(engine, error)
 
     def results(
         self,

@@ -159,7 +159,7 @@ def _one(
     costs = Costs()
     with costs.of("preparing"):
         seating = seat(model, options.engines)
-    with EnginePanel(seating.seats, options.timeout) as panel:
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
         session = Session.of(model, seating, panel, own, writer, options.keep, costs)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         cases = cases_of(model, seating.source, seating.shown, options, corpora)

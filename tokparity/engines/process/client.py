@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from itertools import compress
 from types import TracebackType
 
@@ -101,6 +101,10 @@ class Client:
     def processor_seconds(self) -> float:
         """What the engine's processes have taken so far, opening included; 0 where the system does not tell."""
         return self._conductor.processor_seconds
+
+    def is_settled(self, seconds: float) -> bool:
+        """Whether, after so many seconds at most, it is known if the engine can be used."""
+        return bool(wait([self.ready], seconds).done)
 
     def wait_ready(self) -> str:
         """The library and its version, once the model is open; raises EngineError or MissingDependencyError."""

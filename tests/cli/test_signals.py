@@ -1,0 +1,108 @@
+"""Every signal but SIGKILL leaves no process and no temporary folder; what SIGKILL leaves is swept later."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tokparity
+from tests.processes import children, left, noted
+from tokparity.cli import exit_codes, main
+from tokparity.engines.process import temporary
+from tokparity.engines.process.temporary import TemporaryFolder
+from tokparity.report.file import read
+
+TOKPARITY = [sys.executable, "-m", "tokparity"]
+TESTS = Path(__file__).parents[1]
+PATH = os.pathsep.join([str(Path(tokparity.__file__).parents[1]), str(TESTS)])
+HANGS = "fake_engines:HangsOpening"
+
+
+def started(tmp_path: Path, *words: str) -> subprocess.Popen[bytes]:
+    """A command whose temporary files go to the test's own folder, where its engines note their process."""
+    (tmp_path / "tmp").mkdir(exist_ok=True)
+    places = {"TMPDIR": str(tmp_path / "tmp"), "FAKES_NOTE": str(tmp_path / "note"), "PYTHONPATH": PATH}
+    return subprocess.Popen([*TOKPARITY, *words], env={**os.environ, **places}, stdout=-1, stderr=-1, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize("words", [["run", "--corpus", "t.txt"], ["fuzz"]], ids=["run", "fuzz"])
+def test_a_run_that_opens_models_ends_when_it_is_told(words: list[str], sent: signal.Signals, tmp_path: Path) -> None:
+    """At once, with a report that says so."""
+    (tmp_path / "t.txt").write_text("plain\n")
+    with started(tmp_path, words[0], "small-spm", "--engine", HANGS, "--out", "out", *words[1:]) as child:
+        pids = noted(tmp_path / "note")
+        child.send_signal(sent)
+        _, err = child.communicate(timeout=30)
+    assert (128 + sent, b"") == (child.returncode, err if b"Traceback" in err else b"")
+    report = read(tmp_path / "out" / "report.jsonl")
+    assert report.footer is not None
+    assert "interrupted" == report.footer.ended
+    assert [] == left(pids)
+    assert [] == list((tmp_path / "tmp").iterdir())
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1])
+def test_a_command_that_opens_a_model_leaves_nothing(sent: signal.Signals, tmp_path: Path) -> None:
+    """Neither a process nor a folder."""
+    for words in (["encode", "small-spm", "--engine", HANGS, "text"], ["diff", "small-spm", "--engine", HANGS, "text"]):
+        (tmp_path / "note").unlink(missing_ok=True)
+        with started(tmp_path, *words) as child:
+            pids = noted(tmp_path / "note")
+            child.send_signal(sent)
+            assert (b"", b"") == child.communicate(timeout=30)
+        assert 128 + sent == child.returncode
+        assert [] == left(pids)
+        assert [] == list((tmp_path / "tmp").iterdir())
+
+
+def test_doctor_leaves_nothing(tmp_path: Path) -> None:
+    """Told to end while its engines are asked: the folder with the source as a GGUF goes, and so do the engines."""
+    assert exit_codes.FINE == main(["convert", "small-bpe", "--to", "gguf", "-o", str(tmp_path / "x.gguf")])
+    with started(tmp_path, "doctor", "x.gguf", "--against", "small-bpe") as child:
+        until = time.monotonic() + 60
+        while not (below := children(child.pid)) and child.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        assert list((tmp_path / "tmp").iterdir())
+        child.send_signal(signal.SIGTERM)
+        child.communicate(timeout=30)
+    assert exit_codes.TERMINATED == child.returncode
+    assert [] == list((tmp_path / "tmp").iterdir())
+    assert below
+    assert [] == left(below)
+
+
+def test_what_a_killed_process_left_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the next one, but not what is still in use, nor what is none of ours."""
+    monkeypatch.setattr(temporary, "_SECONDS", -1.0)
+    script = (
+        "import os, sys\nfrom pathlib import Path\nfrom tokparity.engines.process.temporary import TemporaryFolder\n"
+    )
+    script += "TemporaryFolder(Path(sys.argv[1])); keep = TemporaryFolder(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
+    killed = subprocess.run([sys.executable, "-c", script, str(tmp_path)], env={**os.environ, "PYTHONPATH": PATH})
+    assert -signal.SIGKILL == killed.returncode
+    (left,) = tmp_path.iterdir()
+    (tmp_path / "tokparity-of-the-user").mkdir()
+    (tmp_path / f"{temporary.PREFIX}link").symlink_to(tmp_path / "tokparity-of-the-user")
+    with TemporaryFolder(tmp_path) as ours:
+        assert not left.exists()
+        with TemporaryFolder(tmp_path):
+            assert Path(ours).exists()
+    assert ["tokparity-link", "tokparity-of-the-user"] == sorted(path.name for path in tmp_path.iterdir())
+
+
+def test_a_command_sweeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever comes next."""
+    monkeypatch.setattr(temporary, "_SECONDS", -1.0)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left = tmp_path / f"{temporary.PREFIX}left"
+    left.mkdir()
+    (left / ".in-use").touch()
+    assert exit_codes.FINE == main(["engines"])
+    assert not left.exists()
