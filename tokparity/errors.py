@@ -7,7 +7,7 @@ class TokparityError(Exception):
     """Something the user can act on: what happened, with the offending value, and the next step.
 
     `exit_code` is what the command line ends with (2: wrong usage or unreadable input,
-    3: an engine could not be run).
+    3: an engine could not be run, 74: a disk can't be written).
     """
 
     exit_code = 2
@@ -43,6 +43,12 @@ class EngineError(TokparityError):
     """An engine that could not be started or could not open its model."""
 
     exit_code = 3
+
+
+class UnwritableError(TokparityError):
+    """A disk that is full, or a file that was taken away while it was written; the message says what was kept."""
+
+    exit_code = 74
 
 
 class CatalogueError(TokparityError):

@@ -88,7 +88,7 @@ def test_a_disk_that_cannot_be_written_is_74(
     number: int, fails: Fails, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One line with the file and the system's reason."""
-    monkeypatch.setattr(ending, "_write_to_nowhere", lambda: None)  # standard output is pytest's
+    monkeypatch.setattr(ending, "write_to_nowhere", lambda stream: None)  # standard output is pytest's
     assert exit_codes.UNWRITABLE == fails(OSError(number, os.strerror(number), "/big/fi\x1ble"))
     out, err = capsys.readouterr()
     assert "" == out

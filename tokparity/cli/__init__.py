@@ -20,7 +20,7 @@ import click
 from click.shell_completion import shell_complete
 
 from tokparity.cli import exit_codes
-from tokparity.cli.console import complain
+from tokparity.cli.console import complain, lenient_errors
 from tokparity.cli.ending import flushed, guarded
 from tokparity.cli.program import Command, Program
 from tokparity.cli.signals import ended_as_by_an_exception
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return exit_codes.UNWRITABLE
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        with ended_as_by_an_exception():
+        with lenient_errors(), ended_as_by_an_exception():
             code = guarded(lambda: execute(words))
     except SystemExit:
         if unwritten := guarded(flushed):

@@ -9,9 +9,53 @@ import os
 import shutil
 import sys
 import textwrap
-from typing import TextIO
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, redirect_stderr
+from typing import Any, TextIO, cast
 
 from tokparity.questions.json_text import plain
+
+
+class Lenient:
+    """A stream that goes to nowhere once it cannot be written: what stands on standard error decides nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, as far as anybody can read it."""
+        self._try(lambda: self._stream.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Send it on its way."""
+        self._try(self._stream.flush)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def _try(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except OSError:
+            write_to_nowhere(self._stream)
+
+
+def lenient_errors() -> AbstractContextManager[object]:
+    """Standard error is one that may be full or closed meanwhile."""
+    stream = cast(TextIO, Lenient(sys.stderr))
+    return nullcontext() if sys.stderr is None else redirect_stderr(stream)
+
+
+def write_to_nowhere(stream: TextIO) -> None:
+    """What is still to be printed is dropped, so that the interpreter does not fail on it at its end."""
+    try:
+        number = stream.fileno()
+    except (OSError, ValueError):
+        return  # no file of the system is behind it
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
 
 
 def shown(text: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import click
 
 from tokparity.cli import exit_codes
-from tokparity.cli.console import complain, shown
+from tokparity.cli.console import complain, shown, write_to_nowhere
 from tokparity.errors import TokparityError
 
 TRACEBACK = "TOKPARITY_TRACEBACK"
@@ -51,12 +51,12 @@ def _told(error: BaseException) -> int:
         return exit_codes.INTERRUPTED
     if isinstance(error, BrokenPipeError) and _reader_is_gone():
         # Whoever read our output has gone, which is no fault; nothing more can be written, not even at exit.
-        _write_to_nowhere()
+        write_to_nowhere(sys.stdout)
         return exit_codes.FINE
     if isinstance(error, OSError) and (error.errno in (*_FULL, errno.EIO) or _output_is_closed(error)):
         where = f"{os.fsdecode(error.filename)!r}" if error.filename is not None else "an output or a disk"
         complain(f"error: cannot write to {where}: {error.strerror}; make room or write elsewhere, and run again")
-        _write_to_nowhere()
+        write_to_nowhere(sys.stdout)
         return exit_codes.UNWRITABLE
     return _internal(error)
 
@@ -119,12 +119,3 @@ def _output_is_closed(error: OSError) -> bool:
     except (OSError, ValueError):
         return True
     return False
-
-
-def _write_to_nowhere() -> None:
-    """What is still to be printed is dropped, so that the interpreter does not fail on it at its end."""
-    try:
-        number = sys.stdout.fileno()
-    except (OSError, ValueError):
-        return  # no file of the system is behind it
-    os.dup2(os.open(os.devnull, os.O_WRONLY), number)

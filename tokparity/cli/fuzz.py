@@ -16,7 +16,7 @@ from tokparity.cli import options as declared
 from tokparity.cli.console import say
 from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
-from tokparity.errors import EngineError, FormatError, UsageError
+from tokparity.errors import EngineError, FormatError, UnwritableError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
@@ -159,8 +159,12 @@ def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace
 def _save(out: Path, state: Mapping[str, Any]) -> None:
     """Put the state in the place of the one before, at once: whoever reads it finds a whole one."""
     new = out / f"{STATE}.new"
-    new.write_text(json.dumps(state), encoding="utf-8")
-    new.replace(out / STATE)
+    try:
+        new.write_text(json.dumps(state), encoding="utf-8")
+        new.replace(out / STATE)
+    except OSError as error:
+        hint = f"what was found is kept in {str(out / 'report.jsonl')!r}; make room and run again"
+        raise UnwritableError(f"cannot write {str(out / STATE)!r}: {error.strerror}", hint) from error
 
 
 def _summary(result: FuzzResult) -> list[str]:

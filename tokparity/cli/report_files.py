@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.cli.console import shown
-from tokparity.errors import UsageError
+from tokparity.errors import UnwritableError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.report.model import Report
@@ -27,12 +27,19 @@ def make_directory(out: Path) -> None:
 
 
 def write(report: Report, out: Path) -> None:
-    """Write the other files."""
+    """Write the other files, as far as they can be; UnwritableError where one can't."""
     from tokparity.report import render
 
+    unwritten: UsageError | None = None
     for name in FORMATS:
         renderer = render.modules()[name]
-        render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
+        try:
+            render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
+        except UsageError as error:
+            unwritten = error
+    if unwritten is not None:
+        kept = f"what was found is kept in {str(out / 'report.jsonl')!r}: make room, then `tokparity render` it"
+        raise UnwritableError(unwritten.message, kept) from unwritten
 
 
 def show(report: Report, out: Path, every: bool = False) -> None:
@@ -41,10 +48,16 @@ def show(report: Report, out: Path, every: bool = False) -> None:
 
     from tokparity.report.render.text import parts
 
-    write(report, out)
+    unwritten: UnwritableError | None = None
+    try:
+        write(report, out)
+    except UnwritableError as error:  # what was found is told all the same
+        unwritten = error
     tty = sys.stdout.isatty()
     console = Console(highlight=False) if tty else Console(highlight=False, width=200)
     for part in parts(report, every):
         console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
     console.print()
+    if unwritten is not None:
+        raise unwritten
     console.print(shown(f"{out}/{FILES}"), markup=False)

@@ -11,11 +11,12 @@ import json
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions.json_text import literal
+from tokparity.report.disk import MISMATCH, ReportFile
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
 
@@ -24,9 +25,6 @@ FORMAT = 2
 
 _BESIDE = ("type", "format", "members")
 """What stands in a record beside the fields of its noun."""
-
-_MISMATCH = b'{"type": "mismatch", '
-"""What the line of a mismatch begins with."""
 
 _CONCLUSIONS = ("finding", "control", "vanished", "footer")
 """Records that a run writes at its end."""
@@ -37,7 +35,7 @@ class ReportWriter:
 
     def __init__(self, path: Path, header: Header) -> None:
         try:
-            self._file: BinaryIO = path.open("wb")
+            self._file = ReportFile(path, "w+b")
         except OSError as error:
             raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --out") from error
         self._mismatches = 0
@@ -52,9 +50,8 @@ class ReportWriter:
         whole = stored[: stored.rfind(b"\n") + 1]
         writer = cls.__new__(cls)
         writer._lock = threading.Lock()
-        writer._file = path.open("r+b")
-        writer._file.truncate(len(whole))
-        writer._file.seek(len(whole))
+        writer._file = ReportFile(path, "r+b")
+        writer._file.cut(len(whole))
         writer._mismatches = len(read(path).mismatches)
         writer._write("resumed", {})
         writer.flush()
@@ -98,7 +95,7 @@ class ReportWriter:
         self._file.close()
 
     def flush(self) -> None:
-        """Hand what was written to the operating system."""
+        """Hand what was written to the operating system; UnwritableError, which says what was kept, if it can't be."""
         self._file.flush()
 
     def _write(self, kind: str, record: Mapping[str, Any]) -> None:
@@ -144,8 +141,8 @@ def read_without_mismatches(path: Path) -> tuple[Report, list[bytes]]:
     lines = _lines(path)
     if lines and lines[-1]:
         lines = lines if _is_whole(lines[-1]) else lines[:-1]  # the writer was killed in the middle of this line
-    mismatches = [line for line in lines if line.startswith(_MISMATCH)]
-    others = [line for line in lines if not line.startswith(_MISMATCH)]
+    mismatches = [line for line in lines if line.startswith(MISMATCH)]
+    others = [line for line in lines if not line.startswith(MISMATCH)]
     return _of_records(path, list(_records(others, path)), len(mismatches)), mismatches
 
 

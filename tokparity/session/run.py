@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.engines.deviations import Deviation
-from tokparity.errors import TokparityError
+from tokparity.errors import TokparityError, UnwritableError
 from tokparity.finding import Finding
 from tokparity.generators.subject import Subject
 from tokparity.report.file import ReportWriter
@@ -131,6 +131,8 @@ def run(
             return
         try:
             done.add(_one(model, options, corpora, writer, listener, clock))
+        except UnwritableError:
+            raise
         except TokparityError as error:
             # One model's damaged file must not cost the report on all others.
             writer.note(f"{model.name} could not be run: {error}")

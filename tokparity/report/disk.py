@@ -1,0 +1,94 @@
+"""The file of a report on a disk that may be full, in a folder that may be removed meanwhile: what is found is kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from tokparity.errors import UnwritableError
+
+MISMATCH = b'{"type": "mismatch", '
+"""What the line of a mismatch begins with."""
+
+
+class ReportFile:
+    """A file that is written line by line, from any thread; once it could not be, it raises the same error again."""
+
+    def __init__(self, path: Path, mode: Literal["w+b", "r+b"]) -> None:
+        self._path = path
+        self._file = path.open(mode)
+        self._lock = threading.Lock()
+        self._error: UnwritableError | None = None
+
+    def cut(self, length: int) -> None:
+        """Drop all beyond so many bytes, and go on there."""
+        self._file.truncate(length)
+        self._file.seek(length)
+
+    def write(self, line: bytes) -> None:
+        """Add a line; UnwritableError where it cannot be."""
+        self._do(lambda: self._file.write(line))
+
+    def flush(self) -> None:
+        """Hand what was written to the operating system; UnwritableError where that cannot be."""
+        self._do(self._flushed)
+
+    def close(self) -> None:
+        """Flush and close."""
+        self.flush()
+        self._file.close()
+
+    def _do(self, work: Callable[[], object]) -> None:
+        with self._lock:
+            if self._error is not None:
+                raise self._error
+            try:
+                work()
+            except OSError as error:
+                kept = _mismatches(self._path)
+                self._error = UnwritableError(
+                    f"cannot write {str(self._path)!r}: {error.strerror}",
+                    f"{kept} mismatches that were found before are kept in it; make room and run again",
+                )
+                raise self._error from error
+
+    def _flushed(self) -> None:
+        self._file.flush()
+        if not self._is_there():
+            self._error = self._removed()
+            raise self._error
+
+    def _is_there(self) -> bool:
+        try:
+            there = self._path.stat()
+        except FileNotFoundError:
+            return False
+        ours = os.fstat(self._file.fileno())
+        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+
+    def _removed(self) -> UnwritableError:
+        """Somebody removed or replaced it; its content is there as long as it is open, and is saved elsewhere."""
+        message = f"{str(self._path)!r} was removed or replaced while it was written"
+        try:
+            number, copy = tempfile.mkstemp(prefix="tokparity-report-", suffix=".jsonl")
+            with os.fdopen(number, "wb") as file:
+                self._file.seek(0)
+                shutil.copyfileobj(self._file, file)
+        except OSError as error:
+            return UnwritableError(message, f"what was found could not be kept elsewhere: {error.strerror}")
+        kept = _mismatches(Path(copy))
+        return UnwritableError(message, f"{kept} mismatches that were found before are kept in {copy!r}; run again")
+
+
+def _mismatches(path: Path) -> int:
+    """How many whole ones a report holds."""
+    try:
+        with path.open("rb") as lines:
+            return sum(line.startswith(MISMATCH) and line.endswith(b"\n") for line in lines)
+    except OSError:
+        return 0
