@@ -15,11 +15,29 @@ NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable")
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """What ids or a text were of which only the beginning is kept: how many ids or bytes, and their SHA-256."""
+
+    length: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Encoding:
-    """The ids an engine gave for a text, and the bytes it decodes these ids to (None if not asked)."""
+    """The ids an engine gave for a text, and the bytes it decodes these ids to (None if not asked).
+
+    A report holds only the beginning of very long ones, and then tells of the whole.
+    """
 
     ids: tuple[int, ...]
     decoded: bytes | None = None
+    whole_ids: Whole | None = None
+    whole_decoded: Whole | None = None
+
+    @property
+    def length(self) -> int:
+        """How many ids there were."""
+        return len(self.ids) if self.whole_ids is None else self.whole_ids.length
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +45,7 @@ class Decoding:
     """The bytes that an engine decoded a row of ids to."""
 
     decoded: bytes
+    whole_decoded: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True)

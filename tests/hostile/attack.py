@@ -1,6 +1,7 @@
 """The long form: `python -m tests.hostile.attack --mutants 10000 --seed S` prints attack, tried, held, broke.
 
-What broke is kept with `--keep FOLDER`; the exit code is 1 if anything did.
+Mutated model files, engines with faults, runs that are killed, disks that are full; each number can be 0. A mutant that
+broke something is kept with `--keep FOLDER`; the exit code is 1 if anything broke.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 from pathlib import Path
 
+from tests.hostile import disks, faulty_engines, killer
 from tests.hostile.targets import Target, targets
 from tests.hostile.trial import what_broke
 
@@ -59,31 +62,69 @@ def attacks(mutants: int, seed: int, keep: Path | None = None, seconds: float = 
             yield tried(targets()[n % len(targets())], f"{seed}-{n}", Path(folder), keep)
 
 
+def faults(count: int, seed: int) -> Iterator[Attacked]:
+    """So many faulty engines, of each kind in turn."""
+    for n in range(count):
+        kind, broke = faulty_engines.attack(f"{seed}-{n}", n)
+        yield Attacked("engine faults", kind, f"{seed}-{n}", broke)
+
+
+def kills(count: int, seed: int) -> Iterator[Attacked]:
+    """So many runs that are killed, each in a folder of its own."""
+    for n in range(count):
+        with tempfile.TemporaryDirectory() as folder:
+            what, broke = killer.attack(f"{seed}-{n}", Path(folder))
+        yield Attacked("kill -9", what, f"{seed}-{n}", broke)
+
+
+def full_disks(count: int, seed: int) -> Iterator[Attacked]:
+    """So many commands whose disk is too small."""
+    with tempfile.TemporaryDirectory() as prepared:
+        if count:
+            disks.prepare(Path(prepared))
+        for n in range(count):
+            with tempfile.TemporaryDirectory() as folder:
+                what, broke = disks.attack(f"{seed}-{n}", Path(prepared), Path(folder))
+            yield Attacked("full disk", what, f"{seed}-{n}", broke)
+
+
+def table(tried_by: Counter[str], broke_by: Counter[str], seed: int) -> Iterator[str]:
+    """Attack, tried, held, broke."""
+    yield f"{'attack':20} {'tried':>7} {'held':>7} {'broke':>7}   (seed {seed})"
+    rows = [(name, count, broke_by[name]) for name, count in tried_by.items()]
+    for name, count, broke in (*rows, ("all", tried_by.total(), broke_by.total())):
+        yield f"{name:20} {count:7} {count - broke:7} {broke:7}"
+
+
 def main() -> int:
     """Attack, print the table and what broke."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mutants", type=int, default=10_000)
+    parser.add_argument("--mutants", type=int, default=10_000, help="mutated model files")
+    parser.add_argument("--faults", type=int, default=100, help="engines with a fault")
+    parser.add_argument("--kills", type=int, default=100, help="runs that are killed")
+    parser.add_argument("--disks", type=int, default=30, help="commands on a full disk")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=inf, help="stop after so many")
+    parser.add_argument("--seconds", type=float, default=inf, help="mutate files for at most so many")
     parser.add_argument("--keep", type=Path, help="a folder for the mutants that broke something")
     args = parser.parse_args()
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     tried_by: Counter[str] = Counter()
-    broken: list[Attacked] = []
-    for attacked in attacks(args.mutants, args.seed, args.keep, args.seconds):
+    broke_by: Counter[str] = Counter()
+    for attacked in chain(
+        attacks(args.mutants, args.seed, args.keep, args.seconds) if args.mutants else (),
+        faults(args.faults, args.seed),
+        kills(args.kills, args.seed),
+        full_disks(args.disks, args.seed),
+    ):
         tried_by[attacked.target] += 1
         if attacked.broke:
-            broken.append(attacked)
-            print(
-                f"{attacked.target} {attacked.mutator} {attacked.seed}: {attacked.broke}", file=sys.stderr, flush=True
-            )
-    broke_by = Counter(attacked.target for attacked in broken)
-    print(f"{'attack':20} {'tried':>7} {'held':>7} {'broke':>7}   (seed {args.seed})")
-    for name in (*(target.name for target in targets()), "all"):
-        count, broke = (tried_by.total(), broke_by.total()) if name == "all" else (tried_by[name], broke_by[name])
-        print(f"{name:20} {count:7} {count - broke:7} {broke:7}")
-    return 1 if broken else 0
+            broke_by[attacked.target] += 1
+            told = f"{attacked.target} {attacked.mutator} {attacked.seed}: {attacked.broke}"
+            print(told, file=sys.stderr, flush=True)
+    for line in table(tried_by, broke_by, args.seed):
+        print(line)
+    return 1 if broke_by else 0
 
 
 if __name__ == "__main__":

@@ -92,6 +92,7 @@ def fuzz(
             tallies = {engine: Tally(**tally) for engine, tally in state["tallies"].items()}
             session.recorder.resume(known, tallies, state["counts"])
         session.checkpoint = lambda: save(_state(source, session))
+        session.checkpoint()  # however soon it is killed, there is something to go on with
         for event in session.run([source]):
             listener(event)
     coverage = source.coverage.shares()

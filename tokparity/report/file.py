@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions.json_text import literal
+from tokparity.report.cut import cut
 from tokparity.report.disk import MISMATCH, ReportFile
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
@@ -59,7 +61,7 @@ class ReportWriter:
 
     def mismatch(self, mismatch: Mismatch) -> int:
         """Write one mismatch; gives its index, by which a finding refers to it."""
-        record = _line("mismatch", to_record(mismatch))
+        record = _line("mismatch", to_record(cut(mismatch)))
         with self._lock:
             self._file.write(record)
             self._mismatches += 1
@@ -67,7 +69,8 @@ class ReportWriter:
 
     def finding(self, finding: Finding, members: Sequence[int]) -> None:
         """Write one finding with the indices of its mismatches."""
-        self._write("finding", {**to_record(finding), "members": list(members)})
+        record = to_record(replace(finding, smallest=cut(finding.smallest)))
+        self._write("finding", {**record, "members": list(members)})
 
     def control(self, control: Control) -> None:
         """Write one case on which an engine was right."""

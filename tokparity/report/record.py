@@ -15,7 +15,7 @@ from tokparity import questions
 from tokparity.case import Case, Origin
 from tokparity.difference import Difference
 from tokparity.errors import FormatError
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Whole
 from tokparity.questions.json_text import from_json, to_json
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def _is_question(kind: Any) -> bool:
     return kind in _QUESTIONS
 
 
+_WHOLES = ("whole_ids", "whole_decoded")
 _OUTCOMES = (Encoding, Decoding, Failure, Outcome, Encoding | Decoding)
 
 
@@ -109,19 +110,22 @@ def _case_from_json(value: Json) -> Case[Any]:
 
 
 def _outcome_to_json(outcome: Outcome) -> Json:
-    """{"ids", "decoded"}, {"decoded"} or {"failure", "message", "signal"}."""
+    """{"ids", "decoded"}, {"decoded"} or {"failure", "message", "signal"}; with length and hash of what was cut."""
     if isinstance(outcome, Failure):
         return {"failure": outcome.kind, "message": outcome.message, "signal": outcome.signal}
     decoded = None if outcome.decoded is None else to_json(outcome.decoded)
-    return {"decoded": decoded} if isinstance(outcome, Decoding) else {"ids": list(outcome.ids), "decoded": decoded}
+    found = {"decoded": decoded} if isinstance(outcome, Decoding) else {"ids": list(outcome.ids), "decoded": decoded}
+    wholes = {name: getattr(outcome, name, None) for name in _WHOLES}
+    return found | {name: to_record(whole) for name, whole in wholes.items() if whole is not None}
 
 
 def _outcome_from_json(value: Json) -> Outcome:
     if "failure" in value:
         return Failure(value["failure"], value["message"], value["signal"])
+    wholes = {name: from_record(Whole, value[name]) for name in _WHOLES if name in value}
     if "ids" not in value:
-        return Decoding(from_json(value["decoded"]))
+        return Decoding(from_json(value["decoded"]), **wholes)
     ids = value["ids"]
     if not all(type(i) is int for i in ids):
         raise ValueError(f"{ids!r:.60} are no ids")
-    return Encoding(tuple(ids), None if value["decoded"] is None else from_json(value["decoded"]))
+    return Encoding(tuple(ids), None if value["decoded"] is None else from_json(value["decoded"]), **wholes)

@@ -6,6 +6,7 @@ from collections import deque
 from concurrent.futures import Future, wait
 from itertools import compress
 from types import TracebackType
+from typing import Literal
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from tokparity.engines.process.conductor import Conductor
 from tokparity.engines.process.frames import Kind, Request
 from tokparity.engines.process.handle import Process
 from tokparity.engines.process.lane import Job
+from tokparity.engines.process.usage import headroom
 from tokparity.engines.protocol import Capabilities, Options
 from tokparity.engines.results import Results, spread
 from tokparity.outcome import Failure
@@ -50,7 +52,8 @@ class Client:
 
     `lanes` is how many children of that process share the batches: with as many as there are cores, a slow engine
     beside quick ones takes all cores. `timeout` is the seconds that a small batch may take (see `Conductor`). `memory`
-    is how many bytes of address space a batch may need on top of the open model (None: no limit). `collect` gives the
+    is how many bytes of address space a batch may need on top of the open model (None: no limit; "share": see
+    `usage.headroom`). `collect` gives the
     results in the order of submission, and raises what `wait_ready` raises if the engine cannot be used (not installed,
     cannot open the model: it is `unavailable`). One client is used from one thread.
     """
@@ -64,14 +67,16 @@ class Client:
         lanes: int = 1,
         timeout: float = 20.0,
         open_timeout: float = 120.0,
-        memory: int | None = 8 << 30,
+        memory: int | Literal["share"] | None = "share",
     ) -> None:
         self.engine = engine
         self._described = engines.get(engine).CAPABILITIES
         self._tickets: deque[Ticket] = deque()
 
+        limit = headroom() if memory == "share" else memory
+
         def make() -> Process:
-            return Process(engine, path, options or {}, open_timeout, memory)
+            return Process(engine, path, options or {}, open_timeout, limit)
 
         self._conductor = Conductor(engine, make, timeout, lanes)
 

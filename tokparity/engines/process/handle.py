@@ -53,6 +53,7 @@ class Process:
         self._control, theirs = socket.socketpair()
         self._noise = Noise()
         self._closed = False
+        self.memory = memory
         self._deadline = time.monotonic() + seconds
         users = os.environ.get("PYTHONPATH", "")
         self._popen = subprocess.Popen(

@@ -7,7 +7,7 @@ import signal
 import time
 from collections import deque
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tokparity.engines.buffers import FlatBufferError
 from tokparity.engines.process.child import Child, ChildGone, Garbage
@@ -75,6 +75,7 @@ class Lane:
         self._timeout = timeout
         self._since = 0.0
         self._oom_kills = 0
+        self._memory: int | None = None
 
     @property
     def has_room(self) -> bool:
@@ -88,6 +89,7 @@ class Lane:
         self.flight.append(task)  # first: if the worker is lost now, the task is not
         if self.child is None:
             self.child = process.fork()
+            self._memory = process.memory
             self._oom_kills = oom_kills()
         if len(self.flight) == 1:
             self._since = time.monotonic()
@@ -117,7 +119,8 @@ class Lane:
         except ChildGone:
             self.child = None
             status = process.end(child, _GRACE)
-            return post_mortem(status, child.noise.last_lines(), oom_kills() > self._oom_kills)
+            failure = post_mortem(status, child.noise.last_lines(), oom_kills() > self._oom_kills)
+            return _with_limit(failure, process.memory)
         except (Garbage, FlatBufferError) as error:
             self.child = None
             process.end(child, 0.0)
@@ -135,6 +138,9 @@ class Lane:
             raise Garbage("an answer to nothing")
         task = self.flight[0]
         answer = Answer.unpack(frame, task.request)
+        if answer.failures:
+            failures = tuple((i, _with_limit(failure, self._memory)) for i, failure in answer.failures)
+            answer = replace(answer, failures=failures)
         self.flight.popleft()
         self._since = time.monotonic()
         task.settle(answer)
@@ -161,6 +167,13 @@ class Lane:
             kill_group(self.child.pid)
             self.child.close()
             self.child = None
+
+
+def _with_limit(failure: Failure, memory: int | None) -> Failure:
+    """A failure for want of memory says how much of it there was."""
+    if failure.kind != "memory" or not memory:
+        return failure
+    return replace(failure, message=f"{failure.message} (it may take {memory / (1 << 30):.1f} GiB beyond its model)")
 
 
 def post_mortem(status: int, said: str, oom_killed: bool) -> Failure:

@@ -1,9 +1,22 @@
-"""What processor time a process has taken, as Linux tells it in /proc."""
+"""What processor time a process has taken, as Linux tells it in /proc; how much memory one may take."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
+
+_MOST = 8 << 30
+_LEAST = 1 << 30
+_CGROUP = Path("/sys/fs/cgroup/memory.max")
+
+
+def headroom() -> int:
+    """Bytes that a batch may need on top of an open model: a quarter of what memory there is, from 1 to 8 GiB."""
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with contextlib.suppress(OSError, ValueError):  # no container, or one without a limit ("max")
+        there = min(there, int(_CGROUP.read_text()))
+    return min(max(there // 4, _LEAST), _MOST)
 
 
 def is_told() -> bool:

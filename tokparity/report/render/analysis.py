@@ -142,7 +142,7 @@ def _row(outcome: Outcome) -> str:
     if isinstance(outcome, Decoding):
         return f"decoded {literal(clip(outcome.decoded, _TEXT_BYTES)[0])}"
     ids = list(outcome.ids)
-    shown = f"{ids} ({len(ids)} ids)" if len(ids) <= 2 * _ROWS else f"{ids[: 2 * _ROWS]} ... ({len(ids)} ids)"
+    shown = f"{ids} ({len(ids)} ids)" if len(ids) <= 2 * _ROWS else f"{ids[: 2 * _ROWS]} ... ({outcome.length} ids)"
     return shown if outcome.decoded is None else f"{shown}, decoded {literal(clip(outcome.decoded, _TEXT_BYTES)[0])}"
 
 

@@ -129,7 +129,12 @@ def _flag(value: bool) -> str:
 
 
 def _ids(outcome: Outcome) -> str:
-    return " ".join(map(str, outcome.ids)) if isinstance(outcome, Encoding) else ""
+    """Those that the report holds; of ids that were cut, the rest is told of in words."""
+    if not isinstance(outcome, Encoding):
+        return ""
+    whole = outcome.whole_ids
+    cut = [] if whole is None else [f"... {whole.length} in all, SHA-256 {whole.sha256}"]
+    return " ".join([*map(str, outcome.ids), *cut])
 
 
 def _decoded(outcome: Outcome) -> str:

@@ -117,7 +117,7 @@ def _outcome(name: str, outcome: Outcome, mismatch: Mismatch) -> Iterator[str]:
         return
     if isinstance(outcome, Encoding):
         pieces = mismatch.expected_pieces if outcome is mismatch.expected else mismatch.actual_pieces
-        cut = f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _IDS else ""
+        cut = f" ... {outcome.length} in all" if outcome.length > _IDS else ""
         yield from indented(f"{list(outcome.ids[:_IDS])}{cut}")
         yield from indented(literal(pieces[:_IDS]))
     if isinstance(outcome, Decoding) or mismatch.difference.is_of_decoding:

@@ -119,4 +119,4 @@ def _outcome(outcome: Outcome, pieces: tuple[bytes, ...]) -> str:
     if isinstance(outcome, Decoding):
         return literal(clip(outcome.decoded, _TEXT_BYTES)[0])
     row = f"{list(outcome.ids[:_IDS])} {literal(pieces[:_IDS])}"
-    return row + (f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _IDS else "")
+    return row + (f" ... {outcome.length} in all" if outcome.length > _IDS else "")

@@ -49,7 +49,7 @@ class Bar:
 def scatter(members: Sequence[Mismatch]) -> Scatter | None:
     """Of the mismatches in which both sides gave ids; None where there are none."""
     pairs = Counter(
-        (len(m.expected.ids), len(m.actual.ids))
+        (m.expected.length, m.actual.length)
         for m in members
         if isinstance(m.expected, Encoding) and isinstance(m.actual, Encoding)
     )

@@ -134,7 +134,7 @@ def _flags(mismatch: Mismatch) -> Sequence[bool]:
 
 
 def _ids(outcome: Outcome) -> int:
-    return len(outcome.ids) if isinstance(outcome, Encoding) else -1
+    return outcome.length if isinstance(outcome, Encoding) else -1
 
 
 def _pieces(mismatch: Mismatch, pieces: Sequence[bytes]) -> str:

@@ -98,7 +98,7 @@ def _side(outcome: Outcome) -> Side:
     if isinstance(outcome, Failure):
         signal = f" (signal {outcome.signal})" if outcome.signal is not None else ""
         return Side(failure=f"{outcome.kind}{signal}: {outcome.message}")
-    return Side(total=len(outcome.ids)) if isinstance(outcome, Encoding) else Side()
+    return Side(total=outcome.length) if isinstance(outcome, Encoding) else Side()
 
 
 def _columns(mismatch: Mismatch) -> tuple[tuple[Column, ...], int]:

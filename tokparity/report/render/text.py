@@ -142,7 +142,7 @@ def _around(outcome: Outcome, pieces: Sequence[bytes], at: int | None) -> str:
         return literal(clip(outcome.decoded or b"", _TEXT_BYTES)[0])
     start, end = max(at - _AROUND, 0), at + _AROUND + 1
     spelled = [f"{i} {literal(piece)}" for i, piece in zip(outcome.ids[start:end], pieces[start:end], strict=False)]
-    dots = "... " if start else "", " ..." if end < len(outcome.ids) else ""
+    dots = "... " if start else "", " ..." if end < outcome.length else ""
     return dots[0] + "  ".join(spelled) + dots[1]
 
 
