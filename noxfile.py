@@ -91,7 +91,10 @@ def quality(session: nox.Session) -> None:
 
 @nox.session
 def hostile(session: nox.Session) -> None:
-    """10,000 mutated model files, each read within limits; arguments after -- go to the attack (--mutants, --seed)."""
+    """Mutated model files, engines with faults, kill -9, full disks; arguments after -- go to the attack.
+
+    --mutants 10000 --faults 100 --kills 100 --disks 30 --seed 1 are what it takes without any.
+    """
     install(session, "test")
     session.run("python", "-m", "tests.hostile.attack", *session.posargs)
 

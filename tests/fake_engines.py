@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from tokparity.engines import sentencepiece
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
 from tokparity.errors import EngineError
@@ -115,3 +116,29 @@ class Hangs(Right):
         if any("é".encode() in text for text in texts.to_list()):
             time.sleep(3600)
         return super().encode(texts, add_special, parse_special)
+
+
+class OneHangs:
+    """SentencePiece itself, which never comes back from one text."""
+
+    NAME = "fake_engines:OneHangs"
+    CAPABILITIES = sentencepiece.ENGINE.CAPABILITIES
+
+    def version(self) -> str:
+        """As SentencePiece says."""
+        return sentencepiece.ENGINE.version()
+
+    def open(self, path: str, options: Options) -> OneHangs:
+        """As SentencePiece does."""
+        self.model = sentencepiece.ENGINE.open(path, options)
+        return self
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Sleeps over it."""
+        if b"hangs here" in texts.data:
+            time.sleep(3600)
+        return self.model.encode(texts, add_special, parse_special)
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """As SentencePiece does."""
+        return self.model.decode(ids, skip_special)

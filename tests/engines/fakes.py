@@ -163,6 +163,15 @@ class Refuses(Bytes):
         raise EngineError(f"cannot load {path!r}", "the library said why")
 
 
+class AllocatesOpening(Bytes):
+    """Takes memory without end for every model."""
+
+    def open(self, path: str, options: Options) -> Bytes:
+        """As a library does that believes what a file says of its size; two GiB, where one is allowed."""
+        kept = [bytearray(1 << 28) for _ in range(8)]
+        raise EngineError(f"it could take {len(kept) >> 2} GiB")
+
+
 class DiesOpening(Bytes):
     """Dies over every model."""
 

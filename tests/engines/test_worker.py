@@ -67,6 +67,12 @@ def test_guilty_texts_alone_fail(engine: str, kind: str, number: int | None, wor
     _check_others(batches, results)
 
 
+def test_a_failure_for_want_of_memory_says_how_much_there_was() -> None:
+    """In the words of whoever reads the report."""
+    (result,) = _run("fakes:Allocates", [_texts(2, 1)])
+    assert result.failed[1].message.endswith(" failed (it may take 1.0 GiB beyond its model)")
+
+
 def test_an_engine_that_hangs_twice_is_asked_no_more() -> None:
     """Both texts fail alone; what comes before them is answered, and what comes after them is not waited for."""
     batches = [_texts(20), _texts(50, 7, 31), _texts(20)]
@@ -133,13 +139,15 @@ def test_a_crash_in_decoding() -> None:
     [
         ("Refuses", EngineError, "cannot load 'model'; the library said why"),
         ("DiesOpening", EngineError, "SIGABRT: duplicate piece"),
+        ("AllocatesOpening", EngineError, "MemoryError"),
         ("HangsOpening", EngineError, "did not open the model in time"),
         ("NotInstalled", MissingDependencyError, "pip install fakelib"),
     ],
 )
 def test_an_engine_that_cannot_open_is_unavailable(engine: str, error: type[Exception], words: str) -> None:
     """Opening fails with one error, and so does every batch, submitted before or after."""
-    with Client(f"fakes:{engine}", "model", open_timeout=1.0 if engine == "HangsOpening" else 20.0) as client:
+    timeout = 1.0 if engine == "HangsOpening" else 60.0
+    with Client(f"fakes:{engine}", "model", open_timeout=timeout, memory=GIGABYTE) as client:
         early = client.submit(Texts.from_list([b"a"]), False, False)
         with pytest.raises(error, match=words):
             client.wait_ready()

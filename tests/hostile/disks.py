@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from random import Random
 
@@ -118,9 +120,10 @@ def prepare(folder: Path) -> None:
     from tokparity.cli import main
 
     (folder / "t.txt").write_text("plain\ntext\n" * 200, encoding="utf-8")
-    main(["convert", "small-bpe", "--to", "gguf", "-o", str(folder / "x.gguf")])
     words = ["run", *DEVIANT, "--corpus", str(folder / "t.txt"), "--out", str(folder / "whole")]
-    main(words)
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        main(["convert", "small-bpe", "--to", "gguf", "-o", str(folder / "x.gguf")])
+        main(words)
     (folder / "whole" / "report.jsonl").rename(folder / "report.jsonl")
 
 

@@ -219,6 +219,8 @@ def _indices(value: object, count: int) -> tuple[int, ...]:
 
 
 def _lines(path: Path) -> list[bytes]:
+    if path.exists() and not path.is_file():
+        raise FormatError(f"{str(path)!r} is no regular file", "give a report.jsonl")
     try:
         return path.read_bytes().split(b"\n")
     except OSError as error:

@@ -52,7 +52,7 @@ def load(name: str) -> Iterator[TextCase]:
     shipped = _shipped()
     if name in shipped:
         return _file_cases(shipped[name], shipped[name].name, header=True, parsed_too=name in _PARSED_TOO)
-    if Path(name).exists():
+    if Path(name).is_dir() or Path(name).is_file():
         return _file_cases(Path(name), name, header=False, parsed_too=False)
     raise _unknown(name)
 
@@ -102,6 +102,8 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
             if file.name.endswith(_SUFFIXES):
                 yield from _file_cases(file, f"{shown}/{file.name}", header=header, parsed_too=parsed_too)
         return
+    if not entry.is_file():  # opening a named pipe would wait for somebody who writes
+        raise UsageError(f"{shown!r} is no regular file", "give a file or a folder of texts")
     texts = _lines(entry)
     if entry.name.endswith(".jsonl"):
         texts = _json_texts(texts, shown)
@@ -145,6 +147,8 @@ def _json_texts(lines: Iterator[tuple[int, bytes]], shown: str) -> Iterator[tupl
 
 
 def _unknown(name: str) -> UsageError:
+    if Path(name).exists():
+        return UsageError(f"{name!r} is no regular file", "give a file or a folder of texts")
     known = names()
     near = get_close_matches(name, known, n=1)
     suggestion = f"did you mean {near[0]!r}? " if near else ""

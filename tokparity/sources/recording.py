@@ -88,6 +88,8 @@ def _ids(value: object) -> tuple[int, ...]:
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The numbered lines that are not empty."""
     number = 0
+    if path.exists() and not path.is_file():
+        raise FormatError(f"{str(path)!r} is no regular file", "give a recording")
     try:
         with _opened(path) as file:
             while line := file.readline(_LINE_LIMIT):

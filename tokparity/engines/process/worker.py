@@ -51,10 +51,12 @@ def main(control: socket.socket) -> int:
     if order is None or os.getppid() != order["parent"]:
         return 0
     signal.alarm(int(order["seconds"]))
+    unlimited = _limit_data(order["memory"])
     model = _open(order, control)
     if model is None:
         return 1
     signal.alarm(0)
+    resource.setrlimit(resource.RLIMIT_DATA, unlimited)
     # From here on it hears of the parent's end by the control socket, and ends its children with all that is theirs.
     ends_with_parent(False)
     # The model lives as long as this process, and what batches are made of is in no cycles.
@@ -161,6 +163,14 @@ def _serve_and_exit(model: OpenModel, control: socket.socket, fds: list[int], me
         print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
     finally:
         os._exit(code)
+
+
+def _limit_data(most: int | None) -> tuple[int, int]:
+    """Allow so many bytes of memory of its own, mapped files left out, while a model is opened; the limits before."""
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    if most and (before[0] == resource.RLIM_INFINITY or most < before[0]):
+        resource.setrlimit(resource.RLIMIT_DATA, (most, before[1]))
+    return before
 
 
 def _limit_memory(headroom: int) -> None:
