@@ -29,8 +29,9 @@ def make_directory(out: Path) -> None:
 def write(report: Report, out: Path) -> None:
     """Write the other files."""
     from tokparity.report import render
+    from tokparity.report.render import parquet
 
-    for name in FORMATS:
+    for name in (*FORMATS, *(["parquet"] if parquet.is_installed() else [])):
         renderer = render.modules()[name]
         render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
 
@@ -39,6 +40,7 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
     from rich.console import Console
 
+    from tokparity.report.render import parquet
     from tokparity.report.render.text import parts
 
     write(report, out)
@@ -47,4 +49,5 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     for part in parts(report, every):
         console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
     console.print()
-    console.print(shown(f"{out}/{FILES}"), markup=False)
+    tables = "mismatches.parquet  findings.parquet" if parquet.is_installed() else f"(Parquet: {parquet.INSTALL})"
+    console.print(shown(f"{out}/{FILES}  {tables}"), markup=False)
