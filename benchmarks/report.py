@@ -10,6 +10,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import tokparity
@@ -48,11 +49,10 @@ def main(args: argparse.Namespace) -> int:
         if not args.tables_only:
             report = read(path)
             for renderer in (csv, *([parquet] if parquet.is_installed() else [])):
-                say(f"{renderer.NAME:11}  {_seconds(lambda made=renderer: made.render(report, folder)):6.2f} s")
+                say(f"{renderer.NAME:11}  {_seconds(partial(renderer.render, report, folder)):6.2f} s")
             page = folder / html.FILES[0]
-            say(
-                f"html         {_seconds(lambda: html.render(report, page)):6.2f} s  {page.stat().st_size / 1e6:.1f} MB"
-            )
+            seconds = _seconds(partial(html.render, report, page))
+            say(f"html         {seconds:6.2f} s  {page.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
@@ -71,8 +71,8 @@ def _report(rows: int) -> Report:
         Header("0", "15.0", dict.fromkeys(engines, "1"), {}, 0, ("tokparity", "bench"), "2026-01-01T00:00:00+00:00"),
         tuple(Pair("model", engine, "oracle", "1", cases=rows, mismatches=rows) for engine in engines),
         mismatches,
-        tuple(Finding("f", "model", one.engine, "oracle", "unexplained", one, rows) for one in mismatches[:_ENGINES]),
-        {("model", "f"): tuple(range(rows))},
+        tuple(Finding(m.engine, "model", m.engine, "oracle", "unexplained", m, rows) for m in mismatches[:_ENGINES]),
+        {("model", engine): tuple(range(number, rows, _ENGINES)) for number, engine in enumerate(engines)},
         footer=Footer("complete", 1.0),
     )
 
