@@ -106,14 +106,18 @@ def _versions(history: History, run: Run) -> Iterator[tuple[str, str, str]]:
 
 
 def _groups(history: History) -> list[tuple[str, list[Past]]]:
-    """The causes that are there and new, there and known, and no longer there."""
-    new: list[Past] = []
-    known: list[Past] = []
-    gone: list[Past] = []
+    """The causes that are there and new, there and not diagnosed, there and known, and no longer there."""
+    groups: dict[str, list[Past]] = {"New": [], "Not diagnosed": [], "Known or accepted": [], "No longer seen": []}
     for past in history.causes:
-        is_new = any(finding.is_new for finding in past.found[0][1])
-        (gone if history.gone_since(past) else new if is_new else known).append(past)
-    return [("New", new), ("Known or accepted", known), ("No longer seen", gone)]
+        findings = past.found[0][1]
+        if history.gone_since(past):
+            name = "No longer seen"
+        elif any(finding.is_new for finding in findings):
+            name = "New"
+        else:
+            name = "Not diagnosed" if any(finding.is_open for finding in findings) else "Known or accepted"
+        groups[name].append(past)
+    return list(groups.items())
 
 
 def _cause(history: History, past: Past) -> bytes:

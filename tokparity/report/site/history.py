@@ -191,8 +191,8 @@ def _changes(point: Point, old: Point) -> Iterator[tuple[Fate, Finding, int, int
     cases = [{cause_of(finding): finding.mismatches for finding in findings} for findings in (before, now)]
     pair = point.run.report
     for change in between_reports(replace(pair, findings=before), replace(pair, findings=now)):
-        if change.fate == "gone" and not point.run.is_whole:
-            continue  # it may be that the run did not come to it
+        if change.finding.is_open or (change.fate == "gone" and not point.run.is_whole):
+            continue  # the run did not come to it, or not to its cause
         name = cause_of(change.finding)
         yield change.fate, change.finding, cases[0].get(name, 0), cases[1].get(name, 0)
 
