@@ -9,7 +9,6 @@ import pandas
 import pytest
 
 import tokparity
-from tokparity.api.mismatch_rows import COLUMNS, rows
 from tokparity.case import Case, Origin, text_case
 from tokparity.difference import Difference
 from tokparity.errors import FormatError
@@ -18,6 +17,7 @@ from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
 from tokparity.questions.json_text import parse
 from tokparity.report.file import ReportWriter, write
+from tokparity.report.mismatch_rows import COLUMNS, rows
 from tokparity.report.model import Footer, Header, Pair, Report
 
 HEADER = Header("0.1.0", "15.0", {"e": "1"}, {"m": {}}, 0, ("tokparity", "run"), "now")

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
+from site_reports import three_runs
 from synthetic import large_report
 
 from reports import NASTY, mismatch, nasty_report
@@ -25,6 +26,7 @@ from tokparity.report.file import read
 from tokparity.report.keys import cause_key, finding_keys, mismatch_key
 from tokparity.report.model import Report
 from tokparity.report.render.html import render
+from tokparity.report.site.build import build, reports_in
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync")  # fmt: skip
@@ -308,3 +310,44 @@ def test_without_scripts_it_is_all_there(browser: Browser, files: dict[str, Path
     assert 0 == visit.page.locator(".copy:visible, #help-button:visible").count()
     visit.page.screenshot(path=shots / "without-scripts.png")
     visit.close(files["large"])
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of three runs, two versions of one engine among them."""
+    folder = tmp_path_factory.mktemp("site")
+    build(reports_in(str(three_runs(folder / "runs"))), folder / "site", ["a report that was <b>no</b> report"])
+    return folder / "site"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_site_has_no_barrier(browser: Browser, site: Path, shots: Path, scheme: str) -> None:
+    """Its index and the page of a cause: axe finds nothing, 400 pixels are enough, nothing is said or asked for."""
+    for page in (site / "index.html", sorted((site / "causes").iterdir())[0]):
+        visit = Visit(browser, color_scheme=scheme)
+        visit.go(page)
+        visit.page.screenshot(path=shots / f"site-{page.stem}-{scheme}.png", full_page=True)
+        visit.page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        _no_barrier(visit.page)
+        visit.page.set_viewport_size({"width": 400, "height": 800})
+        assert 400 == visit.page.evaluate("document.documentElement.scrollWidth")
+        visit.page.screenshot(path=shots / f"site-{page.stem}-{scheme}-narrow.png", full_page=True)
+        visit.close(page)
+
+
+def test_a_site_tells_what_changed(browser: Browser, site: Path) -> None:
+    """What is new, changed and gone; from there to the page of the cause, and on to the cause in the run's report."""
+    visit = Visit(browser)
+    visit.go(site / "index.html")
+    runs = [text.split("\n") for text in visit.page.locator("main > section > article").all_inner_texts()]
+    latest, middle, first = [[line for line in run if "case" in line or "became" in line] for run in runs]
+    assert [] == first
+    assert ["version tokenizers: tokenizers 0.19.1 became tokenizers 0.21.0"] == middle[:1]
+    assert ["changed"] == [line.split()[0] for line in middle[1:]]
+    assert {"new", "gone"} == {line.split()[0] for line in latest}
+    visit.page.get_by_role("link", name="Folds the case of the whole text").first.click()
+    assert "Folds the case of the whole text" == visit.page.inner_text("h1")
+    visit.page.locator("#over-time ~ div tbody a").first.click()
+    assert visit.page.locator("details.cause:target").get_attribute("open") is not None
+    assert [] == visit.said
+    visit.context.close()

@@ -19,7 +19,8 @@ from tokparity import quirks
 from tokparity.finding import Finding
 from tokparity.report.keys import cause_key, finding_keys, mismatch_key, pair_key
 from tokparity.report.model import Footer, Pair, Report
-from tokparity.report.render.html import heat, render
+from tokparity.report.render.html import render
+from tokparity.report.render.page import heat
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 

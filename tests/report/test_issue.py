@@ -19,7 +19,8 @@ from tokparity.outcome import Encoding
 from tokparity.report.keys import cause_key, finding_key
 from tokparity.report.model import Report
 from tokparity.report.render import issue
-from tokparity.report.render.reproduction import LIBRARIES, script
+from tokparity.report.render.libraries import LIBRARIES
+from tokparity.report.render.reproduction import script
 
 
 def written(report: Report, folder: Path, key: str = "") -> str:

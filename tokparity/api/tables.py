@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokparity.api.mismatch_rows import COLUMNS, rows
 from tokparity.errors import FormatError, MissingDependencyError
-from tokparity.finding import Finding
 from tokparity.report.file import read_without_mismatches
 from tokparity.report.model import Report
+from tokparity.report.tables import Columns, finding_columns, mismatch_columns
 from tokparity.report.verdict import Verdict, verdict
 
 if TYPE_CHECKING:
@@ -46,14 +45,14 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
     with _no_collection():
         report, lines = read_without_mismatches(file)
         try:
-            mismatches = _mismatches(lines, report)
+            mismatches = mismatch_columns(lines, report)
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{str(file)!r} has a damaged mismatch ({error!r:.120})", "run again") from error
 
-    def table(columns: dict[str, tuple[str, list[Any]]]) -> DataFrame:
+    def table(columns: Columns) -> DataFrame:
         return pandas.DataFrame({name: _series(pandas, kind, values) for name, (kind, values) in columns.items()})
 
-    findings = table({name: (kind, [get(f) for f in report.findings]) for name, kind, get in _FINDINGS})
+    findings = table(finding_columns(report.findings))
     pairs = table({name: (kind, [_of_pair(asdict(p), name, p.share) for p in report.pairs]) for name, kind in _PAIRS})
     return LoadedReport(table(mismatches), findings, pairs, verdict(report), report)
 
@@ -74,35 +73,6 @@ def _series(pandas: Any, kind: str, values: list[Any]) -> Any:
     """A column; None in one of whole numbers is a missing value."""
     return pandas.Categorical(values) if kind == "category" else pandas.Series(values, dtype=kind)
 
-
-def _mismatches(lines: Sequence[bytes], report: Report) -> dict[str, tuple[str, list[Any]]]:
-    names = [""] * len(lines)
-    for (_, name), members in report.members.items():
-        for index in members:
-            names[index] = name
-    columns = [list(column) for column in zip(*rows(lines), strict=True)] or [[] for _ in COLUMNS]
-    typed = {name: (kind, column) for (name, kind), column in zip(COLUMNS.items(), columns, strict=True)}
-    return {**typed, "finding": ("category", names)}
-
-
-_FINDINGS: tuple[tuple[str, str, Callable[[Finding], object]], ...] = (
-    ("finding", "object", lambda f: f.name),
-    ("model", "category", lambda f: f.model),
-    ("engine", "category", lambda f: f.engine),
-    ("oracle", "category", lambda f: f.oracle),
-    ("status", "category", lambda f: f.status),
-    ("standing", "category", lambda f: f.standing),
-    ("new", "bool", lambda f: f.is_new),
-    ("quirks", "object", lambda f: list(f.quirks)),
-    ("alternatives", "object", lambda f: [list(names) for names in f.alternatives]),
-    ("mismatches", "int64", lambda f: f.mismatches),
-    ("unexamined", "int64", lambda f: f.unexamined),
-    ("controls", "int64", lambda f: f.controls),
-    ("aspect", "category", lambda f: f.smallest.difference.aspect),
-    ("smallest_text", "object", lambda f: f.smallest.case.question.literal),
-    ("reason", "object", lambda f: f.known or f.reason),
-    ("why_unexplained", "object", lambda f: f.why_unexplained),
-)
 
 _PAIRS = (
     *((name, "category") for name in ("model", "engine", "oracle")),

@@ -15,7 +15,7 @@ from tokparity.errors import UsageError
 if TYPE_CHECKING:
     from tokparity.report.model import Report
 
-HELP = "write a stored report as html, csv, markdown, summary, junit, sarif, text or issue"
+HELP = "write a stored report as html, csv, parquet, markdown, summary, junit, sarif, text or issue"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity render reports/today/report.jsonl --to junit -o junit.xml",
@@ -23,7 +23,7 @@ EXAMPLES = (
     "tokparity render report.jsonl --to issue --finding 291cd578fb55 -o -",
 )
 EXIT_1 = ""
-_FORMATS = "html, csv, markdown, summary, junit, sarif, text or issue"
+_FORMATS = "html, csv, parquet, markdown, summary, junit, sarif, text or issue"
 
 
 def parameters() -> list[click.Parameter]:
@@ -39,7 +39,7 @@ def parameters() -> list[click.Parameter]:
             "path",
             required=True,
             metavar="PATH",
-            help='csv: a directory, or mismatches.csv or findings.csv; "-" is standard output',
+            help='csv, parquet: a directory, or mismatches.csv or the like; "-" is standard output',
         ),
     ]
 

@@ -29,9 +29,10 @@ def make_directory(out: Path) -> None:
 def write(report: Report, out: Path) -> None:
     """Write the other files, as far as they can be; UnwritableError where one can't."""
     from tokparity.report import render
+    from tokparity.report.render import parquet
 
     unwritten: UsageError | None = None
-    for name in FORMATS:
+    for name in (*FORMATS, *(["parquet"] if parquet.is_installed() else [])):
         renderer = render.modules()[name]
         try:
             render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
@@ -46,6 +47,7 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
     from rich.console import Console
 
+    from tokparity.report.render import parquet
     from tokparity.report.render.text import parts
 
     unwritten: UnwritableError | None = None
@@ -60,4 +62,5 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     console.print()
     if unwritten is not None:
         raise unwritten
-    console.print(shown(f"{out}/{FILES}"), markup=False)
+    tables = "mismatches.parquet  findings.parquet" if parquet.is_installed() else f"(Parquet: {parquet.INSTALL})"
+    console.print(shown(f"{out}/{FILES}  {tables}"), markup=False)

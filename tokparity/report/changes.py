@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -11,6 +12,14 @@ from tokparity.outcome import Answer, Encoding, Outcome
 from tokparity.report.model import Report
 
 Fate = Literal["new", "gone", "changed"]
+
+_OUTSIDE = re.compile(r"[^@\[]*:")
+_VERSION = re.compile(r"@[^+\[\]]+")
+
+
+def family(engine: str) -> str:
+    """The engine without its version; that of a user's own engine is in no name."""
+    return engine if _OUTSIDE.match(engine) else _VERSION.sub("", engine, count=1)
 
 
 @dataclass(frozen=True)
@@ -48,8 +57,7 @@ def of_engines(finding: Finding, right: Outcome | None) -> Change:
 
 def _key(finding: Finding) -> tuple[str, str, object]:
     """What makes it the same finding: the model, the engine without its version, the cause."""
-    engine = finding.engine.partition("@")[0]
-    return finding.model, engine, finding.quirks or finding.smallest.kind
+    return finding.model, family(finding.engine), finding.quirks or finding.smallest.kind
 
 
 def _differs(one: Finding, other: Finding) -> bool:

@@ -149,6 +149,11 @@ def read_without_mismatches(path: Path) -> tuple[Report, list[bytes]]:
     return _of_records(path, list(_records(others, path)), len(mismatches)), mismatches
 
 
+def mismatch_lines(report: Report) -> Iterator[bytes]:
+    """The lines of its mismatches, as they would be written."""
+    return (_line("mismatch", to_record(mismatch))[:-1] for mismatch in report.mismatches)
+
+
 def _is_whole(line: bytes) -> bool:
     try:
         json.loads(line)

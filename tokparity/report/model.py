@@ -73,6 +73,11 @@ class Pair:
     compares_files: bool = False
 
     @property
+    def is_oracle(self) -> bool:
+        """Whether the engine is the one that is right by definition."""
+        return self.engine == self.oracle
+
+    @property
     def decoding(self) -> int:
         """Cases with equal ids that decode differently."""
         return self.decode + self.round_trip

@@ -19,10 +19,12 @@ _KEYS = 3  # of a wrong file that are named in the sentence
 @dataclass(frozen=True)
 class Verdict:
     """`result` is "equal", "known" (all that differs is known or accepted), "new" (something is not, or has vanished),
-    or "none": nobody can say. `sentence` tells it to somebody who has never seen a report."""
+    or "none": nobody can say. `sentence` tells it to somebody who has never seen a report; where something is known or
+    accepted, it ends with `known`, which says what."""
 
     result: Result
     sentence: str
+    known: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -49,7 +51,7 @@ def verdict(report: Report) -> Verdict:
     right = "" if report.faults else _right_files(report)
     if not known:
         return Verdict("equal", right or "All engines agree with the models' oracles on all that was put.")
-    return Verdict("known", f"{right or 'No new findings.'} {known}")
+    return Verdict("known", f"{right or 'No new findings.'} {known}", known)
 
 
 def _wrong_file(faults: Sequence[FileFault]) -> str:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from tokparity.finding import Mismatch
-from tokparity.questions import Question
 from tokparity.questions.shell import command_line
 from tokparity.report.keys import mismatch_key, pair_key
-from tokparity.report.model import Pair, Report
+from tokparity.report.model import Report
 from tokparity.report.render.causes import Cause, causes
 from tokparity.report.render.command import reproduce
-from tokparity.report.render.markdown import share
+from tokparity.report.render.page import digest, filled, short, template_text
 from tokparity.report.render.plots import Bar, Scatter, bars, scatter
 from tokparity.report.render.rows import rows
 from tokparity.report.render.strip import Strip, strip, text
 from tokparity.report.render.symptoms import Symptoms, symptoms_of
-from tokparity.report.render.visible import Run, clip, code_points, runs
+from tokparity.report.render.visible import Run, code_points
 from tokparity.report.verdict import verdict
 
 NAME = "html"
@@ -30,7 +25,6 @@ FILES = ("index.html",)
 _PER_CAUSE = 4
 _CARDS = 160  # in all
 _CODE_POINTS = 16  # of a longer text nobody reads them
-_SMALLEST_BYTES = 40
 _GROUPS = {
     "new": "New",
     "undiagnosed": "Not diagnosed: no time was left to find the cause",
@@ -68,22 +62,13 @@ class Section:
 
 def render(report: Report, path: Path) -> None:
     """Write one HTML file."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("tokparity.report.render", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"share": share, "heat": heat, "grouped": grouped, "per_cent": per_cent, "short": _short}
     found = causes(report)
-    style, script = _file("report.css"), _file("report.js")
+    script = template_text("report.js")
     room = max(1, min(_PER_CAUSE, _CARDS // max(len(found), 1)))
     taken: set[str] = set()
     sections = [_section(report, cause, room, taken) for cause in found]
-    page = environment.get_template("report.html").render(
+    page = filled(
+        "report.html",
         report=report,
         command=command_line(report.header.command),
         sections=sections,
@@ -94,47 +79,10 @@ def render(report: Report, path: Path) -> None:
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
         keys={(pair.model, pair.engine): pair_key(pair.model, pair.engine) for pair in report.pairs},
         verdict=verdict(report),
-        style=style,
         script=script,
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        script_hash=digest(script),
     )
-    # A lone surrogate can only come from an engine's message; it must not keep the report from being written.
-    path.write_bytes(page.encode("utf-8", "backslashreplace"))
-
-
-def _file(name: str) -> str:
-    return resources.files("tokparity.report.render").joinpath("templates", name).read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-
-
-def _short(question: Question) -> Sequence[Run]:
-    """A question on one line, cut."""
-    shown, hidden = clip(question.shown, _SMALLEST_BYTES)
-    return [*runs(shown), *([Run("plain", " …")] if hidden else [])] or [Run("plain", "(empty)")]
-
-
-def grouped(number: int) -> str:
-    """A number with thin spaces between its thousands."""
-    return f"{number:,}".replace(",", "\u202f")
-
-
-def per_cent(share: float | None) -> str:
-    """A share in per cent, with as many digits as tell it from nothing."""
-    if share is None:
-        return "–"
-    return f"{100 * share:.1f} %" if share >= 0.01 or not share else f"{100 * share:.2g} %"
-
-
-def heat(pair: Pair) -> int:
-    """0 where all is equal, else 1 to 5 by the order of magnitude of the share of wrong ids."""
-    wrong = pair.mismatches + pair.failures
-    if not wrong or not pair.compared:
-        return int(pair.differs)
-    return max(1, min(5, 5 + math.floor(math.log10(wrong / pair.compared)) + 1))
+    path.write_bytes(page)
 
 
 def _of_pair(found: Sequence[Cause]) -> Mapping[tuple[str, str], Sequence[Cause]]:
@@ -161,7 +109,7 @@ def _section(report: Report, cause: Cause, room: int, taken: set[str]) -> Sectio
     seen = symptoms_of(members)
     return Section(
         cause,
-        _short(cause.smallest.case.question),
+        short(cause.smallest.case.question),
         seen,
         scatter(members),
         bars(seen.scripts),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from tokparity.report.keys import finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import Cause, causes, title
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.libraries import Library
 from tokparity.report.render.markup import cell, code, indented
-from tokparity.report.render.reproduction import LIBRARIES, Library, file_name, script
+from tokparity.report.render.reproduction import file_name, library_of, script
 from tokparity.report.render.visible import clip, spelled
 
 NAME = "issue"
@@ -83,15 +85,22 @@ def _versions(report: Report, finding: Finding, cause: Cause, pair: Pair | None)
 def _reproduction(report: Report, mismatch: Mismatch, pair: Pair | None) -> Iterator[str]:
     """The script with the library alone; where there is none, why, and the command."""
     source = pair.source if pair else ""
-    library, lines = LIBRARIES.get(mismatch.engine), script(mismatch, source)
+    library, lines = library_of(mismatch.engine), script(mismatch, source)
     if library is None or lines is None:
         why = "its library needs more than the model's file" if library is None else "the text is too long or no UTF-8"
         yield f"There is no short script for {cell(mismatch.engine)} alone: {why}. With tokparity:"
     else:
-        yield f"With nothing but `pip install {library.install}`{_where_from(report, mismatch, library, source)}:"
+        where = _where_from(report, mismatch, library, source)
+        yield f"With nothing but `pip install {_pinned(library, pair)}`{where}:"
         yield from ("", *indented("\n".join(lines)), "")
         yield "The same with tokparity:"
     yield from ("", *indented(reproduce(report, mismatch)))
+
+
+def _pinned(library: Library, pair: Pair | None) -> str:
+    """What to install: the version that was run, where the report says it."""
+    version = re.search(rf"{re.escape(library.install)} (\d[\w.+]*)", pair.version if pair else "")
+    return f"{library.install}=={version[1]}" if version else library.install
 
 
 def _where_from(report: Report, mismatch: Mismatch, library: Library, source: str) -> str:

@@ -37,6 +37,11 @@ class Symptoms:
     scripts: Counts
     origins: Counts
 
+    @property
+    def sides_differ(self) -> bool:
+        """Whether the figures tell the two sides apart; where only decoding differs they are the same."""
+        return (self.tokens_expected, self.bytes_expected) != (self.tokens_actual, self.bytes_actual)
+
 
 def symptoms(report: Report, finding: Finding) -> Symptoms:
     """The figures of one finding."""

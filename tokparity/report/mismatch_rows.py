@@ -1,16 +1,15 @@
 """Lines of a report that hold mismatches as rows of a table, without making an object of what they hold.
 
 We write these lines ourselves, with names that stand nowhere else in them, and a quote inside a text always has a
-backslash before it. So `, "engine": ` can occur only once, and a line is cut there. The order of the names is that of
-the first line; a line that is spelled otherwise is parsed.
+backslash before it. So `, "engine": ` can occur only once, and a line is cut there. A line that is spelled otherwise,
+or in another order, is parsed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
-from operator import itemgetter
 from typing import Any
 
 from tokparity.questions.json_text import literal
@@ -39,12 +38,9 @@ COLUMNS = {
 }
 """The columns in order, with their dtypes."""
 
-_WHO = ("model", "engine", "oracle")
-"""Names that stand beside each other, whose values are the same few again and again: they are cut as one."""
-
-_NAMES = ("model", "case", "first_difference", "expected", "actual", "expected_pieces", "actual_pieces")
-_ENCODE = '{"kind": "encode", "text": '
+_BEGINS = '{"type": "mismatch", "case": {"kind": "encode", "text": '
 _IDS = '{"ids": '
+_NO_TEXT = ', "decoded": null}'
 _FLAGS = {
     f'{str(add).lower()}, "parse_special": {str(parse).lower()}': (add, parse)
     for add in (True, False)
@@ -52,42 +48,33 @@ _FLAGS = {
 }
 
 
-def rows(lines: Sequence[bytes]) -> Iterator[Row]:
+def rows(lines: Iterable[bytes]) -> Iterator[Row]:
     """The rows; what is no name and no number is a JSON literal, or "" where there is none."""
-    order = list(json.loads(lines[0])) if lines else []
-    names = [name for name in order if name in _NAMES]
-    who = order.index("model") if "model" in order else 0
-    if len(names) != len(_NAMES) or tuple(order[who : who + 3]) != _WHO:
-        yield from (_parsed(line.decode("utf-8")) for line in lines)
-        return
-    separators = [f', "{name}": ' for name in names]
-    pick = itemgetter(*(names.index(name) + 1 for name in _NAMES))  # before the first name stands what goes
     for line in lines:
-        rest = text = line.decode("utf-8")
-        values = []
-        for separator in separators:
-            value, _, rest = rest.partition(separator)
-            values.append(value)
-        values.append(rest[:-1])
-        # Where a name is missing, nothing is left for the last one.
-        yield (_cut(*pick(values)) if rest else None) or _parsed(text)
+        text = line.decode("utf-8")
+        yield _cut(text) or _parsed(text)
 
 
-def _cut(
-    who: str, case: str, difference: str, expected: str, actual: str, pieces: str, actual_pieces: str
-) -> Row | None:
-    """The row made of values as they are spelled; None where the case is spelled in another way."""
-    asked, found, rest = case[len(_ENCODE) :].partition(', "add_special": ')
-    flags, _, origin = rest.partition(', "origin": "')
-    if not (found and case.startswith(_ENCODE)) or flags not in _FLAGS or "\\" in origin:
+def _cut(text: str) -> Row | None:
+    """The row made of values as they are spelled; None where the line is spelled in another way."""
+    case, _, rest = text.partition(', "model": ')
+    who, _, rest = rest.partition(', "expected": ')
+    expected, _, rest = rest.partition(', "actual": ')
+    actual, _, rest = rest.partition(', "first_difference": "')
+    difference, _, rest = rest.partition('", "expected_pieces": ')
+    pieces, _, actual_pieces = rest.partition(', "actual_pieces": ')
+    asked, _, how = case.partition(', "add_special": ')
+    flags, _, origin = how.partition(', "origin": "')
+    # Where a name is missing, nothing is left for the last one.
+    if not actual_pieces or flags not in _FLAGS or not asked.startswith(_BEGINS) or "\\" in origin:
         return None
     add, parse = _FLAGS[flags]
-    aspect, place = _difference(difference[1:-1])
+    aspect, place = _difference(difference)
     expected_ids, expected_text, _, _ = _outcome(expected)
     ids, decoded, failure, message = _outcome(actual)
     return (
-        *_named(who), "encode", origin[:-2], add, parse, asked, aspect, place,
-        expected_ids, ids, pieces, actual_pieces, expected_text, decoded, failure, message,
+        *_named(who), "encode", origin[:-2], add, parse, asked[len(_BEGINS) :], aspect, place,
+        expected_ids, ids, pieces, actual_pieces[:-1], expected_text, decoded, failure, message,
     )  # fmt: skip
 
 
@@ -108,9 +95,11 @@ def _difference(difference: str) -> tuple[str, int]:
 def _outcome(outcome: str) -> tuple[str, str, str, str]:
     """Ids, decoded text, failure and its message."""
     if outcome.startswith(_IDS):
+        if outcome.endswith(_NO_TEXT):
+            return outcome[len(_IDS) : -len(_NO_TEXT)], "", "", ""
         ids, found, decoded = outcome.partition(', "decoded": ')
         if found:
-            return ids[len(_IDS) :], "" if decoded == "null}" else decoded[:-1], "", ""
+            return ids[len(_IDS) :], decoded[:-1], "", ""
     return _spelled(json.loads(outcome))
 
 

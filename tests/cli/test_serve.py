@@ -1,0 +1,82 @@
+"""`serve`: this machine's browser sees the folder, nobody else sees anything, and Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tokparity.cli import main
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder with a page, a feed, a folder without a page, and a link that leads out."""
+    (tmp_path / "secret").write_text("secret")
+    root = tmp_path / "site"
+    (root / "empty").mkdir(parents=True)
+    (root / "index.html").write_text("<p>here")
+    (root / "feed.atom").write_text("<feed/>")
+    (root / "out").symlink_to(tmp_path / "secret")
+    return root
+
+
+@pytest.fixture
+def served(site: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The command, and its port."""
+    command = [sys.executable, "-m", "tokparity", "serve", str(site)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = re.match(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
+        assert address is not None
+        yield process, int(address[1])
+        process.kill()
+
+
+def asked(port: int, path: str, host: str = "", method: str = "GET") -> tuple[int, str, bytes]:
+    """Status, content type and body of an answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request(method, path, headers={"Host": host} if host else {})
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer.status, answer.getheader("Content-Type", ""), body
+
+
+def test_it_answers_and_ends(served: tuple[subprocess.Popen[str], int]) -> None:
+    """The page and the feed with their types; after Ctrl-C 130, and nothing on standard error."""
+    process, port = served
+    assert (200, "text/html; charset=utf-8", b"<p>here") == asked(port, "/")
+    assert (200, "application/atom+xml; charset=utf-8") == asked(port, "/feed.atom")[:2]
+    process.send_signal(signal.SIGINT)
+    assert (130, "") == (process.wait(30), process.stderr.read() if process.stderr else "")
+
+
+def test_nobody_else_sees_anything(served: tuple[subprocess.Popen[str], int]) -> None:
+    """No other name of ours, no link out of the folder, no list of files, no other method."""
+    process, port = served
+    assert 421 == asked(port, "/", host="evil.example")[0]
+    assert 200 == asked(port, "/", host=f"localhost:{port}")[0]
+    for path in ("/out", "/../secret", "/%2e%2e/secret", "/empty/", "/nowhere"):
+        status, _, body = asked(port, path)
+        assert (404, False) == (status, body == b"secret")
+    assert 501 == asked(port, "/", method="POST")[0]
+    process.terminate()
+    assert 143 == process.wait(30)
+
+
+def test_what_cannot_be_shown(tmp_path: Path, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder without a page, two folders, a port that is none."""
+    for words, why in (
+        ([str(tmp_path)], "there is no index.html"),
+        ([str(site), str(site)], "serve takes one folder, found 2"),
+        ([str(site), "--port", "99999"], "cannot answer at port 99999"),
+    ):
+        assert 2 == main(["serve", *words])
+        assert why in capsys.readouterr().err

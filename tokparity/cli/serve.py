@@ -1,0 +1,93 @@
+"""`tokparity serve`: a folder of pages in a browser of this machine, and of no other."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import IO, Any, cast
+
+import click
+
+from tokparity.cli import options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import flush, say
+from tokparity.cli.running import interrupted
+from tokparity.cli.signals import ended_by_signals
+from tokparity.errors import UsageError
+
+HELP = "show a site, or the folder of a report, in a browser of this machine"
+SECTION = "Find differences"
+EXAMPLES = ("tokparity serve site", "tokparity serve reports/today --port 8000")
+EXIT_1 = ""
+_LOOPBACK = "127.0.0.1"
+_TEXT = {name: f"{kind}; charset=utf-8" for name, kind in (
+    (".html", "text/html"), (".atom", "application/atom+xml"), (".csv", "text/csv"), (".jsonl", "application/jsonl"),
+    (".md", "text/plain"))}  # fmt: skip
+
+
+def parameters() -> list[click.Parameter]:
+    """Declare what serve takes."""
+    return [
+        options.Words("DIR", "what `tokparity site` or `tokparity run --out` wrote"),
+        options.Option("--port", callback=options.count, default=0, metavar="N", help="default: one that is free"),
+    ]
+
+
+def main(args: Arguments) -> int:
+    """Answer until Ctrl-C or SIGTERM comes: 130 or 143."""
+    if len(args.words) != 1:
+        raise UsageError(f"serve takes one folder, found {len(args.words)}", "see `tokparity serve --help`")
+    root = Path(args.words[0])
+    if not (root / "index.html").is_file():
+        raise UsageError(f"there is no index.html in {str(root)!r}", "make one: `tokparity site DIR... -o OUT`")
+    with ended_by_signals() as stop, _server(root.resolve(), args.port) as server:
+        answering = threading.Thread(target=server.serve_forever, daemon=True)
+        answering.start()
+        say(f"http://{_LOOPBACK}:{server.server_port}/  Ctrl-C ends it")
+        flush()
+        stop.wait()
+        server.shutdown()
+        answering.join()
+    return interrupted(stop.signal)
+
+
+def _server(root: Path, port: int) -> ThreadingHTTPServer:
+    try:
+        return ThreadingHTTPServer((_LOOPBACK, port), partial(Pages, directory=str(root)))
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"cannot answer at port {port}: {error}", "leave --port out for one that is free") from error
+
+
+class Pages(SimpleHTTPRequestHandler):
+    """Answers with the files below one folder, to who asks for this machine by its own name."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | _TEXT
+
+    def send_head(self) -> Any:
+        """The file; a page elsewhere that had its own name point to us, or a link out of the folder, gets nothing."""
+        root = Path(self.directory).resolve()
+        port = cast(ThreadingHTTPServer, self.server).server_port
+        if self.headers.get("Host", "") not in (f"{_LOOPBACK}:{port}", f"localhost:{port}"):
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+            return None
+        if not Path(self.translate_path(self.path)).resolve().is_relative_to(root):
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
+        return super().send_head()
+
+    def list_directory(self, path: Any) -> IO[bytes] | None:  # type: ignore[override]
+        """No list: who looks for a page finds it from the index."""
+        self.send_error(HTTPStatus.NOT_FOUND)
+        return None
+
+    def end_headers(self) -> None:
+        """Nothing is guessed from what a file holds, and nothing is kept that may change."""
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """What was asked for is nobody's concern, and may hold anything."""

@@ -1,0 +1,68 @@
+"""`tokparity site`: many reports as a folder of pages that tell what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from tokparity.cli import exit_codes, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import complain, say
+from tokparity.errors import FormatError, UsageError
+
+HELP = "make a folder of static pages of many reports: what changed from run to run, a page for each cause"
+SECTION = "Find differences"
+EXAMPLES = ("tokparity site reports -o site", "tokparity site monday tuesday -o site --url https://example.org/parity/")
+EXIT_1 = ""
+
+
+def parameters() -> list[click.Parameter]:
+    """Declare what site takes."""
+    return [
+        options.Words("DIR...", "folders of reports, or folders of such folders, or report.jsonl files"),
+        options.Option("-o", "out", required=True, type=options.path(), metavar="OUT", help="where the pages go"),
+        options.Option("--url", default="", metavar="URL", help="where they will be, for the links of the feed"),
+    ]
+
+
+def main(args: Arguments) -> int:
+    """Write the pages of all reports that can be read; 2 where one could not, and is left out."""
+    from tokparity.report.site.build import build
+
+    if not args.words:
+        raise UsageError("a site needs a report", "name the folders that `tokparity run --out` wrote")
+    paths, left_out = readable(args.words)
+    for why in left_out:
+        complain(f"left out: {why}")
+    if not paths:
+        raise FormatError("no report could be read", "there is nothing to make a site of")
+    history = build(paths, args.out, left_out, args.url)
+    for run in history.runs:
+        if run.report.truncated:
+            complain(f"note: the run of {run.started:%Y-%m-%d %H:%M} was cut short; the pages say so")
+    counts = f"{len(history.runs)} runs, {len(history.causes)} causes"
+    say(f"{args.out / 'index.html'}: {counts}; `tokparity serve {args.out}` shows it")
+    return exit_codes.USAGE if left_out else exit_codes.FINE
+
+
+def readable(words: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """The reports that can be read, each once, and why others cannot."""
+    from tokparity.report.site.build import read_run, reports_in
+
+    paths: dict[Path, Path] = {}
+    left_out = []
+    for word in words:
+        try:
+            found = reports_in(word)
+        except FormatError as error:
+            left_out.append(str(error))
+            continue
+        for path in found:
+            try:
+                read_run(path)
+                paths[path.resolve()] = path
+            except FormatError as error:
+                left_out.append(str(error))
+    return list(paths.values()), left_out

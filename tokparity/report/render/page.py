@@ -1,0 +1,91 @@
+"""What every page of HTML is made with: the templates, how they spell numbers and texts, the one style."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from tokparity.questions import Question
+from tokparity.report.model import Pair
+from tokparity.report.render.markdown import share
+from tokparity.report.render.visible import Run, clip, runs
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_SHORT_BYTES = 40
+_BREAK_BEFORE = re.compile(r"(?=[+@_/:\[])")
+
+
+def filled(name: str, **values: Any) -> bytes:
+    """The page that a template makes of these values, in UTF-8, with the style and its hash for the page's policy."""
+    style = template_text("report.css")
+    page = _environment().get_template(name).render(style=style, style_hash=digest(style), **values)
+    # A lone surrogate can only come from an engine's message; it must not keep the page from being written.
+    return page.encode("utf-8", "backslashreplace")
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("tokparity.report.render", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for spell in (share, heat, grouped, per_cent, short, breakable):
+        environment.filters[spell.__name__] = spell
+    return environment
+
+
+def template_text(name: str) -> str:
+    """A file that lies beside the templates."""
+    return resources.files("tokparity.report.render").joinpath("templates", name).read_text("utf-8")
+
+
+def digest(text: str) -> str:
+    """What a content security policy knows a style or a script by: its SHA-256 in base 64."""
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+def short(question: Question) -> Sequence[Run]:
+    """A question on one line, cut."""
+    shown, hidden = clip(question.shown, _SHORT_BYTES)
+    return [*runs(shown), *([Run("plain", " …")] if hidden else [])] or [Run("plain", "(empty)")]
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be broken before a sign, so that a long one makes no wide column."""
+    from markupsafe import Markup
+
+    return Markup("<wbr>").join(_BREAK_BEFORE.split(name))
+
+
+def grouped(number: int) -> str:
+    """A number with thin spaces between its thousands."""
+    return f"{number:,}".replace(",", "\u202f")
+
+
+def per_cent(share: float | None) -> str:
+    """A share in per cent, with as many digits as tell it from nothing."""
+    if share is None:
+        return "–"
+    return f"{100 * share:.1f} %" if share >= 0.01 or not share else f"{100 * share:.2g} %"
+
+
+def heat(pair: Pair) -> int:
+    """0 where all is equal, else 1 to 5 by the order of magnitude of the share of wrong ids."""
+    wrong = pair.mismatches + pair.failures
+    if not wrong or not pair.compared:
+        return int(pair.differs)
+    return max(1, min(5, 5 + math.floor(math.log10(wrong / pair.compared)) + 1))
