@@ -87,7 +87,7 @@ def needs_pyarrow(path: Path) -> None:
         import pyarrow.parquet  # noqa: F401
     except ImportError as error:
         message = f"{str(path)!r}: recorded outcomes need pyarrow, which cannot be imported: {error}"
-        raise MissingDependencyError(message, "install it: pip install 'tokparity[recordings]'") from error
+        raise MissingDependencyError(message, "install it: pip install 'tokparity[parquet]'") from error
 
 
 class OutcomesWriter:

@@ -7,13 +7,13 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tokparity.engines.environment.build import REQUIREMENTS
 from tokparity.engines.environment.installer import Refused, refused, run
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import EngineError, UsageError
 
 _LISTED = re.compile(r"^Available versions: (.+)$", re.MULTILINE)
@@ -63,7 +63,7 @@ def _pip() -> Iterator[Sequence[str]]:
     elif found := shutil.which("pip") or shutil.which("pip3"):
         yield [found]
     else:
-        with tempfile.TemporaryDirectory(prefix="tokparity-pip-") as folder:
+        with TemporaryFolder() as folder:
             run([sys.executable, "-m", "venv", folder])
             yield [str(Path(folder) / "bin" / "python"), "-m", "pip"]
 
