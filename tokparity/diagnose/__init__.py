@@ -95,7 +95,9 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
     yield from of_parts(problem, survey, parts)  # 6
     nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 7
     left = indices(parts.left)
-    if cut_short := problem.budget.cut_short:
-        yield from not_looked_for(problem.aspect, left, cut_short)
+    if problem.budget.is_interrupted:
+        yield from not_looked_for(problem.aspect, left)
+    elif problem.budget.is_late:  # what is known was tried first: this is something else
+        yield from unexplained(problem, left, "time was up before its cause was found", nearest)
     else:
         yield from unexplained(problem, left, why_not_repeatable(problem, parts.left), nearest)

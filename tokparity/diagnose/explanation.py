@@ -38,7 +38,7 @@ class Explanation:
     near_misses: tuple[NearMiss, ...] = ()
     why_unexplained: str = ""
     undiagnosed: bool = False
-    """Whether the diagnosis was cut short by a signal or the clock, so that it says nothing about the cause."""
+    """Whether a signal cut the diagnosis short, so that it says nothing about the cause."""
     ruled_out: tuple[RuledOut, ...] = ()
     separating: Question | None = None
 
@@ -113,10 +113,10 @@ def unexplained(
     return [Explanation(problem.aspect, "unexplained", found, near_misses=tuple(near_misses), why_unexplained=why)]
 
 
-def not_looked_for(aspect: Aspect, members: Iterable[int], cut_short: str) -> list[Explanation]:
-    """That a signal or the clock came before the cause of these mismatches was found, if there are any."""
+def not_looked_for(aspect: Aspect, members: Iterable[int]) -> list[Explanation]:
+    """That a signal came before the cause of these mismatches was looked for, if there are any."""
     found = tuple(members)
-    why = f"its cause was not looked for to the end: {cut_short}"
+    why = "its cause was not looked for to the end: interrupted"
     return [Explanation(aspect, "unexplained", found, why_unexplained=why, undiagnosed=True)] if found else []
 
 

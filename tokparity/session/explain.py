@@ -56,7 +56,7 @@ class Explainer:
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
         if explained is None and interrupted():
-            explained = not_looked_for("ids", range(len(evidence.mismatches)), "interrupted")
+            explained = not_looked_for("ids", range(len(evidence.mismatches)))
         elif explained is None:
             limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()

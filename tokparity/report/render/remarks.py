@@ -38,7 +38,7 @@ class Remark:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody can say if it is new, for there was no time to find its cause."""
+        """Whether nobody can say if it is new, for a signal came before its cause was looked for."""
         return self.finding is not None and self.finding.is_open
 
     @property
