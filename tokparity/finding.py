@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tokparity.case import AnyCase
@@ -10,7 +10,13 @@ from tokparity.difference import UNKNOWN, Difference, kind_of_decoded, kind_of_f
 from tokparity.outcome import Answer, Failure, Outcome
 from tokparity.questions import Decode, Question
 
-Status = Literal["verified", "ambiguous", "unexplained"]
+Status = Literal["verified", "reproduced", "ambiguous", "in part", "unexplained"]
+"""What is known of a cause.
+
+verified: it gives all that the engine gave, and was attacked with texts made to refute it. reproduced: it gives all
+that the engine gave, which could not be asked for more. ambiguous: another cause does as well. in part: it gives some
+of it, and what looks like that is left. unexplained: nothing gives it.
+"""
 
 
 @dataclass(frozen=True)
@@ -84,11 +90,34 @@ class Vote:
 
 
 @dataclass(frozen=True)
+class Attacked:
+    """What an explanation was attacked with: `asked` texts were put to the engine, if `fresh` in a new process.
+
+    It `changes` some of them, and some lie next to these (`edge`); on `otherwise` the engine does not as it says.
+    """
+
+    changes: int = 0
+    edge: int = 0
+    asked: int = 0
+    otherwise: int = 0
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What looks like a finding's mismatches and is not explained: `mismatches`, and a shortest question of it."""
+
+    mismatches: int
+    question: Question
+
+
+@dataclass(frozen=True)
 class Finding:
     """A group of mismatches with one cause.
 
-    `quirks` reproduce all `mismatches` and agree on all `controls` (cases on which the engine was right), which
-    makes the finding verified; `alternatives` do as well. `nearest` says how far the best failed explanation came.
+    `quirks` reproduce all `mismatches` and agree on all `controls` (cases on which the engine was right); what they
+    were `attacked` with makes the finding verified. `alternatives` do as well. `nearest` says how far the best failed
+    explanation came.
     """
 
     name: str
@@ -121,6 +150,8 @@ class Finding:
     """Who gives which answer to the smallest case, the most voices first; none where fewer than three answer."""
     unexamined: int = 0
     """How many more mismatches of its kinds were counted and not looked at: of this cause or of another one."""
+    attacked: Attacked = field(default_factory=Attacked)
+    rest: Rest | None = None
 
     @property
     def standing(self) -> str:

@@ -15,6 +15,7 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal, plain
+from tokparity.report.render.proof import fix, proof
 
 Mine = Callable[[str], Sequence[int]]
 
@@ -162,5 +163,6 @@ def _cause(finding: Finding) -> Iterator[str]:
     yield f"  cause: {names} ({texts})"
     for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
         yield f"    {quirk.title}. {quirk.cause}"
-        yield f"    fix: {quirk.fix}"
+        yield f"    fix: {fix(finding, quirk.fix)}"
+    yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])
     yield from (f"    or: {' + '.join(names)}" for names in finding.alternatives)

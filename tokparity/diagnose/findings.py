@@ -86,6 +86,8 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
         verified=part.verified,
         ruled_out=part.ruled_out,
         separating=part.separating,
+        attacked=part.attacked,
+        rest=part.rest,
     )
     return Found(finding, part.members)
 

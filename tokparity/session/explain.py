@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from tokparity import formats, quirks
 from tokparity.diagnose import (
     SOURCE_DIFFERS,
-    Ask,
     Base,
     Explanation,
     Found,
@@ -23,9 +22,10 @@ from tokparity.diagnose import (
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Attacked, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.telling import rows, telling
+from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Explainer:
         self,
         evidence: Evidence,
         sources: Sequence[Source],
-        ask: Ask | None,
+        asking: Asking | None,
         known: Collection[str] = (),
         seconds: float | None = None,
         interrupted: Callable[[], bool] = lambda: False,
@@ -60,7 +60,9 @@ class Explainer:
         elif explained is None:
             limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()
-            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits, known, interrupted)
+            given = evidence.mismatches, evidence.controls
+            fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
+            explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]
@@ -95,7 +97,17 @@ def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
 def of_report(report: Report, model: Model, engine: str, sources: Sequence[Source]) -> list[Found]:
     """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it."""
     evidence = evidence_of(report, model.name, engine)
-    return Explainer().findings(evidence, sources, None, known_quirks(model, engine))
+    found = Explainer().findings(evidence, sources, None, known_quirks(model, engine))
+    ours = (f for f in report.findings if (f.model, f.engine, f.status) == (model.name, engine, "verified"))
+    verified = {finding.quirks: finding.attacked for finding in ours}
+    return [_as_attacked(one, verified.get(one.finding.quirks)) for one in found]
+
+
+def _as_attacked(one: Found, attacked: Attacked | None) -> Found:
+    """A finding of which nothing but an attack is wanting, with the attack that the run made on it."""
+    if one.finding.status != "reproduced" or attacked is None:
+        return one
+    return replace(one, finding=replace(one.finding, status="verified", attacked=attacked))
 
 
 def known_quirks(model: Model, engine: str) -> set[str]:

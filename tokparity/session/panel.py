@@ -71,6 +71,8 @@ class EnginePanel:
 
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
+        self._seats = {seat.engine: seat for seat in seats}
+        self._timeout = timeout
         self._clients: dict[str, Client] = {}
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
@@ -95,6 +97,10 @@ class EnginePanel:
             self._opening[engine] = client.processor_seconds
         except TokparityError as error:
             self._lose(engine, error)
+
+    def fresh(self, engine: str) -> EnginePanel:
+        """The same engine alone in a process of its own, which has seen nothing yet."""
+        return EnginePanel([self._seats[engine]], self._timeout)
 
     def results(
         self,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import SOURCE_DIFFERS, Found
@@ -14,6 +13,7 @@ from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding, Mismatch
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
+from tokparity.session.asking import Asking, PutAlready
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.deviations import expected
@@ -22,11 +22,11 @@ from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
 from tokparity.session.pairs import blank_pairs
-from tokparity.session.panel import EnginePanel, ask
+from tokparity.session.panel import EnginePanel
 from tokparity.session.recorder import Recorder
 from tokparity.session.same_cause import SameCause
 from tokparity.session.seats import Seating
-from tokparity.session.shrink import shrunk
+from tokparity.session.shrink import is_small, shrunk
 from tokparity.session.votes import Voices, voted
 from tokparity.session.writer import Writer
 from tokparity.sources.source import CaseSource
@@ -65,6 +65,7 @@ class Session:
     """The deviations that its engines are known to show on this model."""
     pairs: list[Pair] = field(default_factory=list)
     _found: list[Found] = field(default_factory=list)
+    _put_already: PutAlready = field(default_factory=PutAlready)
     _started: float = field(default_factory=time.monotonic)
     _written: float = field(default_factory=time.monotonic)
 
@@ -115,6 +116,7 @@ class Session:
         """Every batch of a source to all engines; the source learns what came of it."""
         batches = self.costs.each("generating", source.batches())
         for batch in self.panel.results(batches, self.clock.over, abandon=self.clock.stop.is_set):
+            self._put_already.add(batch.cases)
             with self.costs.of("judging"):
                 sightings = self.recorder.take(batch)
             with self.costs.of("generating"):
@@ -131,7 +133,7 @@ class Session:
 
     def _shrink(self) -> Iterator[Event]:
         """The smallest mismatch of each kind, made smaller as far as there is time."""
-        groups = [group for group in self.recorder.groups.values() if not _is_small(group.smallest)]
+        groups = [group for group in self.recorder.groups.values() if not is_small(group.smallest)]
         for done, group in enumerate(groups):
             if self.clock.spent():
                 left = len(groups) - done
@@ -146,15 +148,16 @@ class Session:
         engines = list(self.recorder.differing())
         opened = {seat.engine: seat.path for seat in self.seating.seats}
         explainer = Explainer()
+        put = self._put_already.mixed()
         for done, engine in enumerate(engines):
             if self.clock.spent():
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
-            put = partial(ask, self.panel, engine) if self._can_be_asked(engine) else None
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
-            with self.costs.of("diagnosis"):
+            with self.costs.of("diagnosis"), Asking(self.panel, engine, put) as asking:
+                able = asking if self._can_be_asked(engine) else None
                 found = explainer.findings(
-                    self.recorder.evidence[engine], sources, put, known, self.clock.left, self.clock.stop.is_set
+                    self.recorder.evidence[engine], sources, able, known, self.clock.left, self.clock.stop.is_set
                 )
             with self.costs.of("shrinking"):
                 self._found += [self._with_small_text(self._with_keys(one), sources) for one in found]
@@ -179,7 +182,7 @@ class Session:
     def _with_small_text(self, one: Found, sources: Sequence[Source]) -> Found:
         """A finding that shows the smallest text that was found of just its cause."""
         finding = one.finding
-        if not finding.quirks or _is_small(finding.smallest) or self.clock.spent():
+        if not finding.quirks or is_small(finding.smallest) or self.clock.spent():
             return one
         small = self._shrunk(finding.smallest, SameCause.of(finding, sources))
         if small is None:
@@ -244,9 +247,3 @@ class Session:
         self._written = time.monotonic()
         seconds = time.monotonic() - self._started
         self.pairs = self.recorder.pairs(blank_pairs(self.model, self.seating, self.panel, seconds))
-
-
-def _is_small(mismatch: Mismatch) -> bool:
-    """Whether a mismatch need not be made smaller: it was, or its text was chosen to show something known."""
-    origin = mismatch.case.origin
-    return origin.shrunk or origin.source in ("known", "accepted")

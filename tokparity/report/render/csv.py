@@ -32,6 +32,7 @@ FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
     "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key",
     "votes", "unexamined",
+    "attacked_changed", "attacked_edge", "attacked_asked", "attacked_otherwise", "rest_mismatches", "rest_text",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -116,7 +117,17 @@ def _finding(finding: Finding, key: str) -> Sequence[str]:
         key,
         votes.told(finding),
         str(finding.unexamined),
+        *_attacked(finding),
     )
+
+
+def _attacked(finding: Finding) -> Sequence[str]:
+    """What the cause was attacked with, and what is left that looks like it; empty where there is no cause."""
+    if not finding.quirks:
+        return ("",) * 6
+    found, rest = finding.attacked, finding.rest
+    counts = (found.changes, found.edge, found.asked, found.otherwise, rest.mismatches if rest else 0)
+    return (*map(str, counts), rest.question.literal if rest else "")
 
 
 def _flags(question: Question) -> tuple[str, str]:

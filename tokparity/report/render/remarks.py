@@ -13,6 +13,7 @@ from tokparity.questions.json_text import plain
 from tokparity.quirk import Quirk
 from tokparity.report.model import FileFault, Report, Vanished
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.visible import spelled
 
 WRONG_KEY = "wrong-key"
@@ -104,7 +105,8 @@ def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, 
     for alternative in finding.alternatives:
         yield "or", " + ".join(alternative)
     for quirk in known:
-        yield "fix", quirk.fix
+        yield "fix", fix(finding, quirk.fix)
+    yield from (("proof", sentence) for sentence in proof(finding))
     if not finding.quirks:
         yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
 

@@ -12,6 +12,7 @@ from tokparity.questions.json_text import literal
 from tokparity.report import votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.markdown import share
+from tokparity.report.render.proof import proof
 from tokparity.report.render.visible import clip, spelled
 from tokparity.report.verdict import count, verdict
 
@@ -120,6 +121,7 @@ def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
     yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
+    yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
