@@ -62,6 +62,28 @@ def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
     return [answers[i] for i in range(len(cases))]
 
 
+class OpenPanel(Panel, Protocol):
+    """The engines of a session. `versions` are those that are open; `unavailable` says why others are not."""
+
+    versions: dict[str, str]
+    unavailable: dict[str, str]
+
+    def results(
+        self,
+        batches: Iterable[Sequence[AnyCase]],
+        stop: Callable[[], bool],
+        only: Collection[str] = (),
+        abandon: Callable[[], bool] | None = None,
+    ) -> Iterator[Batch]:
+        """As every panel's; what is under way when told to stop is waited for until `abandon` says no."""
+
+    def keep(self, engines: Collection[str]) -> None:
+        """Nobody asks any others from now on."""
+
+    def processor_seconds(self) -> dict[str, tuple[float, float]]:
+        """What each engine has taken to open the model, and to answer."""
+
+
 class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 

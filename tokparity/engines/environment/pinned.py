@@ -1,4 +1,8 @@
-"""The engine `NAME@VERSION` or `NAME@PYTHON`: the library of another environment, asked through the exec protocol."""
+"""The engine `NAME@VERSION` or `NAME@PYTHON`: the library of another environment, asked through the exec protocol.
+
+`tokenizers@transformers-5.3.0` is the `tokenizers` that came with transformers 5.3.0: what it gives on the raw file is
+what that transformers ought to give.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,10 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Pinned:
-    """An engine whose library is in an environment of its own; `at` is a version or the path of a Python."""
+    """An engine whose library is in an environment of its own, or another's.
+
+    `at` is a version, another library and its version ("transformers-5.3.0"), or the path of a Python.
+    """
 
     NAME: str
     CAPABILITIES: Capabilities
@@ -30,7 +37,7 @@ class Pinned:
     def version(self) -> str:
         """What is installed there; the environment is made if there is none."""
         if not _is_path(self.at):
-            found = environment(self.engine, self.at)
+            found = environment(*_home(self.engine, self.at))
             return f"{', '.join(_shown(self.engine, found.pins))} (Python {found.python_version})"
         return self._asked()
 
@@ -45,7 +52,7 @@ class Pinned:
 
     def python(self) -> str:
         """The Python that has the library."""
-        return self.at if _is_path(self.at) else str(environment(self.engine, self.at).python)
+        return self.at if _is_path(self.at) else str(environment(*_home(self.engine, self.at)).python)
 
     def _asked(self) -> str:
         """What the user's own Python says that it has."""
@@ -99,6 +106,12 @@ def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
     libraries = ("transformers", "tokenizers") if engine == "transformers" else (engine,)
     versions = dict(pin.split("==", 1) for pin in pins)
     return [f"{library} {versions[library]}" for library in libraries if library in versions]
+
+
+def _home(engine: str, at: str) -> tuple[str, str]:
+    """Whose environment it is, and at which version."""
+    library, _, version = at.partition("-")
+    return (library, version) if version and library in REQUIREMENTS else (engine, at)
 
 
 def _is_path(at: str) -> bool:

@@ -1,0 +1,40 @@
+"""A loader beside the raw file, as the panel of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tokparity.case import AnyCase
+from tokparity.loader.library import Library
+from tokparity.session.judge import Batch
+
+
+@dataclass
+class LoaderPanel:
+    """Two libraries of one environment, both with the model open, by the names that they have in the session."""
+
+    libraries: dict[str, Library]
+    versions: dict[str, str]
+    unavailable: dict[str, str] = field(default_factory=dict)
+
+    def results(
+        self,
+        batches: Iterable[Sequence[AnyCase]],
+        stop: Callable[[], bool],
+        only: Collection[str] = (),
+        abandon: Callable[[], bool] | None = None,
+    ) -> Iterator[Batch]:
+        """Each batch with the results of both (or of `only` these), in order."""
+        for cases in batches:
+            if stop():
+                return
+            asked = {name: library for name, library in self.libraries.items() if not only or name in only}
+            yield Batch(cases, {name: library.results(cases) for name, library in asked.items()})
+
+    def keep(self, engines: Collection[str]) -> None:
+        """Both stay: they serve the next configuration."""
+
+    def processor_seconds(self) -> dict[str, tuple[float, float]]:
+        """Nobody measures it."""
+        return {}
