@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.environment.worker import PLACED, placed
+from tokparity.engines.environment.placed import PLACED, placed
 from tokparity.engines.protocol import Capabilities, Options, installed_version
 from tokparity.errors import EngineError
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from tokparity.engines.command import CommandModel, Opening
 from tokparity.engines.engine_name import EngineName, parse
 from tokparity.engines.environment.build import REQUIREMENTS, environment, freeze
+from tokparity.engines.environment.released import WHEELS
 from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
 from tokparity.errors import EngineError, UsageError
 
@@ -90,16 +91,23 @@ def installed(name: str) -> tuple[str, ...]:
     Nothing where the engine has no environment of its own, or that cannot be had: its version says why.
     """
     found = parse(name)
-    if not found.version or found.base not in REQUIREMENTS:
+    version = found.version or (WHEELS[found.base].version if found.base in WHEELS else "")
+    if not version or found.base not in REQUIREMENTS:
         return ()
     try:
         return (
-            tuple(freeze(Path(found.version)))
-            if _is_path(found.version)
-            else environment(found.base, found.version).installed
+            tuple(freeze(Path(version)))
+            if _is_path(version)
+            else environment(*_home(found.base, version)).installed
         )
     except (EngineError, OSError):
         return ()
+
+
+def of_wheel(name: EngineName) -> Pinned:
+    """An engine that is always in an environment of its own; at the version that is known to work, if none is named."""
+    wheel = WHEELS[name.base]
+    return Pinned(str(name), Capabilities(wheel.formats, general=False), (), name.base, name.version or wheel.version)
 
 
 def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:

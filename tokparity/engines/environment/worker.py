@@ -1,18 +1,17 @@
 """An engine in an environment of its own, behind the exec protocol (docs/engines-exec.md): worker.py ENGINE.
 
-This file is run by the environment's Python, 3.8 or later, and imports nothing but the standard library and the
-engine's library. What it asks of the library depends on what the library has, not on its version number.
+This file, and those that it runs from beside it, are run by the environment's Python, 3.8 or later, and import nothing
+but the standard library and the engine's library. What it asks of the library depends on what the library has, not on its version number.
 """
 
 from __future__ import annotations
 
 import base64
-import contextlib
 import json
 import os
+import runpy
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 
@@ -29,6 +28,11 @@ def to_json(text: Any) -> Any:
         return text.decode("utf-8")
     except UnicodeDecodeError:
         return {"base64": base64.b64encode(text).decode("ascii")}
+
+
+def run_beside(name: str) -> dict[str, Any]:
+    """What a file beside this one defines; no package is there to import it from."""
+    return runpy.run_path(os.path.join(os.path.dirname(os.path.abspath(__file__)), name))
 
 
 def with_plain_merges(path: str) -> str | None:
@@ -114,55 +118,16 @@ class SentencePiece:
         return self.processor.Decode(rows, out_type=bytes) if self.gives_bytes else self.processor.Decode(rows)
 
 
-PLACED = ("tokenizer_class", "model_type")
-"""Options of `transformers` that stand in a model's files."""
-
-
-@contextlib.contextmanager
-def placed(path: str, options: dict[str, Any]) -> Iterator[str]:
-    """The directory with what these options say in its configuration; itself where none of them is given.
-
-    With a class of its own, the type of model is what is given, or none. It then stands there as an empty one, because
-    transformers looks for the names of models in the path of a directory that says nothing.
-    """
-    said = {name: str(options[name]) for name in PLACED if name in options}
-    if not said or not os.path.isdir(path):
-        yield path
-        return
-    with tempfile.TemporaryDirectory(prefix="tokenizer-") as folder:
-        for name in set(os.listdir(path)) - {"tokenizer_config.json", "config.json"}:
-            os.symlink(os.path.join(os.path.abspath(path), name), os.path.join(folder, name))
-        config, tokenizer = (read_object(os.path.join(path, name)) for name in ("config.json", "tokenizer_config.json"))
-        around = {"add_bos_token": bool(options.get("prefix_ids")), "add_eos_token": bool(options.get("suffix_ids"))}
-        kept = "" if "tokenizer_class" in said else config.get("model_type", "")
-        write_object(os.path.join(folder, "config.json"), {**config, "model_type": said.pop("model_type", kept)})
-        write_object(os.path.join(folder, "tokenizer_config.json"), {**around, **tokenizer, **said})
-        yield folder
-
-
-def read_object(path: str) -> dict[str, Any]:
-    """A JSON object in a file; an empty one where there is no file."""
-    if not os.path.exists(path):
-        return {}
-    with open(path, encoding="utf-8") as file:
-        return dict(json.load(file))
-
-
-def write_object(path: str, content: dict[str, Any]) -> None:
-    """Write a JSON object."""
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(content, file)
-
-
 class Transformers:
     """AutoTokenizer on a directory, never on the network."""
 
     def __init__(self, path: str, options: dict[str, Any]) -> None:
         from transformers import AutoTokenizer
 
-        files = ("prefix_ids", "suffix_ids", "pattern", "special_tokens", *PLACED)
+        beside = run_beside("placed.py")
+        files = ("prefix_ids", "suffix_ids", "pattern", "special_tokens", *beside["PLACED"])
         given = {name: value for name, value in options.items() if name not in files}
-        with placed(path, options) as folder:
+        with beside["placed"](path, options) as folder:
             load = AutoTokenizer.from_pretrained
             self.tokenizer = load(folder, trust_remote_code=False, local_files_only=True, **given)
 
@@ -195,6 +160,19 @@ class Transformers:
         return [self.tokenizer.decode(row, skip_special_tokens=skip_special) for row in rows]
 
 
+class Wheel:
+    """An engine of a file in adapters/, which takes texts as str."""
+
+    def __init__(self, engine: str, request: dict[str, Any]) -> None:
+        made = run_beside(os.path.join("adapters", engine.replace("-", "_") + ".py"))["Model"]
+        self.model = made(request["path"], request["options"], request["format"])
+        self.capabilities, self.decode = self.model.capabilities, self.model.decode
+
+    def encode(self, texts: list[bytes], add_special: bool, parse_special: bool) -> Any:
+        """The ids of each text."""
+        return self.model.encode([text.decode("utf-8") for text in texts], add_special, parse_special)
+
+
 ENGINES: dict[str, Any] = {"tokenizers": Tokenizers, "sentencepiece": SentencePiece, "transformers": Transformers}
 LIBRARIES = {"transformers": ("transformers", "tokenizers")}
 
@@ -213,7 +191,8 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
     if op == "hello":
         return {"protocol": 1, "version": version(engine)}, model
     if op == "open":
-        model = ENGINES[engine](request["path"], request["options"])
+        known = engine in ENGINES
+        model = ENGINES[engine](request["path"], request["options"]) if known else Wheel(engine, request)
         able = {"invalid_utf8": False, "decodes": True, "skip_special": [False, True]}
         able.update(model.capabilities())
         return {"capabilities": able}, model
