@@ -21,6 +21,7 @@ from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
+from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions.json_text import JsonText, from_json, to_json
 
@@ -146,6 +147,10 @@ class CommandModel:
         self._adds = able["add_special"] != [False]
         if not self._adds:
             able["add_special"] = [False, True]  # what the model adds is put around here
+        self._always_parses = able["parse_special"] == [True]
+        self._specials = spelled(str(opening.request["path"])) if self._always_parses else frozenset()
+        if self._specials:
+            able["parse_special"] = [False, True]  # it makes no difference where none is spelled
         version = " ".join(str(said[key]) for key in ("name", "version") if key in said) or UNVERSIONED
         self.hello = Hello(capabilities_from_json({**able, "formats": list(formats)}), version)
         self._size = said.get("vocabulary_size")
@@ -155,7 +160,9 @@ class CommandModel:
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """As many requests as the texts fill."""
-        flags = {"add_special": add_special and self._adds, "parse_special": parse_special}
+        if self._always_parses and not parse_special:
+            refuse_spelled(texts.to_strs(), self._specials, self._opening.name)
+        flags = {"add_special": add_special and self._adds, "parse_special": parse_special or self._always_parses}
         stretches = parts(texts.offsets.tolist())
         requests = ({"op": "encode", "texts": _spelled(texts.slice(*part)), **flags} for part in stretches)
         rows = self._asked("encode", requests, "ids", stretches)

@@ -18,13 +18,13 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from tokparity.engines.answers import UnsupportedError, WrongAnswerError, rows_of, text_of
+from tokparity.engines.answers import WrongAnswerError, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED, Hello
 from tokparity.engines.protocol import ANY, Capabilities, Options
 from tokparity.engines.servers import SERVERS, Server
-from tokparity.errors import EngineError, MissingDependencyError, TokparityError, UsageError
-from tokparity.vocabulary import Kind
+from tokparity.engines.specials import refuse_spelled, spelled
+from tokparity.errors import EngineError, MissingDependencyError, UsageError
 
 if TYPE_CHECKING:
     import httpx
@@ -61,7 +61,7 @@ class Endpoint:
 
     def open(self, path: str, options: Options) -> EndpointModel:
         """Ask the server what it is; the path is not sent, for the server has a model open."""
-        model = EndpointModel(self.NAME, self.url, _specials(path))
+        model = EndpointModel(self.NAME, self.url, spelled(path))
         model.recognise()
         return model
 
@@ -114,7 +114,7 @@ class EndpointModel:
         """One request for each text, a few at a time."""
         server, given = self._server, texts.to_strs()
         if parse_special not in server.able.parse_special:
-            self._refuse_specials(given)
+            refuse_spelled(given, self._specials, server.name)
 
         def one(text: str) -> Any:
             reply = self._asked("POST", server.tokenize, dict(server.encode(text, add_special, parse_special)))
@@ -134,11 +134,6 @@ class EndpointModel:
             return text_of(self._found(lambda: reply[server.text], server.detokenize, reply), server.detokenize)
 
         return Texts.from_list(self._each(one, ids.to_list()))
-
-    def _refuse_specials(self, texts: Sequence[str]) -> None:
-        found = next((special for text in texts for special in self._specials if special in text), None)
-        if found is not None:
-            raise UnsupportedError(f"{self._server.name} always recognises special tokens, and this text spells one")
 
     @staticmethod
     def _each(one: Callable[[Item], Any], items: Sequence[Item]) -> list[Any]:
@@ -218,20 +213,6 @@ class EndpointModel:
         for client in self._clients.values():
             client.close()
         self._clients.clear()
-
-
-def _specials(path: str) -> frozenset[str]:
-    """How the model's special tokens are spelled; none where the file cannot be read."""
-    from tokparity import formats
-
-    try:
-        vocabulary = formats.read(path).vocabulary
-    except TokparityError:
-        return frozenset()
-    kinds = (Kind.CONTROL, Kind.UNKNOWN, Kind.USER_DEFINED)
-    pieces = zip(vocabulary.pieces, vocabulary.kinds, strict=False)
-    spelled = {piece.decode("utf-8", "replace") for piece, kind in pieces if kind in kinds}
-    return frozenset(spelled | {token.content for token in vocabulary.added}) - {""}
 
 
 _NEXT = "see whether the server runs, and whether the URL is that of its root"

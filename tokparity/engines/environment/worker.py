@@ -1,7 +1,8 @@
 """An engine in an environment of its own, behind the exec protocol (docs/engines-exec.md): worker.py ENGINE.
 
 This file, and those that it runs from beside it, are run by the environment's Python, 3.8 or later, and import nothing
-but the standard library and the engine's library. What it asks of the library depends on what the library has, not on its version number.
+but the standard library and the engine's library. What it asks of the library depends on what the library has, not on
+its version number.
 """
 
 from __future__ import annotations
