@@ -58,6 +58,21 @@ def test_it_gives_what_the_oracle_gives(name: str) -> None:
         assert again[0] == again[1]
 
 
+def test_an_engine_of_several_formats_is_told_which_it_is(tmp_path: Path) -> None:
+    """A SentencePiece model is no tokenizer.json."""
+    try:
+        environment("kitoken", WHEELS["kitoken"].version)
+    except EngineError as error:
+        if "could not be reached" not in str(error):
+            raise
+        pytest.skip(f"no package index here: {error}")
+    prepared = prepare(load("small-spm"), WHEELS["kitoken"].formats)
+    assert "sentencepiece" == prepared.format
+    with Client("kitoken", str(prepared.path), prepared.options) as client:
+        ids = client.encode(Texts.from_list(["naïve café".encode()]), True, False).ids
+        assert [[1, 455, 2748, 716, 282, 1178, 1205, 1306]] == ids.to_list()
+
+
 @pytest.mark.parametrize(("model", "expected"), [("small-spm", "identity"), ("small-unigram", "user_defined")])
 def test_our_exports_have_names_that_other_engines_know(model: str, expected: str, tmp_path: Path) -> None:
     """kitoken refuses a normaliser with a name of ours."""

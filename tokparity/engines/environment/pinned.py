@@ -11,6 +11,7 @@ import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tokparity import formats
 from tokparity.engines.command import CommandModel, Opening
 from tokparity.engines.engine_name import EngineName, parse
 from tokparity.engines.environment.build import REQUIREMENTS, environment, freeze
@@ -44,12 +45,17 @@ class Pinned:
 
     def open(self, path: str, options: Options) -> CommandModel:
         """Have the environment's worker open the model."""
-        request = {"op": "open", "path": path, "format": self.CAPABILITIES.formats[0], "options": dict(options)}
+        request = {"op": "open", "path": path, "format": self._format(path), "options": dict(options)}
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
         opening = Opening(self.NAME, [self.python(), "-I", str(WORKER), self.engine], request)
         lines, said = opening.opened()
         lines.close(politely=True)
         return CommandModel(opening, said, self.CAPABILITIES.formats, around)
+
+    def _format(self, path: str) -> str:
+        """The format of a file, for an engine that opens several."""
+        known = self.CAPABILITIES.formats
+        return known[0] if len(known) == 1 or Path(path).is_dir() else formats.detect(Path(path)).NAME
 
     def python(self) -> str:
         """The Python that has the library."""

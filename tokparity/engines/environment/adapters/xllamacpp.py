@@ -12,8 +12,8 @@ import os
 import sysconfig
 from typing import Any
 
-POINTERS = 32
-"""Where the pointers begin; the numbers before them are not null."""
+POINTERS = 40
+"""From here on there are pointers until the flags come; before it are numbers, and gaps that hold anything."""
 ROOM = 1 << 16
 
 
