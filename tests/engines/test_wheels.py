@@ -15,7 +15,7 @@ from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
 from tokparity.models import load, prepare, primary_source
 
-ADAPTERS = Path(worker.__file__).parent / "wheels"
+ADAPTERS = Path(worker.__file__).parent / "adapters"
 LIGHT = ("fastokens", "kitoken", "morpheme", "tokie")
 """Those that take a few megabytes each."""
 

@@ -32,9 +32,6 @@ class LoaderPanel:
             asked = {name: library for name, library in self.libraries.items() if not only or name in only}
             yield Batch(cases, {name: library.results(cases) for name, library in asked.items()})
 
-    def keep(self, engines: Collection[str]) -> None:
-        """Both stay: they serve the next configuration."""
-
     def processor_seconds(self) -> dict[str, tuple[float, float]]:
         """Nobody measures it."""
         return {}

@@ -25,9 +25,9 @@ from tokparity.questions import Encode
 from tokparity.questions.shell import quote
 from tokparity.session.clock import Clock
 from tokparity.session.panel import Seat
-from tokparity.session.recorder import Unwritten
 from tokparity.session.seats import Seating
 from tokparity.session.session import Session
+from tokparity.session.writer import Unwritten
 from tokparity.sources.batches import batches
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed

@@ -77,9 +77,6 @@ class OpenPanel(Panel, Protocol):
     ) -> Iterator[Batch]:
         """As every panel's; what is under way when told to stop is waited for until `abandon` says no."""
 
-    def keep(self, engines: Collection[str]) -> None:
-        """Nobody asks any others from now on."""
-
     def processor_seconds(self) -> dict[str, tuple[float, float]]:
         """What each engine has taken to open the model, and to answer."""
 

@@ -101,11 +101,7 @@ def installed(name: str) -> tuple[str, ...]:
     if not version or found.base not in REQUIREMENTS:
         return ()
     try:
-        return (
-            tuple(freeze(Path(version)))
-            if _is_path(version)
-            else environment(*_home(found.base, version)).installed
-        )
+        return tuple(freeze(Path(version))) if _is_path(version) else environment(*_home(found.base, version)).installed
     except (EngineError, OSError):
         return ()
 
