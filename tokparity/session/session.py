@@ -144,18 +144,16 @@ class Session:
     def _explain(self) -> Iterator[Event]:
         """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
         engines = list(self.recorder.differing())
-        opened = {seat.engine: seat.path for seat in self.seating.seats}
-        explainer = Explainer()
+        opened, explainer = {seat.engine: seat.path for seat in self.seating.seats}, Explainer()
         for done, engine in enumerate(engines):
             if self.clock.spent():
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
             put = partial(ask, self.panel, engine) if self._can_be_asked(engine) else None
-            known = known_quirks(self.model, engine)
+            known, evidence = known_quirks(self.model, engine), self.recorder.evidence[engine]
             sources = read_by(self.seating.source, self.model, opened[engine])
             with self.costs.of("diagnosis"):
-                found = explainer.findings(
-                    self.recorder.evidence[engine], sources, put, known, self.clock.left, self.clock.stop.is_set
-                )
+                left, stop = self.clock.left, self.clock.stop.is_set
+                found = explainer.findings(evidence, sources, put, known, left, stop)
             with self.costs.of("shrinking"):
                 self._found += [self._with_small_text(self._with_keys(one), sources) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
@@ -242,8 +240,8 @@ class Session:
 
     def _write_pairs(self) -> None:
         self._written = time.monotonic()
-        seconds = time.monotonic() - self._started
-        self.pairs = self.recorder.pairs(blank_pairs(self.model, self.seating, self.panel, seconds))
+        blank = blank_pairs(self.model, self.seating, self.panel, self._written - self._started)
+        self.pairs = self.recorder.pairs(blank)
 
 
 def _is_small(mismatch: Mismatch) -> bool:
