@@ -41,7 +41,7 @@ def attack(problem: Problem, evidence: Evidence, hypotheses: Sequence[Hypothesis
     No attack is complete where the engine cannot be asked, or where time is up.
     """
     limits = problem.limits
-    if problem.fresh is None or problem.budget.cut_short:
+    if problem.fresh is None or problem.budget.is_cut_short:
         return Attack()
     cases = attack_cases(problem.bases[0], problem.put, evidence.observations, share, limits)
     known = {seen.case.question for seen in evidence.given}
@@ -71,7 +71,7 @@ def _asked(problem: Problem, asked: Sequence[Observation], edge: frozenset[Quest
     fresh = problem.fresh is not problem.ask
     answers: list[Observation] = []
     for start in range(0, len(asked), step):
-        if time.monotonic() >= end or problem.budget.cut_short:
+        if time.monotonic() >= end or problem.budget.is_cut_short:
             return Attack(tuple(answers), edge, is_fresh=fresh)
         found = answered(problem, asked[start : start + step], problem.fresh)
         answers += (seen for seen in found if seen is not None)
@@ -96,7 +96,7 @@ def _told_apart(
 def _posed(problem: Problem, cases: Iterable[AnyCase]) -> Iterator[Observation]:
     """The cases as questions, each with what the reference gives, until time is up."""
     for case in cases:
-        if problem.budget.cut_short:
+        if problem.budget.is_cut_short:
             return
         if case.question not in problem.posed:
             problem.posed[case.question] = posed(problem, case)

@@ -25,7 +25,12 @@ class Budget:
 
     def is_spent(self) -> bool:
         """Whether it is time to come to an end."""
-        return self._work_left <= 0 or self.is_late or self.is_interrupted
+        return self._work_left <= 0 or self.is_cut_short
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether it ended before its work was done."""
+        return self.is_late or self.is_interrupted
 
     @property
     def is_late(self) -> bool:

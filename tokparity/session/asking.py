@@ -9,7 +9,7 @@ from types import TracebackType
 
 from tokparity.case import AnyCase
 from tokparity.outcome import Failure, Outcome
-from tokparity.session.panel import EnginePanel, ask
+from tokparity.session.panel import OpenPanel, ask
 
 
 class PutAlready:
@@ -42,10 +42,10 @@ class PutAlready:
 class Asking:
     """Asks one engine of a panel; `fresh` opens a process of its own at the first question, and this ends it."""
 
-    panel: EnginePanel
+    panel: OpenPanel
     engine: str
     put: Sequence[AnyCase] = ()
-    _fresh: EnginePanel | None = field(default=None, init=False)
+    _fresh: OpenPanel | None = field(default=None, init=False)
 
     def __call__(self, cases: Sequence[AnyCase]) -> list[Outcome]:
         """What the process of the session answers."""

@@ -62,6 +62,31 @@ def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
     return [answers[i] for i in range(len(cases))]
 
 
+class OpenPanel(Panel, Protocol):
+    """The engines of a session. `versions` are those that are open; `unavailable` says why others are not."""
+
+    versions: dict[str, str]
+    unavailable: dict[str, str]
+
+    def results(
+        self,
+        batches: Iterable[Sequence[AnyCase]],
+        stop: Callable[[], bool],
+        only: Collection[str] = (),
+        abandon: Callable[[], bool] | None = None,
+    ) -> Iterator[Batch]:
+        """As every panel's; what is under way when told to stop is waited for until `abandon` says no."""
+
+    def processor_seconds(self) -> dict[str, tuple[float, float]]:
+        """What each engine has taken to open the model, and to answer."""
+
+    def fresh(self, engine: str) -> OpenPanel:
+        """The same engine alone in a process of its own, which has seen nothing yet; to be closed."""
+
+    def close(self) -> None:
+        """End the processes."""
+
+
 class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 

@@ -22,7 +22,7 @@ from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
 from tokparity.session.pairs import blank_pairs
-from tokparity.session.panel import EnginePanel
+from tokparity.session.panel import OpenPanel
 from tokparity.session.recorder import Recorder
 from tokparity.session.same_cause import SameCause
 from tokparity.session.seats import Seating
@@ -49,7 +49,7 @@ class Session:
 
     model: Model
     seating: Seating
-    panel: EnginePanel
+    panel: OpenPanel
     clock: Clock
     recorder: Recorder
     acceptance: Acceptance
@@ -74,7 +74,7 @@ class Session:
         cls,
         model: Model,
         seating: Seating,
-        panel: EnginePanel,
+        panel: OpenPanel,
         clock: Clock,
         writer: Writer,
         keep: Keep | None = None,
@@ -245,5 +245,5 @@ class Session:
 
     def _write_pairs(self) -> None:
         self._written = time.monotonic()
-        seconds = time.monotonic() - self._started
-        self.pairs = self.recorder.pairs(blank_pairs(self.model, self.seating, self.panel, seconds))
+        blank = blank_pairs(self.model, self.seating, self.panel, self._written - self._started)
+        self.pairs = self.recorder.pairs(blank)

@@ -44,12 +44,13 @@ def render(report: Report, path: Path) -> None:
         for name in FILES:
             render(report, path / name)
     elif path.name.startswith("findings"):
-        _write(path, FINDINGS, map(_finding, report.findings, finding_keys(report.findings)))
+        write_table(path, FINDINGS, map(_finding, report.findings, finding_keys(report.findings)))
     else:
-        _write(path, MISMATCHES, _mismatches(report))
+        write_table(path, MISMATCHES, _mismatches(report))
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table whose cells no spreadsheet runs."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
