@@ -35,7 +35,7 @@ def connected(scheduler: str | None, workers: int, memory: str) -> Iterator[Clie
 
     from tokparity.sweep.worker import Engines
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters to a user is told by ourselves
+    _quiet()
     if scheduler is None:
         with (
             LocalCluster(
@@ -63,8 +63,18 @@ def connected(scheduler: str | None, workers: int, memory: str) -> Iterator[Clie
 
 
 def dashboard(client: Client) -> str:
-    """Where Dask shows what it does, or what is missing for that."""
-    return client.dashboard_link if find_spec("bokeh") else "none: pip install bokeh"
+    """Where Dask shows what it does, or why it does not."""
+    if "dashboard" in client.scheduler_info()["services"]:
+        link: str = client.dashboard_link
+        return link
+    return "none" if find_spec("bokeh") else "none: pip install bokeh"
+
+
+def _quiet() -> None:
+    """Have Dask write nothing: what matters to a user is told by ourselves."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def workers(client: Client) -> int:
@@ -80,6 +90,8 @@ def results(
     No more units are handed out than the workers have use for, so that nothing queues up; none once `stop` says so.
     Raises EngineError where the scheduler is lost.
     """
+    from distributed.comm import CommClosedError
+
     under_way: dict[Future, Unit] = {}
     try:
         while True:
@@ -95,6 +107,8 @@ def results(
                 yield unit, _result(client, future)
                 future.release()
             tick()
+    except (CommClosedError, ConnectionError) as error:
+        raise _lost() from error
     finally:
         _cancelled(client, under_way)
 
@@ -118,7 +132,7 @@ def _finished(under_way: dict[Future, Unit]) -> list[Future]:
 
 def _result(client: Client, future: Future) -> bytes | Exception:
     if future.status in ("cancelled", "lost"):
-        raise EngineError("the scheduler of Dask is gone", "start it again, and go on with --resume")
+        raise _lost()
     try:
         content: bytes = future.result()
     except TokparityError as error:
@@ -126,6 +140,10 @@ def _result(client: Client, future: Future) -> bytes | Exception:
     except Exception as error:  # what a worker died of, and whatever a unit raised there
         return error
     return content
+
+
+def _lost() -> EngineError:
+    return EngineError("the scheduler of Dask is gone", "start it again first")
 
 
 def _cancelled(client: Client, under_way: dict[Future, Unit]) -> None:

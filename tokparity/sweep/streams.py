@@ -15,18 +15,18 @@ LONGEST = 8 << 20
 
 
 @contextmanager
-def opened(file: TextFile) -> Iterator[IO[bytes]]:
-    """The file as it lies there."""
+def opened(file: TextFile, cache: str = "readahead") -> Iterator[IO[bytes]]:
+    """The file as it lies there; with the cache "none" just what is asked for is read of one that lies elsewhere."""
     import fsspec
 
-    # Each read is a chunk already: nothing is to be read ahead but what is asked for.
-    with fsspec.open(file.path, "rb", **({"cache_type": "readahead"} if "://" in file.path else {})) as stream:
+    with fsspec.open(file.path, "rb", **({"cache_type": cache} if "://" in file.path else {})) as stream:
         yield stream
 
 
 def chunks(file: TextFile, start: int) -> Iterator[bytes]:
     """The file's bytes from `start` on; raises whatever its file system or its compression raises."""
-    with opened(file) as raw:
+    # Each read is a chunk already; a compressed file is read in smaller pieces.
+    with opened(file, "readahead" if file.compression else "none") as raw:
         if start:
             raw.seek(start)
         with closing(_decompressed(raw, file.compression)) as stream:

@@ -95,9 +95,11 @@ def state_of(file: TextFile) -> str:
 def _files(word: str) -> Iterator[TextFile]:
     fs, root = _file_system(word)
     try:
-        if any(character in word for character in "*?["):
+        # In the address of a web page "?" is no wildcard, and asking whether it is a folder would read all of it.
+        web = "http" in _protocols(fs)
+        if any(character in word for character in ("*" if web else "*?[")):
             found = sorted(path for path in fs.glob(root) if not fs.isdir(path))
-        elif fs.isdir(root):
+        elif word.endswith("/") if web else fs.isdir(root):
             found = sorted(fs.find(root))
         else:
             found = [root]
