@@ -80,6 +80,7 @@ def test_compressed_texts(tmp_path: Path, suffix: str, pack: object) -> None:
     path.write_bytes(packed[: len(packed) // 2])
     found, told = texts(text_of([str(path)], "text"))
     assert data.splitlines()[: len(found)] == found
+    assert suffix in (".bz2", ".zst") or len(found) > 5_000  # these unpack in large blocks only
     assert [f"{path}, line {len(found) + 1}"] == [one.partition(": ")[0] for one in told]
 
 

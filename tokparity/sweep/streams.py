@@ -30,7 +30,9 @@ def chunks(file: TextFile, start: int) -> Iterator[bytes]:
         if start:
             raw.seek(start)
         with closing(_decompressed(raw, file.compression)) as stream:
-            while chunk := stream.read(CHUNK):
+            # Of a damaged file all that unpacks is taken, not only what fills whole chunks.
+            read = stream.read1 if file.compression else stream.read
+            while chunk := read(CHUNK):
                 yield bytes(chunk)
 
 
