@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import chain
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,9 +93,10 @@ def _written(path: Path, size: int) -> Path:
     parts = natural_text.stream(size)
     locale = b"\n".join(case.question.text for case in corpus.load("cldr"))
     with path.open("wb") as file:
-        while file.tell() < size:
-            for part in chain(parts, (locale,)):
-                file.write(b"%d\n" % file.tell() + part[: size - file.tell()] + b"\n")
+        for part in cycle([locale, *parts]):
+            file.write(b"%d\n" % file.tell() + part[: max(size - file.tell(), 0)] + b"\n")
+            if file.tell() >= size:
+                break
     return path
 
 
