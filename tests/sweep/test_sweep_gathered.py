@@ -118,6 +118,18 @@ def test_a_crash_is_of_its_text(tmp_path: Path) -> None:
     assert (2, 2, 1) == (placed.mismatch.case.origin.number, *_failures(found))
 
 
+def test_an_engine_that_is_killed_from_outside_is_asked_again(tmp_path: Path) -> None:
+    """That it died says nothing about the text, not even where this was put alone."""
+    engine = "fake_engines:KilledOnce"
+    opened = Opened(model(), [engine], 20.0, MEMORY)
+    try:
+        found, _, _ = of_units(text_in(tmp_path, 1 << 20, [str(tmp_path / "killed")]), opened, model())
+    finally:
+        opened.close()
+    assert (tmp_path / "killed").exists()
+    assert (1, 1, []) == (found.tallies[engine].cases, found.tallies[engine].equal, found.stored([RIGHT, engine]))
+
+
 def _failures(found: Gathered) -> tuple[int, int]:
     tally = found.final_tallies()[CRASHES]
     return tally.failures, tally.not_stored
