@@ -57,17 +57,6 @@ class Difference:
         return self.aspect in ("decode", "round_trip")
 
 
-def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference | None:
-    """Where two answers to a case first differ; None where they do not."""
-    if isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids:
-        return Difference("ids", first_difference(expected.ids, actual.ids))
-    if expected.decoded is None or actual.decoded is None or expected.decoded == actual.decoded:
-        return None
-    place = first_difference(expected.decoded, actual.decoded)
-    promised = isinstance(case.question, Encode) and expected.decoded == case.question.text
-    return Difference("round_trip" if promised else "decode", place)
-
-
 def first_difference(expected: Sequence[object], actual: Sequence[object]) -> int:
     """The first index at which two sequences differ; the length of the shorter one if it begins the other."""
     return next(compress(count(), map(ne, expected, actual)), min(len(expected), len(actual)))

@@ -10,8 +10,8 @@ import pytest
 from tokparity import models
 from tokparity.models import Model
 from tokparity.outcome import Failure
+from tokparity.session.evidence import Keep
 from tokparity.session.panel import MEMORY
-from tokparity.session.recorder import Keep
 from tokparity.sweep import gathered, reading, unit_file
 from tokparity.sweep.gathered import Gathered
 from tokparity.sweep.merge import Cost, FirstLines
@@ -58,14 +58,15 @@ def of_units(text: Text, opened: Opened, own: Model) -> tuple[Gathered, Cost, li
 def told(found: Gathered, engines: list[str]) -> object:
     """All that a report is made of."""
     controls = {engine: [one.control for one in of.smallest()] for engine, of in found.controls.items()}
-    mismatches = [placed.mismatch for placed in found.stored(engines)]
-    return mismatches, found.counts(), found.final_tallies(), controls
+    stored = found.stored(engines)
+    return [placed.mismatch for placed in stored], found.counts(), found.final_tallies(stored), controls
 
 
 @pytest.mark.parametrize("size", [60, 1000, 4000])
 def test_it_does_not_depend_on_the_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """Counts, mismatches with the lines they stand on, and controls are those of one shard, however little is kept."""
-    monkeypatch.setattr(gathered, "KEEP", Keep(mismatches=5, bytes=1 << 14, controls=10, controls_per_batch=0))
+    monkeypatch.setattr(gathered, "KEEP", Keep(5, 1 << 14, 1 << 62, controls=10, controls_per_batch=0))
+    monkeypatch.setattr(gathered, "EVIDENCE_BYTES", 12_000)
     engines = [RIGHT, MARKS, SPACES]
     opened = Opened(model(), engines, 20.0, MEMORY)
     try:
@@ -91,7 +92,7 @@ def test_the_reference_is_asked_what_the_oracle_cannot_be(tmp_path: Path) -> Non
         found, _, _ = of_units(text_in(tmp_path, 1 << 20, lines), opened, own)
     finally:
         opened.close()
-    tallies = found.final_tallies()
+    tallies = found.final_tallies(found.stored([UTF8, RIGHT]))
     assert (5, 2, 0) == (tallies[UTF8].cases, tallies[UTF8].unsupported, tallies[UTF8].unjudged)
     assert (5, 3, 2) == (tallies[RIGHT].cases, tallies[RIGHT].equal, tallies[RIGHT].mismatches)
     assert {"reference"} == {one.mismatch.oracle for one in found.stored([UTF8, RIGHT])}
@@ -131,7 +132,7 @@ def test_an_engine_that_is_killed_from_outside_is_asked_again(tmp_path: Path) ->
 
 
 def _failures(found: Gathered) -> tuple[int, int]:
-    tally = found.final_tallies()[CRASHES]
+    tally = found.final_tallies(found.stored([RIGHT, CRASHES]))[CRASHES]
     return tally.failures, tally.not_stored
 
 

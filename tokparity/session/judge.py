@@ -33,7 +33,7 @@ REFERENCE = "reference"
 class Batch:
     """Cases whose questions are of one kind with the same flags, and each engine's results on them.
 
-    `times` says of each case how often it is to be counted; once where it says nothing.
+    `times` says of each text how often it is to be counted; once where it says nothing.
     """
 
     cases: Sequence[AnyCase]
@@ -203,8 +203,7 @@ class Judge:
                 kind = kind_of_row(kind_of_decoded(not self._unknown.isdisjoint(rows[index]), was_the_text=False))
                 seen.append(Sighting(index, engine, oracle, kind))
             unjudged -= judged
-        differ = batch.count([one.place for one in seen])
-        return Verdict(Tally(rows=batch.count(range(len(rows))), rows_differ=differ), sorted(seen))
+        return Verdict(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))
 
     @staticmethod
     def _other_texts(expected: Results | None, actual: Results, judged: Collection[int]) -> set[int]:

@@ -12,11 +12,15 @@ from typing import NamedTuple
 
 from tokparity.finding import Control, Mismatch
 from tokparity.questions import Question
-from tokparity.session.recorder import Keep, Recorder
+from tokparity.session.evidence import Keep
+from tokparity.session.recorder import Recorder
 from tokparity.session.tally import Tally
 
-KEEP = Keep(mismatches=200, bytes=1 << 20, controls=200, controls_per_batch=0)
-"""Less than of a run, for it is kept of every shard; the controls are chosen here."""
+KEEP = Keep(mismatches=200, bytes=1 << 20, evidence_bytes=1 << 62, controls=200, controls_per_batch=0)
+"""Less than of a run, for it is kept of every shard; the controls are chosen here. What an engine's mismatches may take
+together is bounded at the end, for no part knows of the others."""
+
+EVIDENCE_BYTES = Keep().evidence_bytes
 
 
 class Placed(NamedTuple):
@@ -128,21 +132,36 @@ class Gathered:
                 own_controls.offer(one)
 
     def stored(self, engines: Sequence[str]) -> list[Placed]:
-        """All mismatches that are kept, in the order of the text and, on one text, of the engines."""
+        """All mismatches that are kept, in the order of the text and, on one text, of the engines.
+
+        Where those of an engine take more than a diagnosis is given, then only the first of each kind.
+        """
         order = {engine: place for place, engine in enumerate(engines)}
         found = [placed for kind in self.kinds.values() for placed in kind.stored()]
-        return sorted(found, key=lambda one: (one.shard, one.line, order[one.mismatch.engine]))
+        found.sort(key=lambda one: (one.shard, one.line, order[one.mismatch.engine]))
+        taken = dict.fromkeys(engines, 0)
+        begun: set[tuple[str, str]] = set()
+        kept: list[Placed] = []
+        for placed in found:
+            mismatch = placed.mismatch
+            if taken[mismatch.engine] <= EVIDENCE_BYTES or (mismatch.engine, mismatch.kind) not in begun:
+                begun.add((mismatch.engine, mismatch.kind))
+                kept.append(placed)
+                taken[mismatch.engine] += mismatch.stored_bytes
+        return kept
 
     def counts(self) -> dict[str, int]:
         """All mismatches by "engine kind", as a recorder resumes them."""
         return {f"{engine} {kind}": one.count for (engine, kind), one in self.kinds.items()}
 
-    def final_tallies(self) -> dict[str, Tally]:
-        """The counts of each engine, with what is not stored of all parts together."""
-        found = dict.fromkeys(self.tallies, 0)
+    def final_tallies(self, stored: Sequence[Placed]) -> dict[str, Tally]:
+        """The counts of each engine, with what is not `stored` of all parts together."""
+        left_out = dict.fromkeys(self.tallies, 0)
         for (engine, _), kind in self.kinds.items():
-            found[engine] += kind.count - sum(1 for _ in kind.stored())
-        return {engine: replace(tally, not_stored=found[engine]) for engine, tally in self.tallies.items()}
+            left_out[engine] += kind.count
+        for placed in stored:
+            left_out[placed.mismatch.engine] -= 1
+        return {engine: replace(tally, not_stored=left_out[engine]) for engine, tally in self.tallies.items()}
 
     def _count(self, engine: str, tally: Tally) -> None:
         self.tallies[engine] = self.tallies.get(engine, Tally()) + tally

@@ -16,18 +16,21 @@ from tokparity.session.deviations import known_cases
 from tokparity.session.events import Listener
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import EnginePanel
-from tokparity.session.recorder import Recorder, Writer
+from tokparity.session.recorder import Recorder
 from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
+from tokparity.session.writer import Writer
 from tokparity.sources.batches import batches
 from tokparity.sources.source import Listed
-from tokparity.sweep.gathered import KEEP, Gathered, Placed
+from tokparity.sweep.gathered import EVIDENCE_BYTES, KEEP, Gathered, Placed
 from tokparity.sweep.opened import asked
 from tokparity.sweep.texts import Shard
 from tokparity.sweep.unit import Done, Mismatches, choose_controls
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+
+_KEEP = replace(KEEP, evidence_bytes=EVIDENCE_BYTES)
 
 _AFTER = 1 << 40
 """The place of what only the reference was asked: after all shards."""
@@ -66,7 +69,7 @@ def session(
                 raise EngineError(message, "install the same version, and go on with --resume")
         if REFERENCE in seating.shown and REFERENCE not in asked(model, engines, seating.shown):
             found.add(_asked_reference(found, panel, seating, model))
-        made = Session.of(model, seating, panel, Clock(None, stop), writer, KEEP)
+        made = Session.of(model, seating, panel, Clock(None, stop), writer, _KEEP)
         _handed_over(found, made, writer)
         known = chain(accepted_cases(model.accepted), known_cases(seating.shown))
         for event in made.run([Listed(known)]):
@@ -84,10 +87,11 @@ def compared(model: str, found: Gathered) -> str:
 
 def _handed_over(found: Gathered, made: Session, writer: Writer) -> None:
     """Give a session's recorder what was found, as if it had been put in this session."""
-    mismatches = [placed.mismatch for placed in found.stored(made.recorder.engines)]
+    stored = found.stored(made.recorder.engines)
+    mismatches = [placed.mismatch for placed in stored]
     for mismatch in mismatches:
         writer.mismatch(mismatch)
-    made.recorder.resume(mismatches, found.final_tallies(), found.counts())
+    made.recorder.resume(mismatches, found.final_tallies(stored), found.counts())
     for engine, controls in found.controls.items():
         made.recorder.keep_controls(engine, [one.control for one in controls.smallest()])
 

@@ -13,7 +13,8 @@ from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Failure
 from tokparity.session.judge import Batch, Sighting
 from tokparity.session.panel import MEMORY
-from tokparity.session.recorder import Recorder, Unwritten
+from tokparity.session.recorder import Recorder
+from tokparity.session.writer import Unwritten
 from tokparity.sources.batches import batches
 from tokparity.sweep.gathered import KEEP, Chosen, Controls, Gathered
 from tokparity.sweep.opened import Opened
