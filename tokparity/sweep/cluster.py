@@ -78,8 +78,11 @@ def _quiet() -> None:
 
 
 def workers(client: Client) -> int:
-    """How many units can be done at a time."""
-    return len(client.nthreads())
+    """How many units can be done at a time; EngineError where the scheduler is lost."""
+    try:
+        return len(client.nthreads())
+    except OSError as error:  # it refuses, closes, or does not answer in time
+        raise _lost() from error
 
 
 def results(
