@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase
@@ -26,16 +27,17 @@ class LostError(EngineError):
 class Opened:
     """A panel of the engines that are asked everything, and the reference for what nobody else can judge.
 
-    An engine is given one child process: there is a Dask worker for each core. `memory` is what a batch may need on
+    `memory` is what a batch may need on
     top of the open model.
     """
 
     def __init__(self, model: Model, engines: Sequence[str], timeout: float, memory: int) -> None:
         self.seating = seat(model, engines)
         self.judge = Judge(model.name, model.oracle, self.seating.source.vocabulary.pieces)
-        self._limits = timeout, 1, memory
+        # One child each: there is a Dask worker for each core.
+        self._open = partial(EnginePanel, timeout=timeout, lanes=1, memory=memory)
         self.asked = asked(model, engines, self.seating.shown)
-        self.panel = EnginePanel([one for one in self.seating.seats if one.engine in self.asked], *self._limits)
+        self.panel = self._open([one for one in self.seating.seats if one.engine in self.asked])
         self._reference: EnginePanel | None = None
         self._taken: dict[str, float] = {}
         self.unavailable = {**self.seating.unavailable, **self.panel.unavailable}
@@ -86,7 +88,7 @@ class Opened:
     def _of_reference(self, cases: Sequence[AnyCase]) -> dict[str, Results]:
         if self._reference is None:
             own = self.seating.of(REFERENCE)
-            self._reference = EnginePanel([own] if own else [], *self._limits)
+            self._reference = self._open([own] if own else [])
         (batch,) = self._reference.results([cases], lambda: False)
         self._look(batch.results.values())
         return dict(batch.results)
