@@ -12,7 +12,6 @@ from tokparity.errors import AbortedError
 from tokparity.questions.json_text import parse
 from tokparity.reference.tokenizer import Tokenizer
 
-
 UNSHOWN = {"rounds_scores_twice"}
 """What no known model shows: it takes scores of 16 digits, as nai-t5 has them."""
 
