@@ -172,3 +172,19 @@ def main(words: list[str]) -> None:
     from tokparity.cli import execute
 
     execute(words)
+
+
+def test_placeholders_spelt_otherwise_are_no_fault(tmp_path: Path) -> None:
+    """llama.cpp's converter leaves [unused0] as it is, where our export has a marker before it: no text shows that."""
+    cli.main(["convert", "bert-bge", "--to", "tokenizer.json", "-o", str(tmp_path / "t.json")])
+    assert [] == changes(real("bert-bge"), formats.read(tmp_path / "t.json"))
+
+
+def test_a_space_prefix_that_only_decoding_shows_is_a_fault(tmp_path: Path) -> None:
+    """llama.cpp obeys the key for every type of model; our reference of a byte-level BPE does not know it."""
+    source = models.load("small-bpe").sources["tokenizer.json"]
+    assert 0 == cli.main(["convert", "small-bpe", "--to", "gguf", "-o", str(tmp_path / "right.gguf")])
+    rewrite(tmp_path / "right.gguf", {PREFIX + "add_space_prefix": True}, tmp_path / "wrong.gguf")
+    assert [] == changes(tmp_path / "right.gguf", formats.read(source))
+    found = changes(tmp_path / "wrong.gguf", formats.read(source))
+    assert [(PREFIX + "add_space_prefix", True, None)] == [(one.key, one.before, one.after) for one in found]

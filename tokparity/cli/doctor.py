@@ -11,7 +11,7 @@ import click
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
-from tokparity.errors import FormatError, UsageError
+from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import literal
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Examine, diagnose, propose, repair and examine again; exit 1 if the file (or what was written) is not right."""
-    from tokparity.doctor import changes, examine
+    from tokparity.doctor import examine, sayable
 
     if len(args.words) != 1:
         raise UsageError(f"doctor takes one GGUF, found {len(args.words)}", "see `tokparity doctor --help`")
@@ -57,8 +57,10 @@ def main(args: Arguments) -> int:
     before = examine(path, source, path.stem)
     for line in _told("before", before):
         say(line)
-    found = changes(path, source)
-    for line in (*_diagnosed(path, source, before), *_proposed(found)):
+    found, unsaid = sayable(path, source)
+    if unsaid and not found:
+        raise unsaid
+    for line in (*_diagnosed(path, source, before), *_proposed(found, unsaid)):
         say(line)
     if args.write is None:
         return SICK if found else 0
@@ -113,8 +115,10 @@ def _diagnosed(path: Path, source: Source, before: Sequence[Examination]) -> Ite
                 yield f"diagnosis: {told} ({len(found.members)} texts)"
 
 
-def _proposed(found: Sequence[Change]) -> Iterator[str]:
+def _proposed(found: Sequence[Change], unsaid: CannotExpressError | None) -> Iterator[str]:
     yield "" if found else "nothing to change: the GGUF says what the source says"
+    if unsaid:
+        yield f"only what stands around the ids was compared: {_plain(str(unsaid))}"
     for change in found:
         yield f"change {change.describe()}"
 

@@ -6,8 +6,8 @@ what the engine does differently from the model's library plays no part.
 
 from __future__ import annotations
 
-from tokparity.doctor.changes import Change, base_of, changes, legible
+from tokparity.doctor.changes import Change, base_of, changes, legible, sayable
 from tokparity.doctor.examine import Examination, examine
 from tokparity.doctor.faults import bare, file_faults
 
-__all__ = ["Change", "Examination", "bare", "base_of", "changes", "examine", "file_faults", "legible"]
+__all__ = ["Change", "Examination", "bare", "base_of", "changes", "examine", "file_faults", "legible", "sayable"]

@@ -19,6 +19,7 @@ from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.questions.json_text import literal
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
 PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
@@ -26,6 +27,10 @@ PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
 _EXAMPLES = 4
+_SPELT = (PREFIX + "tokens", PREFIX + "token_type")
+_TRIED = 500  # entries of a list that are tried
+_SPACE_PREFIX = PREFIX + "add_space_prefix"
+"""Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +65,51 @@ def changes(path: Path, source: Source) -> list[Change]:
     for change in list(found):
         rest = [other for other in found if other is not change]
         try:
-            if _read(path, _changed(values, rest)) == goal:
-                found = rest
+            without = _read(path, _changed(values, rest))
         except TokparityError:
             continue  # without it the file cannot even be read
+        obeyed = change.key == _SPACE_PREFIX and change.before is True
+        if not obeyed and (without == goal or not _matters(change, without, goal)):
+            found = rest
     return found
+
+
+def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
+    """The changes; where no GGUF can say all of the source, only those of what stands around the ids, and why."""
+    try:
+        return changes(path, source), None
+    except CannotExpressError as error:
+        ours, theirs = formats.read(path).behaviour, source.behaviour
+        around = {
+            "add_bos_token": (ours.prefix_ids, theirs.prefix_ids),
+            "add_eos_token": (ours.suffix_ids, theirs.suffix_ids),
+        }
+        found = [Change(PREFIX + name, bool(one), bool(other)) for name, (one, other) in around.items()]
+        return [change for change in found if change.before != change.after], error
+
+
+def _matters(change: Change, without: tuple[Vocabulary, Behaviour], goal: tuple[Vocabulary, Behaviour]) -> bool:
+    """Whether a text shows a change of pieces or of their kinds: the pieces themselves, in a text and as ids.
+
+    Converters spell placeholders that nothing ever gives ([unused0]) as they like. Other keys always matter.
+    """
+    if change.key not in _SPELT or change.before is None or len(change.before) != len(cast(Any, change.after)):
+        return True
+    after = cast(Any, change.after)
+    other = [i for i in range(len(after)) if change.before[i] != after[i]]
+    one, two = Tokenizer(*without), Tokenizer(*goal)
+    for i in other[:: max(len(other) // _TRIED, 1)]:
+        if one.decode([i]) != two.decode([i]):
+            return True
+        for piece in {without[0].pieces[i], goal[0].pieces[i]}:
+            text = piece.replace("▁".encode(), b" ")
+            if any(
+                one.encode(shown, True, parse_special) != two.encode(shown, True, parse_special)
+                for shown in (text, b"a " + text + b" a", b"a" + text + b"a")
+                for parse_special in (False, True)
+            ):
+                return True
+    return False
 
 
 def legible(path: Path, source: Source) -> Source:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokparity import models
-from tokparity.doctor.changes import changes
-from tokparity.errors import CannotExpressError
+from tokparity.doctor.changes import sayable
 from tokparity.report.model import FileFault, Vanished
 
 if TYPE_CHECKING:
@@ -43,10 +42,7 @@ def _of_model(model: Model) -> list[FileFault] | None:
     if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
         return None
     source, path = models.primary_source(model), model.sources["gguf"]
-    try:
-        found = changes(path, source)
-    except CannotExpressError:
-        return None  # no GGUF can say all that the source says; what texts show of it is found by the engines
+    found, _ = sayable(path, source)  # what a GGUF has no words for, texts show: the engines find it
     reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
     faults = [FileFault(model.name, str(path), str(source.path), change.key, *change.shown) for change in found]
     return [replace(fault, reason=reasons.get((fault.key, bare(fault.value)), "")) for fault in faults]

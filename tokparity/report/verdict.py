@@ -72,7 +72,8 @@ def _new(new: Sequence[Finding], vanished: int) -> str:
     if new:
         parts.append(f"{count(len(new), 'new finding')}: {_pairs(new)}")
     if vanished:
-        parts.append(f"{count(vanished, 'finding')} that {'was' if vanished == 1 else 'were'} known did not occur")
+        were = "was" if vanished == 1 else "were"
+        parts.append(f"{count(vanished, 'finding')} that {were} known or accepted did not occur")
     return plain("; ".join(parts) + ".").replace(parts[0][0], parts[0][0].upper(), 1)
 
 
