@@ -68,6 +68,37 @@ def test_near_ties_are_found() -> None:
     assert any(b"bc" in text for text in texts("ties", Subject(toy.vocabulary, toy.behaviour)))
 
 
+def test_pieces_of_nearly_the_same_rank_overlap() -> None:
+    """ "ab" and "bc" stand beside each other in the order of their scores: "abc" is a text."""
+    assert b"abc" in set(texts("ties", subject()))
+
+
+def test_lengths_are_around_powers_of_two() -> None:
+    """In characters and in bytes, just below, at and just above."""
+    found = texts("lengths", subject(), 6000)
+    characters = {len(text.decode("utf-8", "replace")) for text in found}
+    for power in (64, 256, 512, 4096):
+        assert {power - 1, power, power + 1} <= characters, power
+    assert {511, 512, 513, 4095, 4096, 4097} <= {len(text) for text in found}
+
+
+def test_all_compositions_are_met() -> None:
+    """Each character that decomposes is met, composed or not, within some thousand texts."""
+    met = {unicodedata.normalize("NFC", text.decode()) for text in texts("compositions", subject(), 3000)}
+    together = "".join(met)
+    wanted = [c for c in map(chr, range(0x370, 0x2000)) if unicodedata.is_normalized("NFC", c)
+              and unicodedata.normalize("NFD", c) != c]  # fmt: skip
+    assert [] == [c for c in wanted if c not in together][: len(wanted) // 20]
+
+
+def test_every_token_stands_beside_every_class() -> None:
+    """Before and behind; and some texts come again and again."""
+    model = subject(kinds={"cd": Kind.USER_DEFINED}, added=(AddedToken(3, "<x>", special=True),))
+    found = texts("beside_tokens", model, 3000)
+    assert {b"<x>1", b"1<x>", "世<x>世".encode(), b"\0<x>"} <= set(found)
+    assert len(found) / 5 < len(found) - len(set(found))
+
+
 def test_fallbacks_cut_characters() -> None:
     """Some texts are no UTF-8, most are."""
 

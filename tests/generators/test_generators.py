@@ -27,18 +27,21 @@ SUBJECT = Subject(*attrgetter("vocabulary", "behaviour")(toys.spm("‚ñÅ a b ab ‚ñ
 DIGESTS = {
     "apostrophes": "7c19ded994605403",
     "ascii_spaces": "2372733c82398728",
+    "beside_tokens": "b180dd3a00cac24d",
     "charsmap_keys": "cfe9c141c1dab6e1",
     "code_points": "f638672b43eee8da",
+    "compositions": "053debe377d44fbb",
     "custom_texts": "4c65ca6e694be6b7",
     "fallbacks": "7abe4a682438da5d",
     "graphemes": "72a81f6fe8a67025",
     "joints": "23714bd9e97840ab",
+    "lengths": "d3069279bc29bb7d",
     "pretokeniser_samples": "725bd28f36befff5",
     "random_unicode": "e252c1f27be65dc5",
     "random_words": "edc1c050b26a3396",
     "repeats": "25f128a9fedaaeac",
     "special_tokens": "ee532c1eb7adc327",
-    "ties": "eb5cf5a37f321d33",
+    "ties": "589bcb1c0802fd5d",
     "vocabulary_words": "85caa61dd45be943",
 }
 """Made with Python 3.11. A version that made other texts would break every stored origin."""

@@ -23,6 +23,9 @@ _LOOKED_AT = 4000
 
 _KEPT = 400
 
+_RANKS_APART = 100_000
+"""Pieces of which each is held against the next ones by rank; of larger vocabularies fewer of these."""
+
 Make = Callable[[random.Random], bytes]
 
 
@@ -40,6 +43,8 @@ def prepare(subject: Subject) -> Draw:
 
     shapes: list[Make] = [lambda rng: _run(rng, runs), lambda rng: _alternating(rng, index)]
     shapes += [tie] if ties else []
+    overlaps = _overlaps(subject)
+    shapes += [lambda rng: pick(rng, (b"", b"", b" ", b"a")) + pick(rng, overlaps)] if overlaps else []
     shapes += [blocked, blocked] if blocked is not None else []
 
     def draw(rng: random.Random, place: int) -> bytes:
@@ -112,3 +117,33 @@ def _near_ties(subject: Subject, index: PieceIndex) -> list[bytes]:
                     apart = abs(scores[word] + scores[rest] - scores[left] - scores.get(other, 1e9))
                     found[left + other] = min(found.get(left + other, 1e9), apart)
     return sorted(found, key=lambda text: (found[text], text))[:_KEPT]
+
+
+def _overlaps(subject: Subject) -> list[bytes]:
+    """Texts of two pieces of nearly the same rank that overlap: either can be taken, and the rank decides which."""
+    ordered = _by_rank(subject)
+    apart = max(1, min(8, _RANKS_APART // (len(ordered) + 1)))
+    found: dict[bytes, None] = {}
+    for place, one in enumerate(ordered):
+        for other in ordered[place + 1 : place + 1 + apart]:
+            for left, right in ((one, other), (other, one)):
+                shared = _shared(left, right)
+                if shared:
+                    found[left + right[shared:]] = None
+    return list(found)
+
+
+def _by_rank(subject: Subject) -> list[bytes]:
+    """The spelled pieces of two characters and more, by score or by the merge that makes them."""
+    vocabulary = subject.vocabulary
+    if vocabulary.scores:
+        pairs = zip(subject.spelled, vocabulary.scores, vocabulary.kinds, strict=True)
+        scored = [(score, word) for word, score, kind in pairs if len(word) > 1 and kind is Kind.NORMAL]
+        return [word for _, word in sorted(scored)]
+    return [subject.spell(left + right) for left, right in vocabulary.merges or ()]
+
+
+def _shared(left: bytes, right: bytes) -> int:
+    """How many bytes the longest end of one has that the other begins with, less than all of either."""
+    sizes = range(min(len(left), len(right)) - 1, 0, -1)
+    return next((size for size in sizes if left.endswith(right[:size])), 0)
