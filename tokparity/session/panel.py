@@ -65,10 +65,20 @@ def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
 class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 
-    def __init__(self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False) -> None:
-        """Open them all; those that are not open when `interrupted` says so are given up."""
+    def __init__(
+        self,
+        seats: Sequence[Seat],
+        timeout: float,
+        interrupted: Callable[[], bool] = lambda: False,
+        holds_special: Callable[[bytes], bool] | None = None,
+    ) -> None:
+        """Open them all; those that are not open when `interrupted` says so are given up.
+
+        `holds_special` says whether it matters for a text that special tokens are parsed.
+        """
         from tokparity.engines.process.client import Client
 
+        self._holds_special = holds_special
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
         self._clients: dict[str, Client] = {}
@@ -127,7 +137,7 @@ class EnginePanel:
 
     def _submit(self, cases: Sequence[AnyCase], only: Collection[str]) -> dict[str, Ticket]:
         asked = [engine for engine in self._clients if not only or engine in only]
-        return {engine: submit(self._clients[engine], cases) for engine in asked}
+        return {engine: submit(self._clients[engine], cases, self._holds_special) for engine in asked}
 
     def _collect(
         self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool]
@@ -153,6 +163,10 @@ class EnginePanel:
         self.unavailable[engine] = str(error)
         self._close(engine)
 
+    def client(self, engine: str) -> Client:
+        """The engine itself, for whoever asks it alone; only when no batch is under way."""
+        return self._clients[engine]
+
     def close(self) -> None:
         """End all engines."""
         for engine in list(self._clients):
@@ -177,8 +191,11 @@ class EnginePanel:
         self.close()
 
 
-def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
-    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once."""
+def submit(client: Client, cases: Sequence[AnyCase], holds_special: Callable[[bytes], bool] | None = None) -> Ticket:
+    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once.
+
+    Where no special token is in a text (`holds_special`), it does not matter whether they are parsed.
+    """
     from tokparity.engines.buffers import Ids, Texts
 
     first = cases[0].question
@@ -189,4 +206,5 @@ def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
     able = client.capabilities
     # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
     skip = True if able.decodes and True in able.skip_special else None
-    return client.submit(Texts.from_list(texts), first.add_special, first.parse_special, skip)
+    asked = Texts.from_list(texts)
+    return client.submit(asked, first.add_special, first.parse_special, skip, holds_special)
