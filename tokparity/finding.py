@@ -12,6 +12,10 @@ from tokparity.questions import Decode, Question
 
 Status = Literal["verified", "ambiguous", "unexplained"]
 
+Sort = Literal["", "state", "chance", "slow"]
+"""Findings of their own kind: the answer depends on what was asked before (state), or on nothing that is known
+(chance), or it is right and comes late (slow)."""
+
 
 @dataclass(frozen=True)
 class Mismatch:
@@ -26,6 +30,8 @@ class Mismatch:
     difference: Difference
     expected_pieces: tuple[bytes, ...] = ()
     actual_pieces: tuple[bytes, ...] = ()
+    history: tuple[Question, ...] = ()
+    """What a fresh process must be asked before, so that it answers so."""
 
     @property
     def kind(self) -> str:
@@ -84,6 +90,45 @@ class Vote:
 
 
 @dataclass(frozen=True)
+class Trait:
+    """Something that the mismatches of a finding have in common: a clause about their texts, or about the answers.
+
+    It holds for `holds` of `of` mismatches, and for `spared` of the `right` cases that were looked at. Of texts that
+    were made to test it, `with_failing` of `with_made` that have it fail, and `without_failing` of `without_made` that
+    do not have it.
+    """
+
+    says: str
+    about: Literal["text", "answer"]
+    holds: int
+    of: int
+    spared: int = 0
+    right: int = 0
+    with_made: int = 0
+    with_failing: int = 0
+    without_made: int = 0
+    without_failing: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """The clause with what was counted."""
+        said = f"{self.says}: {self.holds:,} of {self.of:,}"
+        if self.about == "answer":
+            return said
+        without = self.of - self.holds
+        said += f", and {without:,} of {without + self.right - self.spared:,} without"
+        if self.spared:
+            said += f" ({self.spared:,} that have it are right)"
+        made = self.with_made + self.without_made
+        if not made:
+            return said + "; not tested on more texts"
+        if self.with_failing == self.with_made and not self.without_failing:
+            return f"{said}; made {made:,} more, all agree"
+        told = f"{self.with_failing:,} of {self.with_made:,} that have it are wrong"
+        return f"{said}; made {made:,} more: {told}, and {self.without_failing:,} of {self.without_made:,} without"
+
+
+@dataclass(frozen=True)
 class Finding:
     """A group of mismatches with one cause.
 
@@ -121,6 +166,19 @@ class Finding:
     """Who gives which answer to the smallest case, the most voices first; none where fewer than three answer."""
     unexamined: int = 0
     """How many more mismatches of its kinds were counted and not looked at: of this cause or of another one."""
+    character: tuple[Trait, ...] = ()
+    """What the mismatches have in common, where no quirk explains them."""
+    condition: str = ""
+    """Where alone the quirks show, in words; empty where they always do."""
+    sort: Sort = ""
+    """What it is where it is no deviation in the answer to a text: see `Sort`."""
+    unshrunk: str = ""
+    """Why the smallest text may not be the smallest: time was up."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What the mismatches have in common, a sentence each."""
+        return tuple(trait.sentence for trait in self.character)
 
     @property
     def standing(self) -> str:

@@ -98,7 +98,7 @@ class _Sides:
             difference = Difference("ids", first_difference(expected.ids, actual.ids))
         pieces = [tuple(self.reference.pieces(getattr(one, "ids", ()))) for one in (expected, actual)]
         name = self.reference.source.path.name
-        return Mismatch(case, name, "mine", "reference", expected, actual, difference, *pieces)
+        return Mismatch(case, name, "mine", "reference", expected, actual, difference, pieces[0], pieces[1])
 
     def smaller(self, found: Mismatch) -> Mismatch:
         """A shorter text on which they differ in the same way."""

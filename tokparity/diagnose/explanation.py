@@ -14,7 +14,7 @@ from tokparity.diagnose.problem import Problem
 from tokparity.diagnose.recognise import Recognised
 from tokparity.diagnose.verify import VerificationSet, verification_set
 from tokparity.diagnose.whole import Survey
-from tokparity.finding import RuledOut, Status
+from tokparity.finding import RuledOut, Status, Trait
 from tokparity.questions import Question
 
 
@@ -24,7 +24,7 @@ class Explanation:
 
     It was run on `verified` of the members, on `asked` texts that the diagnosis put to the engine, and left `controls`
     alone. Where nothing explains the members, `why_unexplained` says why, if that is known, and `near_misses` are the
-    hypotheses that come nearest.
+    hypotheses that come nearest; `character` is what they have in common. `condition` says where alone the quirks show.
     """
 
     aspect: Aspect
@@ -41,6 +41,8 @@ class Explanation:
     """Whether the diagnosis was cut short by a signal or the clock, so that it says nothing about the cause."""
     ruled_out: tuple[RuledOut, ...] = ()
     separating: Question | None = None
+    character: tuple[Trait, ...] = ()
+    condition: str = ""
 
     @property
     def nearest(self) -> str:

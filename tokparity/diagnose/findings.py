@@ -44,7 +44,7 @@ def _parts(explanation: Explanation, mismatches: Sequence[Mismatch], most: int) 
 
     There are at most `most` of them.
     """
-    if explanation.quirks:
+    if explanation.quirks or explanation.character:
         yield explanation
         return
     kinds: dict[str, list[int]] = {}
@@ -86,6 +86,8 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
         verified=part.verified,
         ruled_out=part.ruled_out,
         separating=part.separating,
+        character=part.character,
+        condition=part.condition,
     )
     return Found(finding, part.members)
 
