@@ -20,6 +20,9 @@ from tokparity.diagnose import (
     findings,
     not_looked_for,
 )
+from tokparity.diagnose.character.conditional import conditional
+from tokparity.diagnose.character.seen import Put
+from tokparity.diagnose.character.unexplained import grouped, with_conditional
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
@@ -47,11 +50,14 @@ class Explainer:
         known: Collection[str] = (),
         seconds: float | None = None,
         interrupted: Callable[[], bool] = lambda: False,
+        put: Put | None = None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
         `known` are the quirks that it is known to have. `seconds` limits the search for others. Where it was
-        `interrupted`, nothing is looked for.
+        `interrupted`, nothing is looked for. `put` has what is left unexplained looked at for what it has in common,
+        until `stop`.
         """
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
@@ -61,6 +67,7 @@ class Explainer:
             limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()
             explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits, known, interrupted)
+            explained = _characterised(explained, evidence, bases, put, limits, stop)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]
@@ -70,6 +77,26 @@ class Explainer:
             if other.counts == evidence.counts and _did(other) == _did(evidence) and others_bases == bases:
                 return explained
         return None
+
+
+def _characterised(
+    explained: list[Explanation], evidence: Evidence, bases: Sequence[Base], put: Put | None, limits: Limits,
+    stop: Callable[[], bool],
+) -> list[Explanation]:  # fmt: skip
+    """What nothing explains, by a quirk under a condition, or in groups that have something in common."""
+    taken = {i for one in explained if one.quirks for i in one.members}
+    left = [i for i in range(len(evidence.mismatches)) if i not in taken]
+    if not left:
+        return explained
+    near = {miss.quirks for one in explained for miss in one.near_misses if 2 * len(miss.explained) >= len(miss.run_on)}
+    nearest = [quirks.get(name) for (name, *more) in sorted(near) if not more and name in quirks.names()]
+    mismatches = [evidence.mismatches[i] for i in left]
+    found = conditional(mismatches, evidence.controls, bases, nearest, put, limits, stop)
+    if found is not None:
+        found = replace(found, members=tuple(left[i] for i in found.members))
+        explained = with_conditional(explained, found, len(evidence.controls))
+    added = [token.content for token in bases[0].vocabulary.added if token.content]
+    return grouped(explained, evidence.mismatches, evidence.controls, put, added, stop)
 
 
 def _did(evidence: Evidence) -> list[tuple[object, object]]:

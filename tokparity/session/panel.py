@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 from tokparity.case import AnyCase
+from tokparity.engines import engine_name
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure, Outcome
 from tokparity.questions import Decode, Encode
@@ -162,6 +163,10 @@ class EnginePanel:
     def _lose(self, engine: str, error: TokparityError) -> None:
         self.unavailable[engine] = str(error)
         self._close(engine)
+
+    def can_be_asked(self, engine: str) -> bool:
+        """Whether an engine answers other questions than those of the sources; a recording does not."""
+        return engine not in self.unavailable and not engine_name.parse(engine).is_replay
 
     def client(self, engine: str) -> Client:
         """The engine itself, for whoever asks it alone; only when no batch is under way."""

@@ -9,9 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import SOURCE_DIFFERS, Found
-from tokparity.engines import engine_name
 from tokparity.engines.deviations import Deviation
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Finding
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.clock import Clock
@@ -21,22 +20,26 @@ from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Pha
 from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
+from tokparity.session.late import late
+from tokparity.session.pace import Paces
 from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import EnginePanel, ask
+from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
-from tokparity.session.same_cause import SameCause
+from tokparity.session.repeating import History, unrepeated
 from tokparity.session.seats import Seating
-from tokparity.session.shrink import shrunk
+from tokparity.session.smaller import Smaller
 from tokparity.session.votes import Voices, voted
 from tokparity.session.writer import Writer
 from tokparity.sources.source import CaseSource
 
 if TYPE_CHECKING:
-    from tokparity.formats import Source
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
-_ATTEMPTS = 4000  # questions that are put to make one mismatch smaller
+_EXPLAINING, _DIAGNOSING = 0.9, 0.15
+"""Of the time that is left when it begins: for what the matter is with one engine after the other, of which looking for
+the quirks of one aspect may take a part."""
 
 
 @dataclass
@@ -65,8 +68,14 @@ class Session:
     """The deviations that its engines are known to show on this model."""
     pairs: list[Pair] = field(default_factory=list)
     _found: list[Found] = field(default_factory=list)
+    _paces: Paces = field(default_factory=Paces)
+    _history: History = field(default_factory=History)
+    _smaller: Smaller = field(init=False)
     _started: float = field(default_factory=time.monotonic)
     _written: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self._smaller = Smaller(self.panel, self.recorder, self.clock)
 
     @classmethod
     def of(
@@ -87,12 +96,14 @@ class Session:
         return cls(model, seating, panel, clock, recorder, acceptance, costs=costs)
 
     def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
-        """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
+        """All phases: open, put each source, time, shrink, repeat, explain, accept, close. One left out says why."""
         yield from self._open(sources)
         for source in sources:
             yield from self._put(source)
         self.clock.afterwards()
+        self._time(sources)
         yield from self._shrink()
+        self._repeat()
         yield from self._explain()
         yield from self._accept()
         yield from self._close()
@@ -117,6 +128,8 @@ class Session:
         for batch in self.panel.results(batches, self.clock.over, abandon=self.clock.stop.is_set):
             with self.costs.of("judging"):
                 sightings = self.recorder.take(batch)
+                self._history.add(batch.cases)
+                self._paces.add(batch)
             with self.costs.of("generating"):
                 source.learn(batch, sightings)
             if time.monotonic() > self._written + _CHECKPOINT_EVERY:
@@ -129,17 +142,25 @@ class Session:
         elif self.clock.is_late:
             yield self._left_out("put", f"the {self.clock.seconds:g} s for putting cases were over")
 
+    def _time(self, sources: Sequence[CaseSource]) -> None:
+        """Texts over which an engine takes far longer than over others; it may be right about them."""
+        with self.costs.of("shrinking"):
+            names = self.model.name, self.model.oracle
+            for finding in late(self.panel, self._paces, self.seating.shown, self.clock, *names, sources):
+                self._found.append(Found(finding, (self.recorder.shown(finding.smallest),)))
+
     def _shrink(self) -> Iterator[Event]:
-        """The smallest mismatch of each kind, made smaller as far as there is time."""
-        groups = [group for group in self.recorder.groups.values() if not _is_small(group.smallest)]
-        for done, group in enumerate(groups):
-            if self.clock.spent():
-                left = len(groups) - done
-                yield self._left_out("shrink", f"{left} of {len(groups)} kinds of mismatches: {self._why_spent}")
-                return
-            with self.costs.of("shrinking"):
-                self._shrunk(group.smallest)
-            yield Progressed(self.model.name, "shrink", done + 1, len(groups))
+        """The smallest mismatch of each kind, made smaller; each has its share of the time."""
+        for done, of in self._smaller.all_kinds(self.costs):
+            yield Progressed(self.model.name, "shrink", done, of)
+        if self._smaller.unshrunk:
+            cut = f"{len(self._smaller.unshrunk)} kinds of mismatches are not as small as they may be"
+            yield self._left_out("shrink", f"{cut}: {self._why_spent}")
+
+    def _repeat(self) -> None:
+        """What does not come again in a fresh process is a finding of its own, and explained by nothing else."""
+        with self.costs.of("shrinking"):
+            self._found += unrepeated(self.panel, self.recorder, self._history, self.clock)
 
     def _explain(self) -> Iterator[Event]:
         """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
@@ -147,17 +168,19 @@ class Session:
         opened = {seat.engine: seat.path for seat in self.seating.seats}
         explainer = Explainer()
         for done, engine in enumerate(engines):
+            left, stop = self.clock.left, self.clock.share(_EXPLAINING / (len(engines) - done))
             if self.clock.spent():
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
-            put = partial(ask, self.panel, engine) if self._can_be_asked(engine) else None
+            put = partial(ask, self.panel, engine) if self.panel.can_be_asked(engine) else None
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
             with self.costs.of("diagnosis"):
-                found = explainer.findings(
-                    self.recorder.evidence[engine], sources, put, known, self.clock.left, self.clock.stop.is_set
-                )
+                judged = None if put is None else Putting(self.panel, self.recorder.judge, engine, stop)
+                evidence, halted = self.recorder.evidence[engine], self.clock.stop.is_set
+                seconds = None if left is None else left * _DIAGNOSING / (len(engines) - done)
+                found = explainer.findings(evidence, sources, put, known, seconds, halted, judged, stop)
             with self.costs.of("shrinking"):
-                self._found += [self._with_small_text(self._with_keys(one), sources) for one in found]
+                self._found += [self._smaller.finding(self._with_keys(one), sources, self._why_spent) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
         self._vote()
 
@@ -175,31 +198,6 @@ class Session:
             return one
         keys = tuple((fault.key, f"{fault.value}, should be {fault.should}") for fault in self.faults)
         return replace(one, finding=replace(one.finding, context=keys))
-
-    def _with_small_text(self, one: Found, sources: Sequence[Source]) -> Found:
-        """A finding that shows the smallest text that was found of just its cause."""
-        finding = one.finding
-        if not finding.quirks or _is_small(finding.smallest) or self.clock.spent():
-            return one
-        small = self._shrunk(finding.smallest, SameCause.of(finding, sources))
-        if small is None:
-            return one
-        mismatch, index = small
-        smaller = replace(finding, smallest=mismatch, verified=finding.verified + 1)
-        return Found(smaller, tuple(sorted((*one.members, index))))
-
-    def _shrunk(
-        self, mismatch: Mismatch, alike: Callable[[Mismatch], bool] = lambda mismatch: True
-    ) -> tuple[Mismatch, int] | None:
-        """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
-        if mismatch.difference.failure == "timeout":
-            return None  # each text that was tried in its place would hang as well
-        if not all(map(self._can_be_asked, (mismatch.engine, mismatch.oracle))):
-            return None
-        small = shrunk(mismatch, self.panel, self.recorder.judge, self.clock.spent, alike, _ATTEMPTS)
-        if small.case.question == mismatch.case.question:
-            return None
-        return small, self.recorder.example(small)
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""
@@ -228,10 +226,6 @@ class Session:
         self.costs.add_engines(self.panel.processor_seconds())
         yield Closed(self.model.name, self.pairs, self.findings)
 
-    def _can_be_asked(self, engine: str) -> bool:
-        """Whether an engine answers other questions than those of the sources; a recording does not."""
-        return engine not in self.panel.unavailable and not engine_name.parse(engine).is_replay
-
     @property
     def _why_spent(self) -> str:
         return "interrupted" if self.clock.stop.is_set() else "time was up"
@@ -244,9 +238,3 @@ class Session:
         self._written = time.monotonic()
         seconds = time.monotonic() - self._started
         self.pairs = self.recorder.pairs(blank_pairs(self.model, self.seating, self.panel, seconds))
-
-
-def _is_small(mismatch: Mismatch) -> bool:
-    """Whether a mismatch need not be made smaller: it was, or its text was chosen to show something known."""
-    origin = mismatch.case.origin
-    return origin.shrunk or origin.source in ("known", "accepted")
