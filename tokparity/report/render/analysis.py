@@ -16,7 +16,7 @@ from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
 from tokparity.report import votes
 from tokparity.report.model import Report
-from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title
+from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title, told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, indented
 from tokparity.report.render.symptoms import Symptoms, symptoms
@@ -67,6 +67,7 @@ def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterat
     )
     if finding.quirks:
         names = " + ".join(f"`{name}`" for name in finding.quirks)
+        names += f" ({finding.condition} alone)" if finding.condition else ""
         yield (
             f"The reference tokenizer with {names} gives exactly what the engine gives, on all {finding.verified} "
             f"mismatches it was run on, and changes none of {finding.controls} cases that were right."
@@ -118,6 +119,7 @@ def _cause(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
         yield ""
     if not finding.quirks:
         yield f"Unexplained. The nearest explanation: {cell(finding.nearest)}." if finding.nearest else "Unexplained."
+    yield from (f"- {cell(sentence)}" for sentence in told(finding))
     if finding.context:
         yield "What the model's file says about it:"
         yield ""

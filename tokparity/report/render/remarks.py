@@ -12,6 +12,7 @@ from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
 from tokparity.quirk import Quirk
 from tokparity.report.model import FileFault, Report, Vanished
+from tokparity.report.render.causes import title as title_of
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.visible import spelled
 
@@ -81,7 +82,7 @@ def _of_finding(report: Report, finding: Finding) -> Remark:
     what = (
         "; ".join(quirk.title for quirk in known)
         or ", ".join(finding.quirks)
-        or f"{finding.smallest.kind}, unexplained"
+        or (title_of(finding) if finding.sort or finding.character else f"{finding.smallest.kind}, unexplained")
     )
     details = [
         ("finding", f"{finding.name} ({finding.standing}, {finding.cases})"),
@@ -107,6 +108,8 @@ def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, 
         yield "fix", quirk.fix
     if not finding.quirks:
         yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
+    for sentence in finding.told:
+        yield "character", sentence
 
 
 def _of_fault(fault: FileFault) -> Remark:

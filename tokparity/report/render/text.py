@@ -11,6 +11,7 @@ from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 from tokparity.report import votes
 from tokparity.report.model import Pair, Report
+from tokparity.report.render.causes import told
 from tokparity.report.render.markdown import share
 from tokparity.report.render.visible import clip, spelled
 from tokparity.report.verdict import count, verdict
@@ -84,6 +85,8 @@ def _score(pair: Pair | None) -> Text:
         text += f"\n{pair.failures} fail"
     if pair.decoding:
         text += f"\n{pair.decoding} decode"
+    if pair.unsupported:
+        text += f"\n{pair.unsupported} not asked"
     return _plain(text, "yellow" if pair.differs else "green")
 
 
@@ -119,7 +122,12 @@ def examples(report: Report, every: bool) -> Iterator[Text]:
 def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
-    yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
+    counted = "slow" if finding.sort == "slow" else finding.cases
+    yield _plain(f"  {finding.name} ({finding.standing}, {counted})  {shown}")
+    for sentence in told(finding):
+        yield _plain(f"    {sentence}", "bold")
+    if finding.sort == "slow":
+        return
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
