@@ -99,7 +99,7 @@ def test_chance_is_counted() -> None:
     assert "chance" == found.sort
     assert "it was wrong" in found.why
     report = Report(Header("t", "", {}, {}, 0, (), ""), ())
-    assert """yes '"x"' | head -n 50 | tokparity encode m --engine e -""" == reproduce(report, found.shown)
+    assert """yes '"x"' | head -n 150 | tokparity encode m --engine e -""" == reproduce(report, found.shown)
 
 
 def test_a_counter_is_state() -> None:

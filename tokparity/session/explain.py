@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -34,6 +35,10 @@ from tokparity.session.evidence import Evidence
 if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.report.model import Report
+
+
+_AT_LEAST = 8.0
+"""Seconds that there are in any case to see what unexplained mismatches have in common."""
 
 
 class Explainer:
@@ -84,6 +89,11 @@ def _characterised(
     stop: Callable[[], bool],
 ) -> list[Explanation]:  # fmt: skip
     """What nothing explains, by a quirk under a condition, or in groups that have something in common."""
+    until = time.monotonic() + _AT_LEAST
+
+    def over() -> bool:
+        return stop() and time.monotonic() > until
+
     taken = {i for one in explained if one.quirks for i in one.members}
     left = [i for i in range(len(evidence.mismatches)) if i not in taken]
     if not left:
@@ -91,12 +101,12 @@ def _characterised(
     near = {miss.quirks for one in explained for miss in one.near_misses if 2 * len(miss.explained) >= len(miss.run_on)}
     nearest = [quirks.get(name) for (name, *more) in sorted(near) if not more and name in quirks.names()]
     mismatches = [evidence.mismatches[i] for i in left]
-    found = conditional(mismatches, evidence.controls, bases, nearest, put, limits, stop)
+    found = conditional(mismatches, evidence.controls, bases, nearest, put, limits, over)
     if found is not None:
         found = replace(found, members=tuple(left[i] for i in found.members))
         explained = with_conditional(explained, found, len(evidence.controls))
     added = [token.content for token in bases[0].vocabulary.added if token.content]
-    return grouped(explained, evidence.mismatches, evidence.controls, put, added, stop)
+    return grouped(explained, evidence.mismatches, evidence.controls, put, added, over)
 
 
 def _did(evidence: Evidence) -> list[tuple[object, object]]:

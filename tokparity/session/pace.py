@@ -11,8 +11,8 @@ from tokparity.session.judge import Batch
 LEAST = 0.1
 """Seconds that are soon lost by a machine that does something else as well."""
 
-_CALIBRATED, _QUICK = 4, 5
-"""It takes so many measurements to know what is usual; it is the one that every fifth is quicker than."""
+_CALIBRATED = 8
+"""It takes so many measurements to know what is usual."""
 
 _SUSPECTS = 6
 """Batches of one engine that are remembered, those with most seconds for a text."""
@@ -41,11 +41,10 @@ class Pace:
         self._per_byte.append(seconds / max(sum(case.question.size for case in cases), 1))
 
     def typical(self, size: int) -> float:
-        """Seconds that a text of so many bytes takes, by the quicker ones: a slow text hides what is beside it."""
+        """Seconds that a text of so many bytes takes, by the quickest: a slow text, or a busy machine, hides the others."""
         if len(self._per_text) < _CALIBRATED:
             return float("inf")
-        quick = len(self._per_text) // _QUICK
-        return max(sorted(self._per_text)[quick], sorted(self._per_byte)[quick] * size)
+        return max(min(self._per_text), min(self._per_byte) * size)
 
 
 class Paces:

@@ -15,7 +15,7 @@ from tokparity.questions import Encode, Question
 from tokparity.session.fresh import Fresh, is_right, same
 
 _FIRST, _TIMES = 4, 20
-_IN_A_ROW = 50
+_IN_A_ROW = 150
 _NEAR = 64
 """Texts right before another one that are tried for it alone; of what is further away many are tried together."""
 
@@ -47,18 +47,17 @@ def examined(
 ) -> Unrepeated:  # fmt: skip
     """What is the matter with mismatches that do not come again; `before` are the questions put before another one."""
     smallest = sorted(mismatches, key=lambda found: found.case.question.order)
-    for mismatch in smallest[:_TRIED]:
+    for place, mismatch in enumerate(smallest[:_TRIED]):
         found = (
             _chance(fresh, mismatch)
             or _of_itself(fresh, mismatch)
             or _state(fresh, mismatch, _alike(before(mismatch.case.question), mismatch.case.question)[-_NEAR:], stop)
         )
-        if found is not None:
-            return found
-        if stop():
-            return _lost(smallest[0], is_late=True)
-    found = _together(fresh, smallest, before(smallest[0].case.question), stop)
-    return found or _lost(smallest[0], stop())
+        if found is None and not place:
+            found = _together(fresh, smallest, before(mismatch.case.question), stop)
+        if found is not None or stop():
+            return found or _lost(smallest[0], is_late=True)
+    return _lost(smallest[0], is_late=False)
 
 
 def _together(

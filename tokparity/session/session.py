@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
-_EXPLAINING, _DIAGNOSING = 0.9, 0.15
+_EXPLAINING, _DIAGNOSING = 0.9, 0.4
 """Of the time that is left when it begins: for what the matter is with one engine after the other, of which looking for
 the quirks of one aspect may take a part."""
 
@@ -175,7 +175,9 @@ class Session:
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
             with self.costs.of("diagnosis"):
-                judged = None if put is None else Putting(self.panel, self.recorder.judge, engine, stop)
+                judged = (
+                    None if put is None else Putting(self.panel, self.recorder.judge, engine, self.clock.stop.is_set)
+                )
                 evidence, halted = self.recorder.evidence[engine], self.clock.stop.is_set
                 seconds = None if left is None else left * _DIAGNOSING / (len(engines) - done)
                 found = explainer.findings(evidence, sources, put, known, seconds, halted, judged, stop)
