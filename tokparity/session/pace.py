@@ -41,7 +41,7 @@ class Pace:
         self._per_byte.append(seconds / max(sum(case.question.size for case in cases), 1))
 
     def typical(self, size: int) -> float:
-        """Seconds that a text of so many bytes takes, by the quickest: a slow text, or a busy machine, hides the others."""
+        """Seconds that a text of so many bytes takes, by the quickest: a slow text hides the others."""
         if len(self._per_text) < _CALIBRATED:
             return float("inf")
         return max(min(self._per_text), min(self._per_byte) * size)

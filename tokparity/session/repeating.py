@@ -11,9 +11,9 @@ from tokparity.diagnose import Found
 from tokparity.finding import Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.session.clock import Clock
+from tokparity.session.evidence import Evidence
 from tokparity.session.fresh import Fresh, same
 from tokparity.session.panel import EnginePanel
-from tokparity.session.evidence import Evidence
 from tokparity.session.recorder import Recorder
 from tokparity.session.repeat import Unrepeated, examined, repeats
 
@@ -86,8 +86,8 @@ def without_unrepeated(
     if found.sort == "chance" and _all_by_luck(fresh, evidence, lost, stop):
         lost = list(range(len(evidence.mismatches)))
     members = (*(evidence.indices[i] for i in lost), keep(found.shown))
-    count = _taken_out(evidence, lost)
-    return Found(_finding(found, count), tuple(sorted(members)))
+    taken, more = _taken_out(evidence, lost)
+    return Found(_finding(found, taken, more), tuple(sorted(members)))
 
 
 def _lost(fresh: Fresh, evidence: Evidence, stop: Callable[[], bool]) -> list[int]:
@@ -116,24 +116,23 @@ def _all_by_luck(fresh: Fresh, evidence: Evidence, lost: Sequence[int], stop: Ca
     return bool(some) and other >= _LUCK * len(some)
 
 
-def _taken_out(evidence: Evidence, lost: Sequence[int]) -> int:
-    """How many mismatches were taken out of the evidence; where a kind goes, those that were not kept go with it."""
+def _taken_out(evidence: Evidence, lost: Sequence[int]) -> tuple[int, int]:
+    """How many mismatches were taken out of the evidence, and how many more of kinds that are gone were not kept."""
     places = set(lost)
     gone = Counter(m.kind for i, m in enumerate(evidence.mismatches) if i in places and not m.case.origin.shrunk)
     kept = [(m, evidence.indices[i]) for i, m in enumerate(evidence.mismatches) if i not in places]
     evidence.mismatches[:], evidence.indices[:] = [m for m, _ in kept], [index for _, index in kept]
     left = {m.kind for m in evidence.mismatches}
-    for kind in gone:
-        if kind not in left:
-            gone[kind] = evidence.counts[kind]
-            evidence.others.pop(kind, None)
-    evidence.counts -= gone
-    return sum(gone.values())
+    more = sum(evidence.counts[kind] - count for kind, count in gone.items() if kind not in left)
+    for kind in [kind for kind in gone if kind not in left]:
+        del evidence.counts[kind]
+    evidence.counts -= Counter({kind: count for kind, count in gone.items() if kind in left})
+    return gone.total(), more
 
 
-def _finding(found: Unrepeated, count: int) -> Finding:
+def _finding(found: Unrepeated, count: int, more: int) -> Finding:
     shown = found.shown
     return Finding(
         f"{shown.engine}-{found.sort}", shown.model, shown.engine, shown.oracle, "unexplained", shown, count,
-        why_unexplained=found.why, sort=found.sort,
+        why_unexplained=found.why, sort=found.sort, unexamined=more,
     )  # fmt: skip
