@@ -24,7 +24,8 @@ from tokparity.session.explain import Explainer
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import ask
 from tokparity.session.put import Putting
-from tokparity.session.recorder import Recorder, Unwritten
+from tokparity.session.recorder import Recorder
+from tokparity.session.writer import Unwritten
 
 FAULTY = "faulty"
 
