@@ -7,39 +7,34 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice, product
+from functools import partial
+from itertools import combinations, product
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from tokparity import generators, models, quirks
-from tokparity.case import AnyCase, Case, Origin, TextCase, text_case
-from tokparity.diagnose import Ask, Base, Explanation, diagnose
-from tokparity.diagnose.faulty_engine import FaultyEngine as Planted
+from benchmarks import leave_one_out
+from benchmarks.subjects import TOYS, Planting, asking, plantings
+from tokparity import quirks
+from tokparity.diagnose import Explanation, diagnose
 from tokparity.errors import TokparityError
-from tokparity.fuzz.steering import Steering
-from tokparity.generators.subject import Subject
-from tokparity.outcome import Outcome
-from tokparity.questions import Encode
-from tokparity.reference.tokenizer import Tokenizer
-from tokparity.sources import corpus
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokparity.finding import Control, Mismatch
+    from tokparity.diagnose.faulty_engine import FaultyEngine
     from tokparity.quirk import Quirk
+
+Some = TypeVar("Some")
 
 NAME = "diagnosis"
 TITLE = "every quirk and pairs of quirks planted: named, or named otherwise but the same, or missed"
 
-TOYS = "toys"
 MODELS = (TOYS, "small-spm", "small-unigram", "small-bpe", "small-wordpiece", "llama-spm", "gpt-2", "nomic-bert-moe")
-MISMATCHES, CONTROLS, CASES, FRESH = 2000, 200, 2500, 1000
+FRESH = 1000
 GOOD = ("exact", "exact in clusters", "alternative", "equivalent", "all that was shown")
 """In clusters: each quirk, and both together, have mismatches of their own."""
-_CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "invalid_utf8", "unusual_code_points")
 
 
 @dataclass(frozen=True)
@@ -61,6 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quirk", action="append", default=[], metavar="Q", help="plant only these")
     parser.add_argument("--stored", action="store_true", help="as from a stored report: the engine cannot be asked")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the choice of pairs")
+    without = "hide each quirk that is planted, with its equals: nothing may be called verified that is not"
+    parser.add_argument("--leave-one-out", action="store_true", help=without)
 
 
 def _part(text: str) -> tuple[int, int]:
@@ -76,14 +73,11 @@ def main(args: argparse.Namespace) -> int:
 
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
     chosen = [quirks.get(name) for name in args.quirk] or list(quirks.all_quirks())
+    if args.leave_one_out:
+        return _leave_one_out(console, args, chosen)
     rows: list[Row] = []
     for name in args.words or MODELS:
-        try:
-            subjects = list(_subjects(name, chosen))
-        except TokparityError as error:
-            console.print(f"{name}: left out, {error}", markup=False)
-            continue
-        for subject in subjects:
+        for subject in _had(console, name, partial(_subjects, name, chosen)):
             for row in subject.rows(args):
                 rows.append(row)
                 if row.verdict not in GOOD:
@@ -96,39 +90,45 @@ def main(args: argparse.Namespace) -> int:
     return int(wrong or not all(singles) or sum(pairs) < 0.95 * len(pairs))
 
 
+def _leave_one_out(console: Console, args: argparse.Namespace, chosen: Sequence[Quirk]) -> int:
+    """Each quirk planted and hidden on each model; exit 1 if the targets are missed."""
+    rows: list[leave_one_out.LeftOut] = []
+    names = args.words or [name for name in MODELS if name != TOYS]
+    for name in names:
+        every = list(quirks.all_quirks())
+        for planting in _had(console, name, partial(plantings, name, every, leave_one_out.FRESH // 2, Planting)):
+            before = len(rows)
+            for row in leave_one_out.left_out(planting, chosen, args.part):
+                rows.append(row)
+                console.print(leave_one_out.told(row), markup=False)
+            console.print(leave_one_out.summary(name, rows[before:]), markup=False)
+    console.print(leave_one_out.summary("all models", rows), markup=False)
+    return leave_one_out.code(rows)
+
+
 def _subjects(name: str, chosen: Sequence[Quirk]) -> Iterator[_Subject]:
-    if name != TOYS:
-        source = models.primary_source(models.resolve(name))
-        yield _Subject(name, Tokenizer(source.vocabulary, source.behaviour), chosen)
-        return
-    for quirk in chosen:
-        if quirk.witness is not None:
-            witness = quirk.witness()
-            origin = Origin("given", "witness")
-            case = text_case(witness.text, witness.add_special, witness.parse_special, origin)
-            yield _Subject(TOYS, Tokenizer(witness.vocabulary, witness.behaviour), [quirk], [case])
+    return plantings(name, chosen, FRESH, _Subject)
 
 
-class _Subject:
-    """One model in which faults are planted."""
+def _had(console: Console, name: str, make: Callable[[], Iterator[Some]]) -> list[Some]:
+    """What is made of a model; nothing, and it is said why, where that cannot be had."""
+    try:
+        return list(make())
+    except TokparityError as error:
+        console.print(f"{name}: left out, {error}", markup=False)
+        return []
 
-    def __init__(self, name: str, tokenizer: Tokenizer, chosen: Sequence[Quirk], more: Sequence[TextCase] = ()) -> None:
-        self._name = name
-        self._tokenizer = tokenizer
-        self._chosen = [q for q in chosen if q.flip(tokenizer.behaviour) != tokenizer.behaviour]
-        subject = Subject(tokenizer.vocabulary, tokenizer.behaviour)
-        cases = [*more, *_cases(subject)]
-        self._bases = [Base(tokenizer.vocabulary, tokenizer.behaviour)]
-        self._cases, self._fresh = cases[:-FRESH], cases[-FRESH:]
-        self._known: dict[AnyCase, Outcome] = {}
+
+class _Subject(Planting):
+    """The faults of one model, diagnosed one after the other."""
 
     def rows(self, args: argparse.Namespace) -> Iterator[Row]:
         """Singles (with the first part of the pairs), then pairs."""
         place, parts = args.part
         shown: list[Quirk] = []
-        for quirk in self._chosen:
+        for quirk in self.chosen:
             if place > 1:
-                shown += [quirk] if self._evidence((quirk,), 1, 0)[1] else []
+                shown += [quirk] if self.evidence(self.faulty((quirk,)), 1, 0)[0] else []
                 continue
             row = self._row((quirk,), args)
             if row is not None:
@@ -149,29 +149,23 @@ class _Subject:
 
     def _row(self, planted: tuple[Quirk, ...], args: argparse.Namespace) -> Row | None:
         """The diagnosis of one fault; None where no text shows it, or where it is no more than a part of it."""
-        behaviour = self._tokenizer.behaviour
+        behaviour = self.tokenizer.behaviour
         flipped = quirks.flip_all(planted, behaviour)
         if any(flipped == quirk.flip(behaviour) for quirk in planted if len(planted) > 1):
             return None
-        deviant, mismatches, controls = self._evidence(planted)
+        deviant = self.faulty(planted)
+        mismatches, controls = self.evidence(deviant)
         if not mismatches:
             return None
         started = time.monotonic()
-        ask = None if args.stored else _asking(deviant)
-        found = diagnose(self._bases, mismatches, controls, quirks.all_quirks(), ask)
+        ask = None if args.stored else asking(deviant)
+        found = diagnose(self.bases, mismatches, controls, quirks.all_quirks(), ask)
         seconds = time.monotonic() - started
         names = tuple(sorted(quirk.name for quirk in planted))
         verdict = self._verdict(names, found, deviant)
-        return Row(self._name, names, verdict, _shown(found), seconds)
+        return Row(self.name, names, verdict, _shown(found), seconds)
 
-    def _evidence(
-        self, planted: tuple[Quirk, ...], mismatches: int = MISMATCHES, controls: int = CONTROLS
-    ) -> tuple[Planted, list[Mismatch], list[Control]]:
-        wrong = self._tokenizer.with_behaviour(quirks.flip_all(planted, self._tokenizer.behaviour))
-        deviant = Planted(self._tokenizer, wrong, self._name, known=self._known)
-        return deviant, *deviant.evidence(self._cases, mismatches, controls)
-
-    def _verdict(self, planted: tuple[str, ...], found: Sequence[Explanation], deviant: Planted) -> str:
+    def _verdict(self, planted: tuple[str, ...], found: Sequence[Explanation], deviant: FaultyEngine) -> str:
         if any(not explanation.quirks for explanation in found):
             return "unexplained"
         first = tuple(sorted({name for explanation in found for name in explanation.quirks}))
@@ -185,40 +179,14 @@ class _Subject:
                 return "alternative"
         if any(name not in quirks.names() for name in first):
             return "wrong"
-        flipped = quirks.flip_all([quirks.get(name) for name in first], self._tokenizer.behaviour)
-        again = Planted(self._tokenizer, self._tokenizer.with_behaviour(flipped))
-        pairs = [(again.ask([case])[0], deviant.ask([case])[0]) for case in self._fresh]
+        again = self.faulty([quirks.get(name) for name in first])
+        pairs = [(again.ask([case])[0], deviant.ask([case])[0]) for case in self.fresh]
         if all(ours == theirs for ours, theirs in pairs):
             return "equivalent"
         # Decoding is judged where the ids are right. If they never were, a fault in it was not in the evidence.
         ids_alone = all(explanation.aspect == "ids" for explanation in found)
         same_ids = all(getattr(ours, "ids", None) == getattr(theirs, "ids", None) for ours, theirs in pairs)
         return "all that was shown" if ids_alone and same_ids else "wrong"
-
-
-def _asking(deviant: Planted) -> Ask:
-    """How the diagnosis puts texts to the deviant tokenizer; it has nothing else to ask about texts."""
-
-    def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
-        return deviant.ask([Case(case.question, case.origin) for case in cases if isinstance(case.question, Encode)])
-
-    return ask
-
-
-def _cases(subject: Subject) -> list[TextCase]:
-    """Generated texts and corpora, in a fixed mixed order, so that the last of them are like the others."""
-    steering = Steering(subject, generators.names(), 0)
-    cases: list[TextCase] = []
-    while len(cases) < CASES:
-        cases += steering.plan().cases
-    for name in _CORPORA:
-        for case in islice(corpus.load(name), 300):
-            asked = case.question
-            if len(asked.text) <= 2000:
-                cases += [case, text_case(asked.text, not asked.add_special, not asked.parse_special, case.origin)]
-    cases = list(dict.fromkeys(cases))
-    random.Random(0).shuffle(cases)
-    return cases
 
 
 def _shown(found: Sequence[Explanation]) -> str:

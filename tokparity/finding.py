@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tokparity.case import AnyCase
@@ -10,11 +10,13 @@ from tokparity.difference import UNKNOWN, Difference, kind_of_decoded, kind_of_f
 from tokparity.outcome import Answer, Failure, Outcome
 from tokparity.questions import Decode, Question
 
-Status = Literal["verified", "ambiguous", "unexplained"]
+Status = Literal["verified", "reproduced", "ambiguous", "in part", "unexplained"]
+"""What is known of a cause.
 
-Sort = Literal["", "state", "chance", "slow"]
-"""Findings of their own kind: the answer depends on what was asked before (state), or on nothing that is known
-(chance), or it is right and comes late (slow)."""
+verified: it gives all that the engine gave, and was attacked with texts made to refute it. reproduced: it gives all
+that the engine gave, which could not be asked for more. ambiguous: another cause does as well. in part: it gives some
+of it, and what looks like that is left. unexplained: nothing gives it.
+"""
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,6 @@ class Mismatch:
     difference: Difference
     expected_pieces: tuple[bytes, ...] = ()
     actual_pieces: tuple[bytes, ...] = ()
-    history: tuple[Question, ...] = ()
-    """What a fresh process must be asked before, so that it answers so."""
 
     @property
     def kind(self) -> str:
@@ -93,9 +93,9 @@ class Vote:
 class Trait:
     """Something that the mismatches of a finding have in common: a clause about their texts, or about the answers.
 
-    It holds for `holds` of `of` mismatches, and for `spared` of the `right` cases that were looked at. Of texts that
-    were made to test it, `with_failing` of `with_made` that have it fail, and `without_failing` of `without_made` that
-    do not have it.
+    It holds for `holds` of the `of` mismatches that nothing else explains (about answers: of those looked at), and for
+    `spared` of the `right` cases that were kept. Of texts that were made to test it, `with_failing` of `with_made` that
+    have it fail, and `without_failing` of `without_made` that do not have it.
     """
 
     says: str
@@ -120,8 +120,6 @@ class Trait:
         if self.spared:
             said += f" ({self.spared:,} that have it are right)"
         made = self.with_made + self.without_made
-        if not made:
-            return said + "; not tested on more texts"
         if self.with_failing == self.with_made and not self.without_failing:
             return f"{said}; made {made:,} more, all agree"
         told = f"{self.with_failing:,} of {self.with_made:,} that have it are wrong"
@@ -129,11 +127,34 @@ class Trait:
 
 
 @dataclass(frozen=True)
+class Attacked:
+    """What an explanation was attacked with: `asked` texts were put to the engine, if `fresh` in a new process.
+
+    It `changes` some of them, and some lie next to these (`edge`); on `otherwise` the engine does not as it says.
+    """
+
+    changes: int = 0
+    edge: int = 0
+    asked: int = 0
+    otherwise: int = 0
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What looks like a finding's mismatches and is not explained: `mismatches`, and a shortest question of it."""
+
+    mismatches: int
+    question: Question
+
+
+@dataclass(frozen=True)
 class Finding:
     """A group of mismatches with one cause.
 
-    `quirks` reproduce all `mismatches` and agree on all `controls` (cases on which the engine was right), which
-    makes the finding verified; `alternatives` do as well. `nearest` says how far the best failed explanation came.
+    `quirks` reproduce all `mismatches` and agree on all `controls` (cases on which the engine was right); what they
+    were `attacked` with makes the finding verified. `alternatives` do as well. `nearest` says how far the best failed
+    explanation came.
     """
 
     name: str
@@ -154,7 +175,7 @@ class Finding:
     """Why it was accepted for this model."""
     why_unexplained: str = ""
     undiagnosed: bool = False
-    """Whether a signal or the clock came before its cause was found, so that it may be known or accepted as well."""
+    """Whether a signal came before its cause was looked for, so that it may be known or accepted as well."""
     verified: int = 0
     """On how many mismatches the explanation was run, those that were shrunk among them."""
     ruled_out: tuple[RuledOut, ...] = ()
@@ -168,17 +189,10 @@ class Finding:
     """How many more mismatches of its kinds were counted and not looked at: of this cause or of another one."""
     character: tuple[Trait, ...] = ()
     """What the mismatches have in common, where no quirk explains them."""
-    condition: str = ""
-    """Where alone the quirks show, in words; empty where they always do."""
-    sort: Sort = ""
-    """What it is where it is no deviation in the answer to a text: see `Sort`."""
     unshrunk: str = ""
     """Why the smallest text may not be the smallest: time was up."""
-
-    @property
-    def told(self) -> tuple[str, ...]:
-        """What the mismatches have in common, a sentence each."""
-        return tuple(trait.sentence for trait in self.character)
+    attacked: Attacked = field(default_factory=Attacked)
+    rest: Rest | None = None
 
     @property
     def standing(self) -> str:
@@ -194,7 +208,7 @@ class Finding:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody can say if it is new, for there was no time to find its cause."""
+        """Whether nobody can say if it is new, for a signal came before its cause was looked for."""
         return self.undiagnosed and not self.is_settled
 
     @property

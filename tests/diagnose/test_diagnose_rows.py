@@ -41,10 +41,10 @@ def found(mismatches: Sequence[Mismatch], right: Sequence[tuple[int, ...]] = (),
 
 
 def test_one_flip_that_gives_all_rows() -> None:
-    """It is verified on all that were kept; what was not kept is said beside it."""
+    """It gives all that were kept; what was not kept is said beside it."""
     (one,) = found([wrong(row, decoded([HIDES], row)) for row in ROWS], [(3, 4)], more=7)
     finding = one.finding
-    assert ("verified", (HIDES,), 4) == (finding.status, finding.quirks, finding.verified)
+    assert ("reproduced", (HIDES,), 4) == (finding.status, finding.quirks, finding.verified)
     assert (4, 7) == (finding.mismatches, finding.unexamined)
     assert (0, 1, 2, 3) == one.members
 
@@ -53,7 +53,7 @@ def test_what_no_flip_gives_is_left() -> None:
     """A second finding, without a cause, about the rows that are left."""
     given = [wrong(row, decoded([HIDES], row)) for row in ROWS]
     one, rest = found([*given, wrong((4,), b"no flip gives this")])
-    assert ["verified", "unexplained"] == [one.finding.status, rest.finding.status]
+    assert ["reproduced", "unexplained"] == [one.finding.status, rest.finding.status]
     assert [(0, 1, 2, 3), (4,)] == [one.members, rest.members]
 
 

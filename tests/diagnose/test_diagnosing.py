@@ -60,13 +60,13 @@ def test_a_stored_report_suffices(report: Path, tmp_path: Path, capsys: pytest.C
 
 
 def test_a_truncated_report_is_diagnosed(report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It says so first; counts, findings and footer need not be there."""
+    """It says so first; counts, findings and footer need not be there, but of an attack only findings tell."""
     kept = [line for line in report.read_bytes().splitlines(True) if line.split(b'"')[3] in (b"header", b"mismatch")]
     (tmp_path / "cut.jsonl").write_bytes(b"".join(kept) + b'{"type": "mis')
     assert 0 == cli.main(["diagnose", str(tmp_path / "cut.jsonl")])
     out = capsys.readouterr().out
     assert out.startswith("The report is truncated")
-    assert "verified: greedy_longest_match + writes_spaces_as_bytes" in out
+    assert "reproduced: greedy_longest_match + writes_spaces_as_bytes" in out
 
 
 def test_a_newer_report_is_refused(report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

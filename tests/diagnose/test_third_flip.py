@@ -64,7 +64,7 @@ def test_a_third_flip_makes_a_pair_fit() -> None:
     bases, every = [Base(TOY.vocabulary, TOY.behaviour)], [LOWERS, DROPS, CAPITAL]
     limits = Limits(sample_controls=1)
     found = diagnose(bases, mismatches, controls, every, limits=limits)
-    assert {"verified"} == {one.status for one in found}
+    assert {"reproduced"} == {one.status for one in found}
     assert len(mismatches) == sum(len(one.members) for one in found)
     without = diagnose(bases, mismatches, controls, every, limits=replace(limits, completed_fits=0))
     assert "unexplained" in {one.status for one in without}

@@ -26,6 +26,8 @@ from tokparity.models import load, prepare
         ("reference+a+b", EngineName("reference", quirks=("a", "b"))),
         ("module.part:Class", EngineName("module.part", place="Class")),
         ("./a/file.py:name", EngineName("./a/file.py", place="name")),
+        ("http://127.0.0.1:8080/a", EngineName("http", place="//127.0.0.1:8080/a")),
+        ("http:https://host:1/", EngineName("http", place="https://host:1/")),
         ("exec:./tok --model {gguf} a:b@c[d]+e", EngineName("exec", place="./tok --model {gguf} a:b@c[d]+e")),
     ],
 )

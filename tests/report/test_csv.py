@@ -34,7 +34,8 @@ def test_columns(folder: Path) -> None:
     with (folder / "findings.csv").open(encoding="utf-8") as file:
         assert (
             "finding,model,engine,oracle,status,quirks,alternatives,mismatches,controls,smallest_text,accepted,reason,"
-            "why_unexplained,known,cause,finding_key,votes,unexamined,character\n"
+            "why_unexplained,known,cause,finding_key,votes,unexamined,attacked_changed,attacked_edge,attacked_asked,"
+            "attacked_otherwise,rest_mismatches,rest_text,character\n"
         ) == file.readline()
 
 

@@ -211,16 +211,14 @@ def test_what_was_not_looked_into_is_not_new(tmp_path: Path, corpus: str) -> Non
     assert "the run was interrupted before the cause of " in found.sentence
 
 
-def test_what_time_left_open_is_not_new(tmp_path: Path, corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the clock ended the search for a cause, that is the verdict."""
+def test_what_time_left_unexplained_is_new(tmp_path: Path, corpus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the clock ended the search, what is known was tried before, so this is something else; and that is said."""
     monkeypatch.setattr(Clock, "left", property(lambda clock: 0.0))
     three = "reference+greedy_longest_match+lowers_case+drops_unknown_text"
     options = Options(engines=(three,), corpora=(corpus,), cases=50, seconds=100.0)
     result = run([models.load("small-bpe")], options, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet())
-    report = read(tmp_path / "r.jsonl")
-    assert {"undiagnosed"} == {finding.standing for finding in report.findings}
-    assert () == result.new
-    assert "No verdict: time was up before the cause of " in verdict(report).sentence
+    assert {"time was up before its cause was found"} == {finding.why_unexplained for finding in result.new}
+    assert 1 == verdict(read(tmp_path / "r.jsonl")).exit_code
 
 
 def test_several_models_at_a_time(tmp_path: Path, corpus: str) -> None:

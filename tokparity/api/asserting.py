@@ -15,6 +15,7 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal, plain
+from tokparity.report.render.proof import fix, proof
 
 Mine = Callable[[str], Sequence[int]]
 
@@ -98,7 +99,7 @@ class _Sides:
             difference = Difference("ids", first_difference(expected.ids, actual.ids))
         pieces = [tuple(self.reference.pieces(getattr(one, "ids", ()))) for one in (expected, actual)]
         name = self.reference.source.path.name
-        return Mismatch(case, name, "mine", "reference", expected, actual, difference, pieces[0], pieces[1])
+        return Mismatch(case, name, "mine", "reference", expected, actual, difference, *pieces)
 
     def smaller(self, found: Mismatch) -> Mismatch:
         """A shorter text on which they differ in the same way."""
@@ -162,5 +163,6 @@ def _cause(finding: Finding) -> Iterator[str]:
     yield f"  cause: {names} ({texts})"
     for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
         yield f"    {quirk.title}. {quirk.cause}"
-        yield f"    fix: {quirk.fix}"
+        yield f"    fix: {fix(finding, quirk.fix)}"
+    yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])
     yield from (f"    or: {' + '.join(names)}" for names in finding.alternatives)

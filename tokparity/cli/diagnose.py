@@ -154,6 +154,7 @@ def _model(report: Report, name: str) -> Model:
 def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     """What is known now about one engine on one model."""
     from tokparity import quirks
+    from tokparity.report.render.proof import fix, proof
 
     yield ""
     yield f"{_plain(pair.model)} / {_plain(pair.engine)} against {_plain(pair.oracle)}"
@@ -164,13 +165,14 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
         yield f"    {finding.cases}; the shortest {text[:100]}"
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
+            yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])
         for alternative in finding.alternatives:
             yield f"    or {' + '.join(alternative)}"
         if finding.separating is not None:
             yield f"    to tell them apart, ask the engine for {finding.separating.literal[:100]}"
         for name in finding.quirks:
             if name in quirks.names():
-                yield f"    {name}: {quirks.get(name).fix}"
+                yield f"    {name}: {fix(finding, quirks.get(name).fix)}"
         if finding.nearest:
             yield f"    nearest: {finding.nearest}"
         if finding.why_unexplained:

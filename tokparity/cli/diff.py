@@ -55,22 +55,24 @@ def _question(args: Arguments, word: str) -> Question:
 
 def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) -> Iterator[str]:
     """What causes one difference, in a few lines; the engine is asked for other texts to be sure."""
-    from functools import partial
-
     from tokparity import quirks
+    from tokparity.report.render.proof import fix, proof
+    from tokparity.session.asking import Asking
     from tokparity.session.evidence import Evidence
     from tokparity.session.explain import Explainer, known_quirks, read_by
-    from tokparity.session.panel import ask
 
     opened = seating.of(found.engine)
     sources = read_by(seating.source, model, opened.path if opened else "")
     evidence = Evidence([found], [0], Counter([found.kind]))
     known = known_quirks(model, found.engine)
-    for one in Explainer().findings(evidence, sources, partial(ask, engines, found.engine), known):
+    with Asking(engines, found.engine) as asking:
+        explained = Explainer().findings(evidence, sources, asking, known)
+    for one in explained:
         finding = one.finding
         yield f"why {found.engine}: {' + '.join(finding.quirks) or 'no known cause explains it'} ({finding.status})"
         for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
-            yield f"  {quirk.title}. {quirk.fix}"
+            yield f"  {quirk.title}. {fix(finding, quirk.fix)}"
+        yield from (f"  {line}" for line in proof(finding))
         yield from (f"  {key}: {value}" for key, value in finding.context)
         yield from (f"  or {' + '.join(names)}" for names in finding.alternatives)
 

@@ -30,6 +30,7 @@ NOTES = {
         ),
         ("replay:FILE", "what `tokparity record` has written of an engine, in its place"),
         ("exec:COMMAND", "any program that speaks JSON Lines (docs/engines-exec.md); {gguf} and the like: the model"),
+        ("http:URL", "a server of llama.cpp, llama-cpp-python, vLLM, SGLang or text-generation-inference that runs"),
     )
 }
 
@@ -72,6 +73,7 @@ def _list_installed() -> int:
 def _list() -> int:
     """One line per engine; one that is not installed says what to install."""
     from tokparity import engines
+    from tokparity.engines.environment.released import WHEELS
 
     for name in engines.names():
         engine = engines.get(name)
@@ -88,4 +90,6 @@ def _list() -> int:
             "" if able.decodes else "no decoding",
         ]
         row(f"{name:16}", f"{state}; {', '.join(able.formats)}; {'; '.join(filter(None, limits)) or 'no limits'}")
+    for name, wheel in WHEELS.items():
+        row(f"{name:16}", f"{wheel.version}, in an environment of its own when it is named; {', '.join(wheel.formats)}")
     return 0

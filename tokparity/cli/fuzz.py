@@ -75,7 +75,6 @@ def parameters() -> list[click.Parameter]:
             metavar="N",
             help="instead of MODEL: so many small random models",
         ),
-        declared.stress(),
         *declared.model_files(),
     ]
 
@@ -143,7 +142,7 @@ def _options(args: argparse.Namespace, stored: Mapping[str, Any] | None) -> Opti
 
     engines = tuple(dict.fromkeys(args.engine)) or tuple(stored["engines"] if stored else ())
     seconds = args.seconds or (SECONDS if args.cases is None else None)
-    return Options(engines, tuple(dict.fromkeys(args.generator)), args.cases, seconds, args.seed, stress=args.stress)
+    return Options(engines, tuple(dict.fromkeys(args.generator)), args.cases, seconds, args.seed)
 
 
 def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace, resumed: bool) -> ReportWriter:

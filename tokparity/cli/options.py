@@ -93,12 +93,6 @@ def flags() -> list[click.Parameter]:
     ]
 
 
-def stress() -> Option:
-    """Declare --stress."""
-    help = "also put runs of one class of characters, 1,000 to 1,000,000 of them, and look at the time"
-    return Option("--stress", is_flag=True, help=help)
-
-
 def model_files() -> list[click.Parameter]:
     """Declare the options that give a model as files instead of MODEL, and --online."""
     online = Option(

@@ -60,7 +60,6 @@ def parameters() -> list[click.Parameter]:
         declared.Option(
             "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
         ),
-        declared.stress(),
         declared.Option("--jobs", callback=declared.whole, default=1, metavar="N", help="models at a time"),
         declared.Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted"),
         *declared.model_files(),
@@ -132,7 +131,6 @@ def options_of(args: argparse.Namespace) -> Options:
         seconds=args.seconds,
         seed=args.seed,
         jobs=args.jobs,
-        stress=args.stress,
     )
 
 

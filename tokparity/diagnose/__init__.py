@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from tokparity.case import AnyCase
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.evidence import Ask, Evidence, evidence_of, indices
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
@@ -48,12 +49,15 @@ def diagnose(
     limits: Limits = DEFAULT,
     known: Collection[str] = (),
     interrupted: Callable[[], bool] = lambda: False,
+    fresh: Ask | None = None,
+    put: Sequence[AnyCase] = (),
 ) -> list[Explanation]:
     """Explanations of one engine's mismatches on one model; each mismatch is a member of at most one.
 
     `bases` are what the oracle reads and, if it is another file, what the engine read; `known` are the quirks that the
-    engine is known to have; `interrupted` says when to come to an end. Each aspect (ids, what ids decode to, failures)
-    has its own budget. For each:
+    engine is known to have; `interrupted` says when to come to an end. `fresh` asks another process of the engine, and
+    `put` are cases that were put to it: with these, and with what is made for it, an explanation is attacked before it
+    is called verified. Each aspect (ids, what ids decode to, failures) has its own budget. For each:
 
     1. Take what mismatches and controls say about the aspect as evidence; without a mismatch there is nothing to do.
     2. Set apart what cannot be judged, for the unflipped reference is not what the oracle is there.
@@ -63,7 +67,8 @@ def diagnose(
        Several that survive are alternatives, ambiguous if a text tells them apart.
     5. If nothing survives, add flips to what is known, one after the other, each for a mismatch that was shrunk until
        it shows one cause alone; drop flips that spoil what the others get right.
-    6. Give each mismatch to the fewest flips that reproduce it: one explanation, one cause.
+    6. Give each mismatch to the fewest flips that reproduce it: one explanation, one cause. What the attack says of
+       it, and what is left that looks like it, make it verified, an explanation in part, or none.
     7. What is left is unexplained, with the reason if it is known, and with the hypotheses that came nearest.
     """
     found: list[Explanation] = []
@@ -71,7 +76,7 @@ def diagnose(
         evidence = evidence_of(aspect, mismatches, controls)  # 1
         if not evidence.members:
             continue
-        problem = pose(aspect, bases, quirks, ask, limits, interrupted)
+        problem = pose(aspect, bases, quirks, ask, limits, interrupted, fresh, put)
         evidence, beyond, why_beyond = set_apart(problem, evidence)  # 2
         if evidence.members:
             found += _explained(problem, evidence, known)
@@ -95,7 +100,9 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
     yield from of_parts(problem, survey, parts)  # 6
     nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 7
     left = indices(parts.left)
-    if cut_short := problem.budget.cut_short:
-        yield from not_looked_for(problem.aspect, left, cut_short)
+    if problem.budget.is_interrupted:
+        yield from not_looked_for(problem.aspect, left)
+    elif problem.budget.is_late:  # what is known was tried first: this is something else
+        yield from unexplained(problem, left, "time was up before its cause was found", nearest)
     else:
         yield from unexplained(problem, left, why_not_repeatable(problem, parts.left), nearest)

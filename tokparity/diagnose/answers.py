@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tokparity.case import AnyCase
-from tokparity.diagnose.evidence import Answer, Observation
+from tokparity.diagnose.evidence import Answer, Ask, Observation
 from tokparity.diagnose.problem import Problem
 from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
 from tokparity.outcome import Answer as Given
@@ -38,12 +38,16 @@ def _decoding(problem: Problem, case: AnyCase, ids: tuple[int, ...]) -> Observat
     return None if decoded is None else Observation(case, decoded, decoded, ids, kind="asked", asked=True)
 
 
-def answered(problem: Problem, questions: Sequence[Observation]) -> list[Observation | None]:
-    """What the engine answers to each question; None where it cannot be asked, or fails, or decodes nothing."""
-    if not questions or problem.ask is None:
+def answered(problem: Problem, questions: Sequence[Observation], ask: Ask | None = None) -> list[Observation | None]:
+    """What the engine (or another process of it that `ask` asks) answers to each question.
+
+    None where it cannot be asked, or fails, or decodes nothing.
+    """
+    ask = ask or problem.ask
+    if not questions or ask is None:
         return [None] * len(questions)
     problem.budget.spend(sum(problem.limits.work_per_question + asked.case.question.size for asked in questions))
-    outcomes = problem.ask([asked.case for asked in questions])
+    outcomes = ask([asked.case for asked in questions])
     pairs = zip(questions, outcomes, strict=True)
     return [_observed(problem, asked, got) if not isinstance(got, Failure) else None for asked, got in pairs]
 

@@ -61,6 +61,34 @@ def _least(problem: Problem, whole: Hypothesis, seen: Observation) -> Hypothesis
     return problem.hypothesis(base, kept)
 
 
+def with_what_controls_need(
+    problem: Problem,
+    whole: Hypothesis,
+    parts: dict[Hypothesis, list[Observation]],
+    controls: Sequence[Observation],
+) -> dict[Hypothesis, list[Observation]]:
+    """The same parts; one that alone would spoil what the engine got right has the flips that keep it right as well."""
+    spared = [seen for seen in controls if problem.reproduces(whole, seen)]
+    completed: dict[Hypothesis, list[Observation]] = {}
+    by_names: dict[Names, Hypothesis] = {}
+    for part, members in parts.items():
+        spoilt = [seen for seen in spared if not problem.reproduces(part, seen)]
+        more = _completed(problem, whole, part, [*spoilt, *members]) if spoilt else part
+        more = by_names.setdefault(more.names, more)
+        completed.setdefault(more, []).extend(members)
+    return completed
+
+
+def _completed(problem: Problem, whole: Hypothesis, part: Hypothesis, held: Sequence[Observation]) -> Hypothesis:
+    """The part and the fewest of the other flips with which it gives what the engine gave."""
+    kept = whole
+    for quirk in whole.quirks:
+        if quirk not in part.quirks:
+            fewer = problem.hypothesis(kept.base, tuple(other for other in kept.quirks if other is not quirk))
+            kept = fewer if all(problem.reproduces(fewer, seen) for seen in held) else kept
+    return kept
+
+
 def with_all_flips(
     problem: Problem, whole: Hypothesis, parts: dict[Hypothesis, list[Observation]]
 ) -> dict[Hypothesis, list[Observation]]:

@@ -25,11 +25,19 @@ class Budget:
 
     def is_spent(self) -> bool:
         """Whether it is time to come to an end."""
-        return self._work_left <= 0 or bool(self.cut_short)
+        return self._work_left <= 0 or self.is_cut_short
 
     @property
-    def cut_short(self) -> str:
-        """What ended it before it had done its work: "interrupted", "time was up", or nothing."""
-        if self._interrupted():
-            return "interrupted"
-        return "time was up" if time.monotonic() >= self._end else ""
+    def is_cut_short(self) -> bool:
+        """Whether it ended before its work was done."""
+        return self.is_late or self.is_interrupted
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the clock ended it."""
+        return time.monotonic() >= self._end
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether a signal ended it."""
+        return self._interrupted()

@@ -30,8 +30,8 @@ class Observation:
     """One thing the engine did: the answer that was `expected` of it, and its `actual` one.
 
     `ids` is what was decoded, where the aspect is decode. `index` is the place among the mismatches; a control and a
-    text that the diagnosis asked for have none. `beside` is how the engine decoded wrong ids: it tells hypotheses
-    apart, but no run judges it, and none has to explain it.
+    text that the diagnosis asked for have none. `beside` is how the engine decoded wrong ids: no run
+    judges it, so it is explained where that can be, and rules out nothing where it cannot.
     """
 
     case: AnyCase

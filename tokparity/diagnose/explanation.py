@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from tokparity.diagnose.attribution import alternatives_of, attribute, with_all_flips
+from tokparity.diagnose.attribution import alternatives_of
 from tokparity.diagnose.evidence import Aspect, indices
 from tokparity.diagnose.experiments import distinguishing_question
 from tokparity.diagnose.near_misses import NearMiss, told
-from tokparity.diagnose.parts import Part, Parts
+from tokparity.diagnose.parts import Part, Parts, parts_of
 from tokparity.diagnose.problem import Problem
 from tokparity.diagnose.recognise import Recognised
 from tokparity.diagnose.verify import VerificationSet, verification_set
 from tokparity.diagnose.whole import Survey
-from tokparity.finding import RuledOut, Status, Trait
+from tokparity.finding import Attacked, Rest, RuledOut, Status, Trait
 from tokparity.questions import Question
 
 
@@ -24,7 +24,7 @@ class Explanation:
 
     It was run on `verified` of the members, on `asked` texts that the diagnosis put to the engine, and left `controls`
     alone. Where nothing explains the members, `why_unexplained` says why, if that is known, and `near_misses` are the
-    hypotheses that come nearest; `character` is what they have in common. `condition` says where alone the quirks show.
+    hypotheses that come nearest; `character` is what they have in common.
     """
 
     aspect: Aspect
@@ -38,11 +38,12 @@ class Explanation:
     near_misses: tuple[NearMiss, ...] = ()
     why_unexplained: str = ""
     undiagnosed: bool = False
-    """Whether the diagnosis was cut short by a signal or the clock, so that it says nothing about the cause."""
+    """Whether a signal cut the diagnosis short, so that it says nothing about the cause."""
     ruled_out: tuple[RuledOut, ...] = ()
     separating: Question | None = None
+    attacked: Attacked = field(default_factory=Attacked)
+    rest: Rest | None = None
     character: tuple[Trait, ...] = ()
-    condition: str = ""
 
     @property
     def nearest(self) -> str:
@@ -59,27 +60,28 @@ def of_everything(problem: Problem, survey: Survey) -> list[Explanation]:
         question = distinguishing_question(problem, survey.evidence, survey.survivors)
     equal = [names for hypothesis in survey.survivors for names in survey.result.same_behaviour(hypothesis)]
     alternatives = list(dict.fromkeys([*(hypothesis.names for hypothesis in others), *equal]))
-    attributed = with_all_flips(problem, first, attribute(problem, first, survey.evidence.members))
     parts = [
-        Part(part.names, alternatives_of(part, first, alternatives), members) for part, members in attributed.items()
+        replace(part, alternatives=alternatives_of(part.hypothesis, first, alternatives))
+        for part in parts_of(problem, first, survey.evidence, survey.attack).explained
     ]
     ruled_out = _ruled_out(problem, survey, {first.names, *alternatives})
     # Alternatives that no text tells apart are told as well: on this model they are one behaviour.
-    status: Status = "ambiguous" if question is not None else "verified"
-    return [_of(problem, part, run_on, ruled_out, status, question) for part in parts]
+    return [_of(problem, part, run_on, ruled_out, question) for part in parts]
 
 
 def of_parts(problem: Problem, survey: Survey, parts: Parts) -> list[Explanation]:
     """Each part of the mismatches that something explains."""
-    named = {names for part in parts.explained for names in (part.quirks, *part.alternatives)}
+    named = {names for part in parts.explained for names in (part.hypothesis.names, *part.alternatives)}
     ruled_out = _ruled_out(problem, survey, named)
     return [_of(problem, part, parts.run_on, ruled_out) for part in parts.explained]
 
 
 def of_known(problem: Problem, recognised: Recognised) -> list[Explanation]:
     """What is known of the engine and explains all that it does."""
-    parts = [Part(part.names, (), members) for part, members in recognised.parts.items()]
-    return [_of(problem, part, recognised.run_on) for part in parts]
+    if recognised.whole is None:
+        return []
+    found = parts_of(problem, recognised.whole, recognised.evidence, recognised.attack, names_all=False)
+    return [_of(problem, part, found.run_on) for part in found.explained]
 
 
 def _of(
@@ -87,21 +89,24 @@ def _of(
     part: Part,
     run_on: VerificationSet,
     ruled_out: tuple[RuledOut, ...] = (),
-    status: Status = "verified",
     separating: Question | None = None,
 ) -> Explanation:
-    ambiguous = status == "ambiguous" and bool(part.alternatives)
+    """A part as an explanation; `separating` is a question on which its alternatives differ."""
+    ambiguous = separating is not None and bool(part.alternatives)
+    found = part.standing
     return Explanation(
         aspect=problem.aspect,
-        status="ambiguous" if ambiguous else "verified",
+        status="ambiguous" if ambiguous else found.status or "in part",
         members=indices(part.members),
-        quirks=part.quirks,
+        quirks=part.hypothesis.names,
         alternatives=part.alternatives,
-        controls=run_on.controls,
+        controls=found.controls,
         verified=len(part.members),
         asked=run_on.asked,
         ruled_out=ruled_out,
         separating=separating if ambiguous else None,
+        attacked=found.attacked,
+        rest=found.rest,
     )
 
 
@@ -115,10 +120,10 @@ def unexplained(
     return [Explanation(problem.aspect, "unexplained", found, near_misses=tuple(near_misses), why_unexplained=why)]
 
 
-def not_looked_for(aspect: Aspect, members: Iterable[int], cut_short: str) -> list[Explanation]:
-    """That a signal or the clock came before the cause of these mismatches was found, if there are any."""
+def not_looked_for(aspect: Aspect, members: Iterable[int]) -> list[Explanation]:
+    """That a signal came before the cause of these mismatches was looked for, if there are any."""
     found = tuple(members)
-    why = f"its cause was not looked for to the end: {cut_short}"
+    why = "its cause was not looked for to the end: interrupted"
     return [Explanation(aspect, "unexplained", found, why_unexplained=why, undiagnosed=True)] if found else []
 
 

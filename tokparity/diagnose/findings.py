@@ -86,8 +86,9 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
         verified=part.verified,
         ruled_out=part.ruled_out,
         separating=part.separating,
+        attacked=part.attacked,
+        rest=part.rest,
         character=part.character,
-        condition=part.condition,
     )
     return Found(finding, part.members)
 

@@ -80,6 +80,37 @@ class Limits:
     repeated_questions: int = 20
     """At most this many unexplained texts are asked again, to see whether the engine repeats itself."""
 
+    # --- the attack on an explanation
+
+    attacked_hypotheses: int = 4
+    """Of the hypotheses that hold so far, this many choose texts for an attack; all of them must stand it."""
+    attack_texts: int = 1_200
+    """For an attack each source makes at most this many texts."""
+    fruitful_generators: int = 3
+    """Of the generators whose texts the explanation changes most often, this many make as many texts again."""
+    attack_put: int = 8_000
+    """Of the texts that were put to the engine already, at most this many are looked through."""
+    attack_changed: int = 600
+    """At most this many texts that the explanation changes are asked."""
+    attack_edge: int = 300
+    """At most this many texts next to these that it does not change."""
+    attack_other: int = 1_000
+    """At most this many others."""
+    attacked_places: int = 40
+    """The neighbours of this many of the shortest texts that it changes are looked at, and of as many others."""
+    attack_batch: int = 100
+    """So many texts are put to the engine at a time, so that a slow one is noticed."""
+    attack_seconds: float = 20.0
+    """After this many seconds no more of an attack is put to the engine."""
+    quick_attack: float = 0.25
+    """What is known of the engine is attacked with this share of the texts."""
+    fewest_attacks: int = 3
+    """What changes fewer of the asked texts than this is not called verified."""
+    attacked_share: float = 0.9
+    """An explanation of a part is refused if the engine did as it says on less than this share of what it changes."""
+    part_share: float = 0.8
+    """An attacked part that was contradicted is refused if it explains less than this share of what is like it."""
+
     # --- texts for experiments
 
     changed_mismatches: int = 40

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from tokparity.diagnose.attribution import attribute
+from tokparity.diagnose.attack import Attack, attack
+from tokparity.diagnose.attribution import attribute, with_all_flips, with_what_controls_need
 from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.hypothesis import Hypothesis
 from tokparity.diagnose.partial import fits_in_part
 from tokparity.diagnose.problem import Problem
 from tokparity.diagnose.selection import Selection
+from tokparity.diagnose.standing import Standing, standing
 from tokparity.diagnose.stepwise import eliminate, flips_of, select
 from tokparity.diagnose.verify import VerificationSet, verification_set
 
 
 @dataclass(frozen=True)
 class Part:
-    """Flips that reproduce these mismatches, and sets of flips that do as well."""
+    """Flips that reproduce these mismatches, sets of flips that do as well, and what may be said of them."""
 
-    quirks: tuple[str, ...]
-    alternatives: tuple[tuple[str, ...], ...]
+    hypothesis: Hypothesis
     members: Sequence[Observation]
+    standing: Standing
+    alternatives: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,15 +43,56 @@ def explain_parts(problem: Problem, evidence: Evidence, known: Hypothesis | None
     start = [Selection((quirk,)) for quirk in known.quirks] if known is not None else []
     selections, evidence = select(problem, evidence, base, start)
     selections, evidence = eliminate(problem, evidence, base, selections)
+    attacked = Attack()
+    while selections:
+        attacked = attack(problem, evidence, [problem.hypothesis(base, flips_of(selections))])
+        evidence = evidence.plus(attacked.answers)
+        kept, evidence = eliminate(problem, evidence, base, selections)
+        if kept == selections:
+            break
+        selections = kept
+    while True:
+        together = problem.hypothesis(base, flips_of(selections))
+        found = parts_of(problem, together, evidence, attacked)
+        refused = {
+            quirk for part in found.explained if part.standing.status is None for quirk in part.hypothesis.quirks
+        }
+        fewer = [selection for selection in selections if refused.isdisjoint(selection.quirks)]
+        if fewer == selections:
+            break
+        selections = fewer
+    believed = [part for part in found.explained if part.standing.status is not None]
+    named = [replace(part, alternatives=_alternatives(problem, part.hypothesis, selections)) for part in believed]
+    return Parts(named, left_by(named, evidence), found.run_on)
+
+
+def parts_of(
+    problem: Problem, whole: Hypothesis, evidence: Evidence, attacked: Attack, names_all: bool = True
+) -> Parts:
+    """The mismatches that flips reproduce together, each given to those that it needs; what may be said of each.
+
+    Where it `names_all`, a flip that only asked texts show stands with the largest part.
+    """
     run_on = verification_set(problem, evidence)
-    together = problem.hypothesis(base, flips_of(selections))
+    controls = run_on.given_controls
+    attributed = attribute(problem, whole, evidence.members)
+    completed = with_what_controls_need(problem, whole, attributed, controls)
+    every = with_all_flips(problem, whole, completed) if names_all else completed
+    parts = {part: members for part, members in every.items() if part.names}
+    taken = {id(seen) for members in parts.values() for seen in members}
+    left = [seen for seen in evidence.members if id(seen) not in taken]
+    wrong = [seen for seen in evidence.asked if not problem.reproduces(whole, seen)]
     explained = [
-        Part(part.names, _alternatives(problem, part, selections), members)
-        for part, members in attribute(problem, together, evidence.members).items()
-        if part.base or part.quirks
+        Part(part, members, standing(problem, part, members, controls, left, wrong, attacked))
+        for part, members in parts.items()
     ]
-    taken = {id(seen) for part in explained for seen in part.members}
-    return Parts(explained, [seen for seen in evidence.members if id(seen) not in taken], run_on)
+    return Parts(explained, left, run_on)
+
+
+def left_by(parts: Iterable[Part], evidence: Evidence) -> list[Observation]:
+    """The mismatches that no part has."""
+    taken = {id(seen) for part in parts for seen in part.members}
+    return [seen for seen in evidence.members if id(seen) not in taken]
 
 
 def _alternatives(problem: Problem, part: Hypothesis, selections: Sequence[Selection]) -> tuple[tuple[str, ...], ...]:

@@ -8,8 +8,9 @@ from typing import Protocol
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import DIES, LIVES, Answer, Aspect, Observation
-from tokparity.diagnose.hypothesis import Base, Hypothesis
+from tokparity.diagnose.hypothesis import Base, Hypothesis, flipped
 from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.reduce import ReducedModel
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
 from tokparity.quirk import Quirk
@@ -39,11 +40,17 @@ class Predictor(Protocol):
         ...
 
 
-def predictor(aspect: Aspect, bases: Sequence[Base], budget: Budget, limits: Limits) -> Predictor:
-    """What runs the hypotheses of one aspect."""
+def predictor(
+    aspect: Aspect, bases: Sequence[Base], budget: Budget, limits: Limits, small: ReducedModel | None = None
+) -> Predictor:
+    """What runs the hypotheses of one aspect, encoding with a `small` model if there is one.
+
+    Decoding needs all pieces and no algorithm is built for it, so there only the ids of texts come of the small model.
+    """
+    small = small or ReducedModel(bases)
     if aspect == "decode":
-        return DecodePredictor(bases, budget, limits)
-    return (IdPredictor if aspect == "ids" else FailurePredictor)(bases, budget, limits)
+        return DecodePredictor(bases, budget, limits, small)
+    return (IdPredictor if aspect == "ids" else FailurePredictor)(small.bases, budget, limits)
 
 
 class IdPredictor:
@@ -102,11 +109,13 @@ class DecodePredictor:
     A hypothesis that decodes as the engine does, but of other ids than the engine gave, predicts nothing.
     """
 
-    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits) -> None:
+    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits, small: ReducedModel) -> None:
         self.bases = bases
         self._budget = budget
         self._limits = limits
-        self._encoder = IdPredictor(bases, budget, limits)
+        self._small = small
+        self._encoder = IdPredictor(small.bases, budget, limits)
+        self._last: tuple[Hypothesis, Hypothesis] | None = None
 
     def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
         """The bytes of the ids that the engine decoded."""
@@ -129,4 +138,6 @@ class DecodePredictor:
             return True
         if all(quirk.field in _DECODING for quirk in hypothesis.quirks):
             return True
-        return self._encoder.predict(hypothesis, observation) == observation.ids
+        if self._last is None or self._last[0] is not hypothesis:
+            self._last = hypothesis, flipped(self._small.bases, hypothesis.base, hypothesis.quirks)
+        return self._encoder.predict(self._last[1], observation) == self._small.answer(observation.ids)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from tokparity.diagnose.attribution import attribute
+from tokparity.diagnose.attack import Attack, attack
+from tokparity.diagnose.attribution import attribute, with_what_controls_need
 from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.experiments import experiment
-from tokparity.diagnose.hypothesis import Hypothesis
+from tokparity.diagnose.hypothesis import Hypothesis, flipped
+from tokparity.diagnose.predict import Predictor
 from tokparity.diagnose.problem import Problem
 from tokparity.diagnose.sample import sample
 from tokparity.diagnose.verify import VerificationSet, verification_set, verify
@@ -28,6 +30,7 @@ class Recognised:
     left: Sequence[Observation]
     evidence: Evidence
     run_on: VerificationSet
+    attack: Attack = field(default_factory=Attack)
 
     @property
     def is_everything(self) -> bool:
@@ -41,22 +44,31 @@ def recognise(problem: Problem, evidence: Evidence, known: Collection[str]) -> R
     A flip that does what the engine does not is left out; where what remains explains everything, it is put to the
     engine with texts of which it says something.
     """
-    members = evidence.members
-    run_on = verification_set(problem, evidence)
-    best = Recognised(None, {}, members, evidence, run_on)
     flips = [quirk for quirk in problem.quirks if quirk.name in known]
+    best = _recognised(problem, evidence, flips)
+    while best.whole is not None and not best.left and problem.ask is not None:
+        asked = experiment(problem, evidence, [best.whole])
+        attacked = attack(problem, evidence.plus(asked), [best.whole], problem.limits.quick_attack)
+        evidence = evidence.plus([*asked, *attacked.answers])
+        judged = VerificationSet([seen for seen in (*asked, *attacked.answers) if not seen.beside])
+        if verify(problem, best.whole, judged).holds:
+            return replace(best, evidence=evidence, run_on=verification_set(problem, evidence), attack=attacked)
+        # What was asked may show more of what is known of the engine; that may be all that was wrong.
+        again = _recognised(problem, evidence, flips)
+        if again.whole is None or set(again.whole.names) <= set(best.whole.names):
+            return Recognised(None, {}, evidence.members, evidence, verification_set(problem, evidence))
+        best = again
+    return best
+
+
+def _recognised(problem: Problem, evidence: Evidence, flips: Sequence[Quirk]) -> Recognised:
+    """What the known flips explain, on the base on which they explain most."""
+    best = Recognised(None, {}, evidence.members, evidence, verification_set(problem, evidence))
     for base in range(len(problem.bases)):
         found = _on(problem, evidence, base, flips)
         if len(found.left) < len(best.left):
             best = found
-    if best.whole is None or best.left or problem.ask is None:
-        return best
-    asked = experiment(problem, evidence, [best.whole])
-    holds = verify(problem, best.whole, VerificationSet([seen for seen in asked if not seen.beside])).holds
-    grown = evidence.plus(asked)
-    if not holds:
-        return Recognised(None, {}, members, grown, verification_set(problem, grown))
-    return Recognised(best.whole, best.parts, (), grown, verification_set(problem, grown))
+    return best
 
 
 def _on(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk]) -> Recognised:
@@ -66,12 +78,21 @@ def _on(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk])
     changes = bool(whole.base or whole.quirks)
     if not changes or not all(problem.reproduces(whole, seen) for seen in run_on if seen.is_control):
         return Recognised(None, {}, evidence.members, evidence, run_on)
-    parts = attribute(problem, whole, evidence.members)
+    parts = with_what_controls_need(problem, whole, attribute(problem, whole, evidence.members), run_on.given_controls)
     taken = {id(seen) for members in parts.values() for seen in members}
     left = [seen for seen in evidence.members if id(seen) not in taken]
-    needed = {quirk.name for part in parts for quirk in part.quirks}
-    kept = tuple(quirk for quirk in whole.quirks if quirk.name in needed)
-    return Recognised(problem.hypothesis(base, kept), parts, left, evidence, run_on)
+    return Recognised(_needed(problem, whole, parts, run_on), parts, left, evidence, run_on)
+
+
+def _needed(problem: Problem, whole: Hypothesis, parts: Iterable[Hypothesis], run_on: VerificationSet) -> Hypothesis:
+    """The flips that a part needs, or without which something else is not reproduced any more."""
+    named = {quirk.name for part in parts for quirk in part.quirks}
+    right = [seen for seen in run_on if problem.reproduces(whole, seen)]
+    for quirk in whole.quirks:
+        fewer = problem.hypothesis(whole.base, tuple(other for other in whole.quirks if other is not quirk))
+        if quirk.name not in named and all(problem.reproduces(fewer, seen) for seen in right):
+            whole = fewer
+    return whole
 
 
 def _uncontradicted(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk]) -> tuple[Quirk, ...]:
@@ -82,21 +103,22 @@ def _uncontradicted(problem: Problem, evidence: Evidence, base: int, flips: Sequ
     """
     marked = [seen for seen in evidence.members if seen.case.origin.source in ("known", "accepted")]
     tried = list(dict.fromkeys([*marked, *sample(evidence.observations, problem.limits)]))
+    runs, tried = problem.reduced_to(tried)
     right = [seen for seen in tried if seen.is_control]
     wrong = [seen for seen in tried if not seen.is_control]
-    alone = {quirk: problem.hypothesis(base, (quirk,)) for quirk in flips}
-    touching = [quirk for quirk in flips if _touches(problem, alone[quirk], wrong)]
-    given = {quirk: sum(problem.reproduces(alone[quirk], seen) for seen in wrong) for quirk in touching}
+    alone = {quirk: flipped(runs.bases, base, (quirk,)) for quirk in flips}
+    touching = [quirk for quirk in flips if _touches(runs, alone[quirk], wrong)]
+    given = {quirk: sum(runs.predict(alone[quirk], seen) == seen.actual for seen in wrong) for quirk in touching}
     kept: tuple[Quirk, ...] = ()
     for quirk in sorted(touching, key=lambda quirk: -given[quirk]):
         if any(clash(quirk, other) for other in kept):
             continue
-        if all(problem.reproduces(alone[quirk], seen) for seen in right):
+        if all(runs.predict(alone[quirk], seen) == seen.actual for seen in right):
             kept = (*kept, quirk)
     return kept
 
 
-def _touches(problem: Problem, alone: Hypothesis, wrong: Iterable[Observation]) -> bool:
+def _touches(runs: Predictor, alone: Hypothesis, wrong: Iterable[Observation]) -> bool:
     """Whether a flip changes anything about a mismatch."""
-    unflipped = problem.hypothesis(alone.base)
-    return any(problem.predict(alone, seen) not in (None, problem.predict(unflipped, seen)) for seen in wrong)
+    unflipped = flipped(runs.bases, alone.base)
+    return any(runs.predict(alone, seen) not in (None, runs.predict(unflipped, seen)) for seen in wrong)

@@ -30,9 +30,10 @@ class ReducedModel:
 
     def observation(self, observation: Observation) -> Observation:
         """The observation in the ids of the small models."""
-        return replace(observation, expected=self._ids(observation.expected), actual=self._ids(observation.actual))
+        return replace(observation, expected=self.answer(observation.expected), actual=self.answer(observation.actual))
 
-    def _ids(self, answer: Answer) -> Answer:
+    def answer(self, answer: Answer) -> Answer:
+        """Ids in those of the small models; bytes as they are."""
         if not self.ids or isinstance(answer, bytes):
             return answer
         # What an engine writes for no piece (-1) stays what it is, apart from the pieces that were taken out.

@@ -13,7 +13,6 @@ from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.partial import fits_in_part
 from tokparity.diagnose.predict import Predictor
 from tokparity.diagnose.problem import Problem
-from tokparity.diagnose.reduce import reduced
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash
 
@@ -127,10 +126,6 @@ class _SmallModel:
 
 
 def _small(problem: Problem, base: int, targets: Sequence[Observation], near: Sequence[Observation]) -> _SmallModel:
-    """The model for a few texts; decoding is not reduced, for no algorithm is built for it."""
-    if problem.aspect != "ids":
-        return _SmallModel(base, problem.predictor, problem.limits, targets, near)
-    texts = [seen.case.question.shown for seen in (*targets, *near)]
-    small = reduced(problem.bases, texts, problem.quirks, problem.limits)
-    renamed = [[small.observation(seen) for seen in some] for some in (targets, near)]
-    return _SmallModel(base, problem.with_bases(small.bases), problem.limits, *renamed)
+    """The model for a few texts."""
+    runs, seen = problem.reduced_to([*targets, *near])
+    return _SmallModel(base, runs, problem.limits, seen[: len(targets)], seen[len(targets) :])

@@ -19,7 +19,7 @@ from tokparity.sources import corpus
 from tokparity.vocabulary import Vocabulary
 
 _CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "punctuation", "invalid_utf8", "code")
-_CHARACTERS = " \n\t▁'.,!é0Aß½ﬁ👍ｱั\u0301\u200d\ufe0f\u3000"
+CHARACTERS = " \n\t▁'.,!é0Aß½ﬁ👍ｱั\u0301\u200d\ufe0f\u3000"
 _CLASSES = (
     *("a", "B", "é", "ж", "世", "か", "ก", "한", "👍", "1", "٣", "\u0301", "\u0abc", "\ufe0f", "\u200b", "\u200d"),
     *("'", "’", "'s", "'m", "'LL", ".", "!", "/", "_", "€", "▁"),
@@ -90,7 +90,7 @@ def _changed(text: str, rng: random.Random, other: str) -> str:
         (
             text[:at] + text[to:],
             text[at:to],
-            text[:at] + rng.choice(_CHARACTERS) + text[at:],
+            text[:at] + rng.choice(CHARACTERS) + text[at:],
             text + text[at:to],
             text[:at].swapcase() + text[at:],
             text + " " + other,

@@ -25,9 +25,9 @@ class VerificationSet:
         return sum(observation.index is not None for observation in self.observations)
 
     @property
-    def controls(self) -> int:
-        """How many are controls that the diagnosis was given."""
-        return sum(observation.is_control and not observation.asked for observation in self.observations)
+    def given_controls(self) -> list[Observation]:
+        """The controls that the diagnosis was given."""
+        return [observation for observation in self.observations if observation.is_control and not observation.asked]
 
     @property
     def asked(self) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tokparity.diagnose.attack import Attack, attack
 from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.experiments import experiment
 from tokparity.diagnose.hypothesis import Hypothesis
 from tokparity.diagnose.problem import Problem
-from tokparity.diagnose.reduce import reduced
 from tokparity.diagnose.sample import sample
 from tokparity.diagnose.search import SearchResult, search
 from tokparity.diagnose.verify import Verdict, VerificationSet, verification_set, verify
@@ -22,13 +22,14 @@ class Survey:
     """What came of looking for one explanation of everything.
 
     `survivors` hold on all of `evidence`, which has the engine's answers; `refuted` are hypotheses that held before
-    these were known. `result` is that of the last search.
+    these were known. `result` is that of the last search, `attack` the last one on what survived.
     """
 
     survivors: Sequence[Hypothesis]
     evidence: Evidence
     result: SearchResult
     refuted: tuple[RuledOut, ...]
+    attack: Attack
 
 
 def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
@@ -37,33 +38,37 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
     searched = sample(evidence.observations, limits)
     refuted: list[Verdict] = []
     nearly: list[Hypothesis] = []
+    attacked = Attack()
     for _ in range(limits.search_rounds):
         result = search_sample(problem, searched, nearly)
         fits = [problem.hypothesis(fit.base, fit.quirks) for fit in result.fits]
         holding, refuting = _verified(problem, evidence, fits)
         if holding and problem.ask is not None and not problem.budget.is_spent():
             answers = experiment(problem, evidence, holding, thorough=True)
+            verdicts = [verify(problem, hypothesis, VerificationSet(answers)) for hypothesis in holding]
             evidence = evidence.plus(answers)
-            attacks = [verify(problem, hypothesis, VerificationSet(answers)) for hypothesis in holding]
-            holding = [verdict.hypothesis for verdict in attacks if verdict.holds]
-            refuted += [verdict for verdict in attacks if not verdict.holds]
-            refuting = [verdict.refuted_by for verdict in attacks if verdict.refuted_by is not None]
+            surviving = [verdict.hypothesis for verdict in verdicts if verdict.holds]
+            if surviving:
+                attacked = attack(problem, evidence, surviving[: limits.attacked_hypotheses])
+                verdicts += [verify(problem, one, VerificationSet(attacked.answers)) for one in surviving]
+                evidence = evidence.plus(attacked.answers)
+            refuted += [verdict for verdict in verdicts if not verdict.holds]
+            fallen = [verdict.hypothesis for verdict in refuted]
+            holding = [hypothesis for hypothesis in surviving if hypothesis not in fallen]
+            refuting = [verdict.refuted_by for verdict in verdicts if verdict.refuted_by is not None]
         if holding or not fits or problem.budget.is_spent():
             break
         searched = [*searched, *refuting]
         nearly = [fit for fit in fits if len(fit.quirks) > 1][: limits.completed_fits]
     if not holding:
         holding = _of_what_is_judged(problem, evidence, refuted)
-    return Survey(holding, evidence, result, tuple(_ruled_out(verdict, evidence) for verdict in refuted))
+    return Survey(holding, evidence, result, tuple(_ruled_out(verdict, evidence) for verdict in refuted), attacked)
 
 
 def search_sample(problem: Problem, searched: Sequence[Observation], nearly: Sequence[Hypothesis] = ()) -> SearchResult:
     """The search on a sample, with a model reduced to its texts; `nearly` fitted a smaller sample."""
-    if problem.aspect != "ids":  # decoding needs all pieces, and no algorithm is built for it
-        return search(problem.predictor, problem.quirks, searched, problem.budget, problem.limits, nearly)
-    small = reduced(problem.bases, [seen.case.question.shown for seen in searched], problem.quirks, problem.limits)
-    seen = [small.observation(observation) for observation in searched]
-    return search(problem.with_bases(small.bases), problem.quirks, seen, problem.budget, problem.limits, nearly)
+    runs, seen = problem.reduced_to(searched)
+    return search(runs, problem.quirks, seen, problem.budget, problem.limits, nearly)
 
 
 def _verified(

@@ -101,7 +101,7 @@ def _compared(
         else:
             difference = Difference("failure", failure=actual.kind if isinstance(actual, Failure) else "error")
         spelled = [_spell(outcome, pieces) for outcome in (expected, actual)]
-        mismatches.append(Mismatch(case, name, engine, "source", expected, actual, difference, spelled[0], spelled[1]))
+        mismatches.append(Mismatch(case, name, engine, "source", expected, actual, difference, *spelled))
     return Examination(engine, len(cases), tuple(mismatches), tuple(controls))
 
 

@@ -13,6 +13,7 @@ import pkgutil
 from typing import TYPE_CHECKING
 
 from tokparity.engines import engine_name
+from tokparity.engines.environment.released import WHEELS
 from tokparity.engines.options import optioned
 from tokparity.errors import UsageError
 
@@ -33,7 +34,7 @@ def get(name: str) -> Engine:
     Raises UsageError with the nearest name if there is none, EngineError where one outside the package is broken.
     """
     parsed = engine_name.parse(name)
-    if parsed.is_outside and not parsed.is_command and not parsed.is_replay and not _is_ours(parsed):
+    if parsed.is_outside and not (parsed.is_command or parsed.is_replay or parsed.url or _is_ours(parsed)):
         from tokparity.engines.outside import described
 
         return described(parsed)
@@ -51,10 +52,18 @@ def loaded(name: str) -> Engine:
         from tokparity.engines.replay import replay
 
         return replay(parsed)
+    if parsed.url:
+        from tokparity.engines.endpoint import endpoint
+
+        return endpoint(parsed)
     if parsed.is_outside:
         from tokparity.engines.outside import load
 
         return load(name, parsed.base, parsed.place)
+    if parsed.base in WHEELS and not parsed.quirks and not parsed.options:
+        from tokparity.engines.environment.pinned import of_wheel
+
+        return of_wheel(parsed)
     engine = _inside(parsed.base)
     if engine is None:
         raise UsageError(f"unknown engine {name!r}", _suggestion(parsed.base))
@@ -91,6 +100,6 @@ def _inside(name: str) -> Engine | None:
 
 
 def _suggestion(name: str) -> str:
-    known = names()
+    known = [*names(), *WHEELS]
     near = difflib.get_close_matches(name, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"known engines: {', '.join(known)}"

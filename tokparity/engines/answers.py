@@ -16,6 +16,10 @@ class WrongAnswerError(TokparityError):
     """An answer that is none: the message says what was given and what belongs there."""
 
 
+class UnsupportedError(TokparityError):
+    """What an engine cannot be asked of this very text, though of others: no answer, and no mismatch."""
+
+
 def row_of(given: object, what: str) -> array[int]:
     """The ids that `what` gave for one text, as 32-bit numbers."""
     if isinstance(given, str | bytes | bytearray | dict) or not isinstance(given, Iterable):

@@ -21,6 +21,7 @@ from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
+from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions.json_text import JsonText, from_json, to_json
 
@@ -64,11 +65,9 @@ class Command:
 
     def open(self, path: str, options: Options) -> CommandModel:
         """Start the command once, to see whether it opens the model."""
-        format = self.CAPABILITIES.formats[0]
-        words = [_filled(word, path) for word in self.words]
-        request = {"op": "open", "path": path, "format": format, "options": dict(options)}
+        request = {"op": "open", "path": path, "format": self.CAPABILITIES.formats[0], "options": dict(options)}
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
-        opening = Opening(self.NAME, words, request)
+        opening = Opening(self.NAME, [_filled(word, path) for word in self.words], request)
         lines, said = opening.opened()
         lines.close(politely=True)
         return CommandModel(opening, said, self.CAPABILITIES.formats, around)
@@ -146,6 +145,9 @@ class CommandModel:
         self._adds = able["add_special"] != [False]
         if not self._adds:
             able["add_special"] = [False, True]  # what the model adds is put around here
+        self._specials = spelled(str(opening.request["path"])) if able["parse_special"] == [True] else frozenset()
+        if self._specials:
+            able["parse_special"] = [False, True]  # it makes no difference where none is spelled
         version = " ".join(str(said[key]) for key in ("name", "version") if key in said) or UNVERSIONED
         self.hello = Hello(capabilities_from_json({**able, "formats": list(formats)}), version)
         self._size = said.get("vocabulary_size")
@@ -155,7 +157,9 @@ class CommandModel:
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """As many requests as the texts fill."""
-        flags = {"add_special": add_special and self._adds, "parse_special": parse_special}
+        if self._specials and not parse_special:
+            refuse_spelled(texts.to_strs(), self._specials, self._opening.name)
+        flags = {"add_special": add_special and self._adds, "parse_special": parse_special or bool(self._specials)}
         stretches = parts(texts.offsets.tolist())
         requests = ({"op": "encode", "texts": _spelled(texts.slice(*part)), **flags} for part in stretches)
         rows = self._asked("encode", requests, "ids", stretches)

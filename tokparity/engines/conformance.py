@@ -124,7 +124,7 @@ def _flags(client: Client, subject: Subject) -> Iterator[Check]:
         yield Check("left out", rule, "it says that it does not" if subject.special else "the model has none")
         return
     text, id = subject.special
-    results = client.encode(Texts.from_list([text]), False, True)
+    results = client.encode(Texts.from_list([text]), _add(client), True)
     failed = results.failed.get(0)
     seen = _told(failed) if failed else f"{text.decode('utf-8', 'replace')!r} gave {results.row(0)}, its id is {id}"
     yield Check("ok" if id in results.row(0) else "wrong", rule, seen)
@@ -137,7 +137,7 @@ def _decoding(client: Client) -> Iterator[Check]:
     if not able.decodes:
         yield Check("left out", rule, "it says that it does not decode")
         return
-    ids = client.encode(Texts.from_list([PLAIN]), False, False).row(0)
+    ids = client.encode(Texts.from_list([PLAIN]), _add(client), False).row(0)
     results = client.decode(Ids.from_list([ids, ids]), able.skip_special[-1])
     texts = [results.text(i) for i in range(2)]
     failure = results.failed.get(0)
@@ -155,7 +155,10 @@ def _decoding(client: Client) -> Iterator[Check]:
 def agreement(client: Client, oracle: Client) -> Check:
     """For how many of the texts the engine gives the ids of the model's oracle: no rule, but what one wants to know."""
     texts = [text for _, text in TEXTS]
-    rows, expected = _rows(client, texts), _rows(oracle, texts)
+    add = next((add for add in client.capabilities.add_special if add in oracle.capabilities.add_special), None)
+    if add is None:
+        return Check("left out", f"gives the ids of {oracle.engine}", "nothing can be asked of both")
+    rows, expected = (_rows(one, texts, add) for one in (client, oracle))
     differing = [name for (name, _), one, other in zip(TEXTS, rows, expected, strict=True) if one != other]
     first = f"; first differs on {differing[0]}" if differing else ""
     return Check(
@@ -168,8 +171,8 @@ def _add(client: Client) -> bool:
     return client.capabilities.add_special[0]
 
 
-def _rows(client: Client, texts: Sequence[bytes]) -> list[list[int] | str]:
-    results = client.encode(Texts.from_list(texts), _add(client), False)
+def _rows(client: Client, texts: Sequence[bytes], add: bool | None = None) -> list[list[int] | str]:
+    results = client.encode(Texts.from_list(texts), _add(client) if add is None else add, False)
     return [_row(results, i) for i in range(len(texts))]
 
 

@@ -1,7 +1,7 @@
 """What the name of an engine says: the one place where names are taken apart and put together.
 
 A name is BASE[@VERSION][[OPTION=VALUE,...]][+QUIRK...], or belongs to an engine outside the package: "module:name",
-"./file.py:name", "exec:COMMAND", "replay:FILE".
+"./file.py:name", "exec:COMMAND", "replay:FILE", "http:URL" (an URL that begins so is one already).
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ COMMAND = "exec"
 REPLAY = "replay"
 """The scheme of an engine that is a file of recorded outcomes."""
 
-_SCHEMES = (COMMAND, REPLAY)
+SERVERS = ("http", "https")
+"""The schemes of an engine that is a server."""
+
+_SCHEMES = (COMMAND, REPLAY, *SERVERS)
 
 _FORM = re.compile(
     r"(?P<base>[^@\[\]+]*)(?:@(?P<version>[^\[\]+]+))?(?:\[(?P<options>.*)\])?(?P<quirks>(?:\+[^+\[\]]+)*)"
@@ -62,6 +65,13 @@ class EngineName:
         """Whether it is a file of recorded outcomes: it can be asked what is in it, and nothing else."""
         return self.is_outside and self.base == REPLAY
 
+    @property
+    def url(self) -> str:
+        """The address of a server; empty for any other engine."""
+        if not self.is_outside or self.base not in SERVERS:
+            return ""
+        return f"{self.base}:{self.place}" if self.place.startswith("//") else self.place
+
 
 def parse(name: str) -> EngineName:
     """The parts of a name; raises UsageError where it has none of the known forms."""
@@ -69,7 +79,7 @@ def parse(name: str) -> EngineName:
         base, place = name.split(":", 1) if name.partition(":")[0] in _SCHEMES else name.rsplit(":", 1)
         if not base or not place.strip():
             message = f"engine {name!r} has nothing {'behind' if base else 'before'} its colon"
-            raise UsageError(message, "write it as module:Class, ./file.py:name, exec:COMMAND or replay:FILE")
+            raise UsageError(message, "write it as module:Class, ./file.py:name, exec:COMMAND, replay:FILE or http:URL")
         return EngineName(base, place=place)
     found = _FORM.fullmatch(name)
     if found is None:

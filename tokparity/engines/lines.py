@@ -12,6 +12,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -46,10 +47,22 @@ class AdapterEnded(Exception):
         return f"it ended with {how} before it answered" + (f": {self.said}" if self.said else "")
 
 
-class Lines:
-    """A running adapter. `ask` gives the reply to a request; after WrongAnswerError it must be closed."""
+class AdapterSilent(AdapterEnded):
+    """It did not answer in time, and was ended."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __str__(self) -> str:
+        return "it did not answer in time"
+
+
+class Lines:
+    """A running adapter. `ask` gives the reply to a request; after WrongAnswerError it must be closed.
+
+    An adapter that takes more than `seconds` for a reply is ended. `heard` says whether its stderr goes on to ours.
+    """
+
+    def __init__(self, command: Sequence[str], seconds: float | None = None, heard: bool = True) -> None:
+        self._seconds, self._heard = seconds, heard
+        self._until: float | None = None
         self._popen = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -108,6 +121,7 @@ class Lines:
 
     def _line(self) -> bytes:
         """Read one line, and write what is still to be sent, whichever the adapter is ready for."""
+        self._until = None if self._seconds is None else time.monotonic() + self._seconds
         seen = 0
         while True:
             end = self._received.find(b"\n", seen)
@@ -125,7 +139,11 @@ class Lines:
         """Move bytes where there is room or something to read."""
         error = [self._err.fileno()] if not self._err.closed else []
         into = [self._into] if self._unsent else []
-        readable, writable, _ = select.select([self._out, *error], into, [])
+        left = None if self._until is None else max(self._until - time.monotonic(), 0.0)
+        readable, writable, _ = select.select([self._out, *error], into, [], left)
+        if left == 0.0 and not readable and not writable:
+            self._popen.kill()
+            raise AdapterSilent(self._popen.wait(), self.said())
         if error and error[0] in readable:
             self._listen()
         if self._out in readable:
@@ -145,7 +163,7 @@ class Lines:
             self._unsent.clear()  # that it has ended shows in its stdout
 
     def _listen(self) -> None:
-        """Pass on what the adapter writes to stderr, and keep the end of it."""
+        """Keep the end of what the adapter writes to stderr, and pass it on where it is to be heard."""
         try:
             data = os.read(self._err.fileno(), _CHUNK)
         except BlockingIOError:
@@ -155,6 +173,8 @@ class Lines:
             return
         self._tail += data
         del self._tail[:-_TAIL]
+        if not self._heard:
+            return
         with contextlib.suppress(OSError):  # nobody may be reading ours
             os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, data)
 

@@ -24,8 +24,6 @@ class Results:
     ids: Ids | None
     decoded: Texts | None
     failures: Failures = ()
-    seconds: float = 0.0
-    """How long the engine took over all of them; 0 where nobody looked at a clock."""
 
     @cached_property
     def failed(self) -> Mapping[int, Failure]:
@@ -89,16 +87,14 @@ def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:
     )
 
 
-def spread(
-    answer: Answer, kept: Int64s, total: int, others: Sequence[tuple[int, Failure]], seconds: float = 0.0
-) -> Results:
+def spread(answer: Answer, kept: Int64s, total: int, others: Sequence[tuple[int, Failure]]) -> Results:
     """The results of a batch of `total`, from the answer to its `kept` cases and the failures of the others."""
     failures = tuple(sorted([*((int(kept[i]), failure) for i, failure in answer.failures), *others], key=_index))
     if len(kept) == total:
-        return Results(answer.ids, answer.texts, failures, seconds)
+        return Results(answer.ids, answer.texts, failures)
     ids = None if answer.ids is None else Ids(answer.ids.data, _widened(answer.ids.offsets, kept, total))
     texts = None if answer.texts is None else Texts(answer.texts.data, _widened(answer.texts.offsets, kept, total))
-    return Results(ids, texts, failures, seconds)
+    return Results(ids, texts, failures)
 
 
 def _index(entry: tuple[int, Failure]) -> int:

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.environment.placed import PLACED, placed
 from tokparity.engines.protocol import Capabilities, Options, installed_version
 from tokparity.errors import EngineError
 
 
 class Transformers:
-    """The engine `transformers`. Option `revision`: the commit of a hub id; the others go to `from_pretrained`."""
+    """The engine `transformers`. Option `revision`: the commit of a hub id; the others go to `from_pretrained`.
+
+    `tokenizer_class` and `model_type` are put into the configuration beside a directory's tokenizer.json.
+    """
 
     NAME = "transformers"
     CAPABILITIES = Capabilities(formats=("directory", "hub"))
@@ -28,7 +32,9 @@ class Transformers:
         "tokenizer_type",
         "add_bos_token",
         "add_eos_token",
+        "do_lower_case",
         "revision",
+        *PLACED,
     )
 
     def version(self) -> str:
@@ -45,11 +51,12 @@ class Transformers:
             raise EngineError(
                 f"transformers needs a directory, not the file {path!r}", "give the directory that holds it"
             )
-        given = {name: options[name] for name in self.OPTIONS if name in options}
+        given = {name: options[name] for name in self.OPTIONS if name in options and name not in PLACED}
         try:
-            tokenizer = AutoTokenizer.from_pretrained(
-                path, trust_remote_code=False, local_files_only=local, **{"revision": "main", **given}
-            )
+            with placed(path, dict(options)) as folder:
+                tokenizer = AutoTokenizer.from_pretrained(
+                    folder, trust_remote_code=False, local_files_only=local, **{"revision": "main", **given}
+                )
         except Exception as error:  # anything at all may come out of a model's configuration
             raise EngineError(f"transformers cannot load {path!r}: {type(error).__name__}: {error}"[:2000]) from error
         if type(tokenizer).__name__ == "MistralCommonBackend":  # it refuses split_special_tokens

@@ -34,7 +34,7 @@ def model_of(source: Source) -> Any:
         setattr(trainer, f"{name}_id", i)
         if i >= 0:
             setattr(trainer, f"{name}_piece", model.pieces[i].piece)
-    normalizer.name = "tokparity"
+    normalizer.name = _normaliser_name(source)
     if isinstance(behaviour.normalise, Charsmap):
         normalizer.precompiled_charsmap = behaviour.normalise.blob
     normalizer.add_dummy_prefix = behaviour.space_prefix in ("always", "first")
@@ -46,6 +46,14 @@ def model_of(source: Source) -> Any:
     # SentencePiece never parses special tokens, so nothing of theirs can be lost.
     check_added(FORMAT, vocabulary, found_vocabulary, behaviour, special=False)
     return model
+
+
+def _normaliser_name(source: Source) -> str:
+    """What SentencePiece calls the normaliser: other engines know its names, and refuse a model with any other."""
+    if not isinstance(source.behaviour.normalise, Charsmap):
+        return "identity"
+    own = source.metadata.get("normalizer")
+    return str(own) if source.format == FORMAT and own else "user_defined"
 
 
 def _pieces(model: Any, vocabulary: Vocabulary) -> None:

@@ -23,9 +23,7 @@ from tokparity.session.evidence import Keep
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
-from tokparity.session.special_tokens import SpecialTokens
 from tokparity.session.tally import Tally
-from tokparity.sources.stress import Stress
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -50,8 +48,6 @@ class Options:
     seed: int = 0
     keep: Keep = KEEP
     timeout: float = 20.0
-    stress: bool = False
-    """Whether runs of up to a million characters are put as well, before all else."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +82,7 @@ def fuzz(
     started = time.monotonic()
     clock = Clock(options.seconds, stop or threading.Event())
     seating = seat(model, options.engines)
-    specials = SpecialTokens.of(seating.source.vocabulary)
-    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set, specials) as panel:
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep)
         session.puts_accepted = False
         source = _source(model, seating, options)
@@ -98,7 +93,7 @@ def fuzz(
             session.recorder.resume(known, tallies, state["counts"])
         session.checkpoint = lambda: save(_state(source, session))
         session.checkpoint()  # however soon it is killed, there is something to go on with
-        for event in session.run([*([Stress()] if options.stress else []), source]):
+        for event in session.run([source]):
             listener(event)
     coverage = source.coverage.shares()
     shares = ", ".join(f"{name} {share.reached} of {share.of}" for name, share in coverage.items())

@@ -64,7 +64,7 @@ def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
         if format in model.sources:
             return Prepared(model.sources[format], format, False, options)
         if format == DIRECTORY and "tokenizer.json" in model.sources:
-            path, exported = _directory(source, model.sources["tokenizer.json"])
+            path, exported = _directory(model, source, model.sources["tokenizer.json"])
             return Prepared(path, format, exported, options)
     refusals: list[CannotExpressError] = []
     for format in preferred:
@@ -77,22 +77,28 @@ def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
 
 def _export(model: Model, source: Source, format: str) -> Path:
     if format == DIRECTORY:
-        return _directory(source, _export(model, source, "tokenizer.json"))[0]
+        return _directory(model, source, _export(model, source, "tokenizer.json"))[0]
     name = FILE_NAMES.get(format, format)
     key = _key(source.path, primary_format(model), name)
     return exported(key, {name: lambda path: formats.write(source, format, path)}) / name
 
 
-def _directory(source: Source, tokenizer_json: Path) -> tuple[Path, bool]:
-    """The directory for AutoTokenizer and whether we made it; the one of the file itself if it has a configuration."""
+def _directory(model: Model, source: Source, tokenizer_json: Path) -> tuple[Path, bool]:
+    """The directory for AutoTokenizer and whether we made it; the one of the file itself if it has a configuration.
+
+    A config.json is always written: without one, transformers looks for the names of models in the directory's path.
+    """
     if (tokenizer_json.parent / "tokenizer_config.json").is_file() and tokenizer_json.name == "tokenizer.json":
         return tokenizer_json.parent, False
-    config = json.dumps(transformers_config(source), indent=1).encode()
+    said = {**model.configuration}
+    config = json.dumps({"model_type": said.pop("model_type", "")}).encode()
+    tokenizer = json.dumps(transformers_config(source) | said, indent=1).encode()
     writers = {
         "tokenizer.json": lambda path: put(path, tokenizer_json.read_bytes()),
-        "tokenizer_config.json": lambda path: put(path, config),
+        "tokenizer_config.json": lambda path: put(path, tokenizer),
+        "config.json": lambda path: put(path, config),
     }
-    return exported(_key(tokenizer_json, DIRECTORY, hashlib.sha256(config).hexdigest()), writers), True
+    return exported(_key(tokenizer_json, DIRECTORY, hashlib.sha256(tokenizer + config).hexdigest()), writers), True
 
 
 def transformers_config(source: Source) -> dict[str, object]:

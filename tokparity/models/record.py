@@ -75,7 +75,8 @@ class Model:
     definition. `engines` are those that can open the model, None for all. `pulled` are the files that have to be
     fetched first. `expected`, if there is one, is a file of texts and one of their ids (llama.cpp's .inp and .out);
     `disputed` are texts in it whose ids are not those of the model's own tokenizer, and `notes` say why. `pinned` is
-    true where the files are known to be right, because tokparity ships them or knows their hashes.
+    true where the files are known to be right, because tokparity ships them or knows their hashes. `configuration` is
+    what the family's tokenizer_config.json and config.json say of the class, the type of model and flags.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Model:
     disputed: tuple[str, ...] = ()
     embedded: bool = field(default=False, compare=False)
     pinned: bool = field(default=False, compare=False)
+    configuration: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def missing(self) -> tuple[PulledFile, ...]:
@@ -123,7 +125,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
     for format, place in data["sources"].items():
         sources[format] = _place(place, pulled)
     expected = data.get("expected")
-    known = {"sources", "oracle", "engines", "notes", "accepted", "expected"}
+    known = {"sources", "oracle", "engines", "notes", "accepted", "expected", "configuration"}
     if data.keys() - known:
         raise TypeError(f"unknown key {sorted(data.keys() - known)[0]!r}")
     return Model(
@@ -138,6 +140,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
         pulled=tuple(pulled),
         embedded=any("embedded" in place for place in data["sources"].values()),
         pinned=True,
+        configuration={key: value for key, value in data.get("configuration", {}).items() if key != "source"},
     )
 
 

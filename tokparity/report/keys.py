@@ -20,8 +20,7 @@ def pair_key(model: str, engine: str) -> str:
 
 def cause_of(finding: Finding) -> str:
     """What a finding says went wrong: its quirks, or what happened first where nothing explains it."""
-    condition = f" {finding.condition}" if finding.condition else ""
-    return "+".join(finding.quirks) + condition or finding.sort or finding.smallest.kind
+    return "+".join(finding.quirks) or finding.smallest.kind
 
 
 def cause_key(finding: Finding) -> str:

@@ -44,7 +44,7 @@ def verdict(report: Report) -> Verdict:
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
         return Verdict("none", f"No verdict: {how}{undiagnosed}; what was found until then is below.")
-    no_verdict = [*why_none(report), *([f"time was up{undiagnosed}"] if undiagnosed else [])]
+    no_verdict = why_none(report)
     if no_verdict:
         return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.")
     known = _known(report.findings, report.faults)

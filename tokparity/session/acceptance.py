@@ -81,8 +81,6 @@ class Acceptance:
 
     def _known_of_engine(self, finding: Finding) -> list[Deviation]:
         """The engine's known deviations that are all that the finding is about; none if there is more to it."""
-        if finding.condition:
-            return []
         by_quirk = {deviation.quirk: deviation for deviation in deviations.known(finding.engine)}
         for names in (finding.quirks, *finding.alternatives):
             if names and by_quirk.keys() >= set(names):
@@ -94,8 +92,6 @@ class Acceptance:
 
         Which causes a finding holds together depends on the texts that were met, so an entry may hold more.
         """
-        if finding.condition:
-            return []
         about = self._about(finding)
         for names in map(set, (finding.quirks, *finding.alternatives)):
             if names and names <= self._known(about):

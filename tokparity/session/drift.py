@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity import models
@@ -14,6 +13,7 @@ from tokparity.engines import engine_name
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Answer, Failure
 from tokparity.report.changes import Change, Fate, of_engines
+from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE
@@ -83,8 +83,10 @@ def _explained(report: Report, model: Model, old: str, parts: Sequence[_Part], p
     controls = [replace(control, engine=old) for control in report.controls if control.model == model.name]
     evidence = Evidence(mismatches, list(range(len(mismatches))), +counts, controls=controls)
     sources = read_by(models.primary_source(model), model, seat_one(model, old).path)
-    put = None if engine_name.parse(old).is_replay else partial(ask, panel, old)
-    for found in Explainer().findings(evidence, sources, put, known_quirks(model, old)):
+    with Asking(panel, old) as asking:
+        able = None if engine_name.parse(old).is_replay else asking
+        explained = Explainer().findings(evidence, sources, able, known_quirks(model, old))
+    for found in explained:
         smallest = found.finding.smallest
         yield Change("gone", found.finding, smallest.actual, smallest.expected)
 

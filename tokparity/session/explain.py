@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING
 from tokparity import formats, quirks
 from tokparity.diagnose import (
     SOURCE_DIFFERS,
-    Ask,
     Base,
     Explanation,
     Found,
@@ -21,24 +19,20 @@ from tokparity.diagnose import (
     findings,
     not_looked_for,
 )
-from tokparity.diagnose.character.conditional import conditional
 from tokparity.diagnose.character.seen import Put
-from tokparity.diagnose.character.unexplained import grouped, with_conditional
+from tokparity.diagnose.character.unexplained import characterised
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Attacked, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.telling import rows, telling
+from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
 
 if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.report.model import Report
-
-
-_AT_LEAST = 8.0
-"""Seconds that there are in any case to see what unexplained mismatches have in common."""
 
 
 class Explainer:
@@ -51,28 +45,32 @@ class Explainer:
         self,
         evidence: Evidence,
         sources: Sequence[Source],
-        ask: Ask | None,
+        asking: Asking | None,
         known: Collection[str] = (),
         seconds: float | None = None,
         interrupted: Callable[[], bool] = lambda: False,
-        put: Put | None = None,
-        stop: Callable[[], bool] = lambda: False,
+        judged: Put | None = None,
+        over: Callable[[], bool] = lambda: False,
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
         `known` are the quirks that it is known to have. `seconds` limits the search for others. Where it was
-        `interrupted`, nothing is looked for. `put` has what is left unexplained looked at for what it has in common,
-        until `stop`.
+        `interrupted`, nothing is looked for. `judged` puts more cases, one by one right or wrong: with it, what is left
+        unexplained is looked at for what it has in common, until it is `over`.
         """
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
         if explained is None and interrupted():
-            explained = not_looked_for("ids", range(len(evidence.mismatches)), "interrupted")
+            explained = not_looked_for("ids", range(len(evidence.mismatches)))
         elif explained is None:
             limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()
-            explained = diagnose(bases, evidence.mismatches, evidence.controls, every, ask, limits, known, interrupted)
-            explained = _characterised(explained, evidence, bases, put, limits, stop)
+            given = evidence.mismatches, evidence.controls
+            fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
+            explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
+            if asking is not None and judged is not None:
+                added = [token.content for token in bases[0].vocabulary.added if token.content]
+                explained = characterised(explained, *given, asking.alone, judged, added, over)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]
@@ -82,31 +80,6 @@ class Explainer:
             if other.counts == evidence.counts and _did(other) == _did(evidence) and others_bases == bases:
                 return explained
         return None
-
-
-def _characterised(
-    explained: list[Explanation], evidence: Evidence, bases: Sequence[Base], put: Put | None, limits: Limits,
-    stop: Callable[[], bool],
-) -> list[Explanation]:  # fmt: skip
-    """What nothing explains, by a quirk under a condition, or in groups that have something in common."""
-    until = time.monotonic() + _AT_LEAST
-
-    def over() -> bool:
-        return stop() and time.monotonic() > until
-
-    taken = {i for one in explained if one.quirks for i in one.members}
-    left = [i for i in range(len(evidence.mismatches)) if i not in taken]
-    if not left:
-        return explained
-    near = {miss.quirks for one in explained for miss in one.near_misses if 2 * len(miss.explained) >= len(miss.run_on)}
-    nearest = [quirks.get(name) for (name, *more) in sorted(near) if not more and name in quirks.names()]
-    mismatches = [evidence.mismatches[i] for i in left]
-    found = conditional(mismatches, evidence.controls, bases, nearest, put, limits, over)
-    if found is not None:
-        found = replace(found, members=tuple(left[i] for i in found.members))
-        explained = with_conditional(explained, found, len(evidence.controls))
-    added = [token.content for token in bases[0].vocabulary.added if token.content]
-    return grouped(explained, evidence.mismatches, evidence.controls, put, added, over)
 
 
 def _did(evidence: Evidence) -> list[tuple[object, object]]:
@@ -132,7 +105,17 @@ def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
 def of_report(report: Report, model: Model, engine: str, sources: Sequence[Source]) -> list[Found]:
     """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it."""
     evidence = evidence_of(report, model.name, engine)
-    return Explainer().findings(evidence, sources, None, known_quirks(model, engine))
+    found = Explainer().findings(evidence, sources, None, known_quirks(model, engine))
+    ours = (f for f in report.findings if (f.model, f.engine, f.status) == (model.name, engine, "verified"))
+    verified = {finding.quirks: finding.attacked for finding in ours}
+    return [_as_attacked(one, verified.get(one.finding.quirks)) for one in found]
+
+
+def _as_attacked(one: Found, attacked: Attacked | None) -> Found:
+    """A finding of which nothing but an attack is wanting, with the attack that the run made on it."""
+    if one.finding.status != "reproduced" or attacked is None:
+        return one
+    return replace(one, finding=replace(one.finding, status="verified", attacked=attacked))
 
 
 def known_quirks(model: Model, engine: str) -> set[str]:

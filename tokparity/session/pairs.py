@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from tokparity.report.model import Pair
 from tokparity.session.judge import REFERENCE
-from tokparity.session.panel import EnginePanel
+from tokparity.session.panel import OpenPanel
 from tokparity.session.seats import Seating
 
 if TYPE_CHECKING:
     from tokparity.models import Model
 
 
-def blank_pairs(model: Model, seating: Seating, panel: EnginePanel, seconds: float) -> dict[str, Pair]:
+def blank_pairs(model: Model, seating: Seating, panel: OpenPanel, seconds: float) -> dict[str, Pair]:
     """A Pair without counts for each engine that is to be reported on."""
     sources = {seat.engine: seat.source for seat in seating.seats}
     oracle = seating.of(model.oracle)

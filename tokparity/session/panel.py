@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 from tokparity.case import AnyCase
-from tokparity.engines import engine_name
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure, Outcome
 from tokparity.questions import Decode, Encode
@@ -63,25 +62,42 @@ def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
     return [answers[i] for i in range(len(cases))]
 
 
+class OpenPanel(Panel, Protocol):
+    """The engines of a session. `versions` are those that are open; `unavailable` says why others are not."""
+
+    versions: dict[str, str]
+    unavailable: dict[str, str]
+
+    def results(
+        self,
+        batches: Iterable[Sequence[AnyCase]],
+        stop: Callable[[], bool],
+        only: Collection[str] = (),
+        abandon: Callable[[], bool] | None = None,
+    ) -> Iterator[Batch]:
+        """As every panel's; what is under way when told to stop is waited for until `abandon` says no."""
+
+    def processor_seconds(self) -> dict[str, tuple[float, float]]:
+        """What each engine has taken to open the model, and to answer."""
+
+    def fresh(self, engine: str) -> OpenPanel:
+        """The same engine alone in a process of its own, which has seen nothing yet; to be closed."""
+
+    def close(self) -> None:
+        """End the processes."""
+
+
 class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 
-    def __init__(
-        self,
-        seats: Sequence[Seat],
-        timeout: float,
-        interrupted: Callable[[], bool] = lambda: False,
-        holds_special: Callable[[bytes], bool] | None = None,
-    ) -> None:
-        """Open them all; those that are not open when `interrupted` says so are given up.
-
-        `holds_special` says whether it matters for a text that special tokens are parsed.
-        """
+    def __init__(self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False) -> None:
+        """Open them all; those that are not open when `interrupted` says so are given up."""
         from tokparity.engines.process.client import Client
 
-        self._holds_special = holds_special
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
+        self._seats = {seat.engine: seat for seat in seats}
+        self._timeout = timeout
         self._clients: dict[str, Client] = {}
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
@@ -106,6 +122,10 @@ class EnginePanel:
             self._opening[engine] = client.processor_seconds
         except TokparityError as error:
             self._lose(engine, error)
+
+    def fresh(self, engine: str) -> EnginePanel:
+        """The same engine alone in a process of its own, which has seen nothing yet."""
+        return EnginePanel([self._seats[engine]], self._timeout)
 
     def results(
         self,
@@ -138,7 +158,7 @@ class EnginePanel:
 
     def _submit(self, cases: Sequence[AnyCase], only: Collection[str]) -> dict[str, Ticket]:
         asked = [engine for engine in self._clients if not only or engine in only]
-        return {engine: submit(self._clients[engine], cases, self._holds_special) for engine in asked}
+        return {engine: submit(self._clients[engine], cases) for engine in asked}
 
     def _collect(
         self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool]
@@ -164,14 +184,6 @@ class EnginePanel:
         self.unavailable[engine] = str(error)
         self._close(engine)
 
-    def can_be_asked(self, engine: str) -> bool:
-        """Whether an engine answers other questions than those of the sources; a recording does not."""
-        return engine not in self.unavailable and not engine_name.parse(engine).is_replay
-
-    def client(self, engine: str) -> Client:
-        """The engine itself, for whoever asks it alone; only when no batch is under way."""
-        return self._clients[engine]
-
     def close(self) -> None:
         """End all engines."""
         for engine in list(self._clients):
@@ -196,11 +208,8 @@ class EnginePanel:
         self.close()
 
 
-def submit(client: Client, cases: Sequence[AnyCase], holds_special: Callable[[bytes], bool] | None = None) -> Ticket:
-    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once.
-
-    Where no special token is in a text (`holds_special`), it does not matter whether they are parsed.
-    """
+def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
+    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once."""
     from tokparity.engines.buffers import Ids, Texts
 
     first = cases[0].question
@@ -211,5 +220,4 @@ def submit(client: Client, cases: Sequence[AnyCase], holds_special: Callable[[by
     able = client.capabilities
     # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
     skip = True if able.decodes and True in able.skip_special else None
-    asked = Texts.from_list(texts)
-    return client.submit(asked, first.add_special, first.parse_special, skip, holds_special)
+    return client.submit(Texts.from_list(texts), first.add_special, first.parse_special, skip)

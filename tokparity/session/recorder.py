@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from tokparity.case import AnyCase
 from tokparity.finding import Finding, Mismatch
@@ -83,11 +83,6 @@ class Recorder:
         if group is not None and mismatch.case.question.order < group.smallest.case.question.order:
             group.smallest = mismatch
         return index
-
-    def shown(self, mismatch: Mismatch) -> int:
-        """Write a mismatch that shows what another one is about; it is no further case, and no evidence."""
-        origin = mismatch.case.origin.smaller()
-        return self._writer.mismatch(replace(mismatch, case=replace(mismatch.case, origin=origin)))
 
     def resume(self, mismatches: Iterable[Mismatch], tallies: Mapping[str, Tally], counts: Mapping[str, int]) -> None:
         """Go on with what an earlier run stored; `counts` are all its mismatches by "engine kind"."""

@@ -26,11 +26,9 @@ from tokparity.session.evidence import Keep
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat
 from tokparity.session.session import Session
-from tokparity.session.special_tokens import SpecialTokens
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.random_texts import random_cases
-from tokparity.sources.source import CaseSource, Listed
-from tokparity.sources.stress import Stress
+from tokparity.sources.source import Listed
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -56,8 +54,6 @@ class Options:
     jobs: int = 1
     keep: Keep = KEEP
     timeout: float = 20.0
-    stress: bool = False
-    """Whether runs of up to a million characters are put as well."""
     faults: tuple[FileFault, ...] = ()
 
 
@@ -165,14 +161,12 @@ def _one(
     costs = Costs()
     with costs.of("preparing"):
         seating = seat(model, options.engines)
-    specials = SpecialTokens.of(seating.source.vocabulary)
-    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set, specials) as panel:
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
         session = Session.of(model, seating, panel, own, writer, options.keep, costs)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         cases = cases_of(model, seating.source, seating.shown, options, corpora)
         session.puts_accepted = cases.count != 0
-        sources: list[CaseSource] = [cases, *([Stress()] if options.stress else [])]
-        for event in session.run(sources):
+        for event in session.run([cases]):
             listener(event)
     clock.give_back(own, options.jobs)
     return session

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import SOURCE_DIFFERS, Found
@@ -13,6 +12,7 @@ from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
+from tokparity.session.asking import Asking, PutAlready, can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.deviations import expected
@@ -20,13 +20,10 @@ from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Pha
 from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
-from tokparity.session.late import late
-from tokparity.session.pace import Paces
 from tokparity.session.pairs import blank_pairs
-from tokparity.session.panel import EnginePanel, ask
+from tokparity.session.panel import OpenPanel
 from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
-from tokparity.session.repeating import History, unrepeated
 from tokparity.session.seats import Seating
 from tokparity.session.smaller import Smaller
 from tokparity.session.votes import Voices, voted
@@ -37,9 +34,8 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
-_EXPLAINING, _DIAGNOSING = 0.9, 0.4
-"""Of the time that is left when it begins: for what the matter is with one engine after the other, of which looking for
-the quirks of one aspect may take a part."""
+_DIAGNOSING, _EXPLAINING = 0.4, 0.9
+"""Of the time that is left for an engine: for the quirks of one aspect, and for that and what nothing explains."""
 
 
 @dataclass
@@ -52,7 +48,7 @@ class Session:
 
     model: Model
     seating: Seating
-    panel: EnginePanel
+    panel: OpenPanel
     clock: Clock
     recorder: Recorder
     acceptance: Acceptance
@@ -68,8 +64,7 @@ class Session:
     """The deviations that its engines are known to show on this model."""
     pairs: list[Pair] = field(default_factory=list)
     _found: list[Found] = field(default_factory=list)
-    _paces: Paces = field(default_factory=Paces)
-    _history: History = field(default_factory=History)
+    _put_already: PutAlready = field(default_factory=PutAlready)
     _smaller: Smaller = field(init=False)
     _started: float = field(default_factory=time.monotonic)
     _written: float = field(default_factory=time.monotonic)
@@ -82,7 +77,7 @@ class Session:
         cls,
         model: Model,
         seating: Seating,
-        panel: EnginePanel,
+        panel: OpenPanel,
         clock: Clock,
         writer: Writer,
         keep: Keep | None = None,
@@ -96,14 +91,12 @@ class Session:
         return cls(model, seating, panel, clock, recorder, acceptance, costs=costs)
 
     def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
-        """All phases: open, put each source, time, shrink, repeat, explain, accept, close. One left out says why."""
+        """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
         yield from self._open(sources)
         for source in sources:
             yield from self._put(source)
         self.clock.afterwards()
-        self._time(sources)
         yield from self._shrink()
-        self._repeat()
         yield from self._explain()
         yield from self._accept()
         yield from self._close()
@@ -126,10 +119,9 @@ class Session:
         """Every batch of a source to all engines; the source learns what came of it."""
         batches = self.costs.each("generating", source.batches())
         for batch in self.panel.results(batches, self.clock.over, abandon=self.clock.stop.is_set):
+            self._put_already.add(batch.cases)
             with self.costs.of("judging"):
                 sightings = self.recorder.take(batch)
-                self._history.add(batch.cases)
-                self._paces.add(batch)
             with self.costs.of("generating"):
                 source.learn(batch, sightings)
             if time.monotonic() > self._written + _CHECKPOINT_EVERY:
@@ -142,13 +134,6 @@ class Session:
         elif self.clock.is_late:
             yield self._left_out("put", f"the {self.clock.seconds:g} s for putting cases were over")
 
-    def _time(self, sources: Sequence[CaseSource]) -> None:
-        """Texts over which an engine takes far longer than over others; it may be right about them."""
-        with self.costs.of("shrinking"):
-            names = self.model.name, self.model.oracle
-            for finding in late(self.panel, self._paces, self.seating.shown, self.clock, *names, sources):
-                self._found.append(Found(finding, (self.recorder.shown(finding.smallest),)))
-
     def _shrink(self) -> Iterator[Event]:
         """The smallest mismatch of each kind, made smaller; each has its share of the time."""
         for done, of in self._smaller.all_kinds(self.costs):
@@ -157,30 +142,24 @@ class Session:
             cut = f"{len(self._smaller.unshrunk)} kinds of mismatches are not as small as they may be"
             yield self._left_out("shrink", f"{cut}: {self._why_spent}")
 
-    def _repeat(self) -> None:
-        """What does not come again in a fresh process is a finding of its own, and explained by nothing else."""
-        with self.costs.of("shrinking"):
-            self._found += unrepeated(self.panel, self.recorder, self._history, self.clock)
-
     def _explain(self) -> Iterator[Event]:
         """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
         engines = list(self.recorder.differing())
         opened = {seat.engine: seat.path for seat in self.seating.seats}
         explainer = Explainer()
+        put = self._put_already.mixed()
         for done, engine in enumerate(engines):
-            left, stop = self.clock.left, self.clock.share(_EXPLAINING / (len(engines) - done))
             if self.clock.spent():
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
-            put = partial(ask, self.panel, engine) if self.panel.can_be_asked(engine) else None
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
-            with self.costs.of("diagnosis"):
-                judged = (
-                    None if put is None else Putting(self.panel, self.recorder.judge, engine, self.clock.stop.is_set)
-                )
-                evidence, halted = self.recorder.evidence[engine], self.clock.stop.is_set
-                seconds = None if left is None else left * _DIAGNOSING / (len(engines) - done)
-                found = explainer.findings(evidence, sources, put, known, seconds, halted, judged, stop)
+            left, evidence, stop = self.clock.left, self.recorder.evidence[engine], self.clock.stop.is_set
+            seconds = None if left is None else _DIAGNOSING * left
+            with self.costs.of("diagnosis"), Asking(self.panel, engine, put) as asking:
+                able = asking if can_be_asked(self.panel, engine) else None
+                judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
+                over = self.clock.share(_EXPLAINING)
+                found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over)
             with self.costs.of("shrinking"):
                 self._found += [self._smaller.finding(self._with_keys(one), sources, self._why_spent) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
@@ -238,5 +217,5 @@ class Session:
 
     def _write_pairs(self) -> None:
         self._written = time.monotonic()
-        seconds = time.monotonic() - self._started
-        self.pairs = self.recorder.pairs(blank_pairs(self.model, self.seating, self.panel, seconds))
+        blank = blank_pairs(self.model, self.seating, self.panel, self._written - self._started)
+        self.pairs = self.recorder.pairs(blank)

@@ -61,3 +61,9 @@ def shrunk(
     if question == best.case.question or question == mismatch.case.question:
         return best if question == best.case.question else mismatch
     return same([Case(question, origin)]).get(question, best)
+
+
+def is_small(mismatch: Mismatch) -> bool:
+    """Whether a mismatch need not be made smaller: it was, or its text was chosen to show something known."""
+    origin = mismatch.case.origin
+    return origin.shrunk or origin.source in ("known", "accepted")

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Found
 from tokparity.finding import Mismatch
+from tokparity.session.asking import can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs
-from tokparity.session.panel import EnginePanel
+from tokparity.session.panel import OpenPanel
 from tokparity.session.recorder import Recorder
 from tokparity.session.same_cause import SameCause
-from tokparity.session.shrink import shrunk
+from tokparity.session.shrink import is_small, shrunk
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -27,14 +28,14 @@ _PART = 0.25
 class Smaller:
     """Makes mismatches smaller with the engines' help; `unshrunk` are the kinds, by engine, that time cut short."""
 
-    panel: EnginePanel
+    panel: OpenPanel
     recorder: Recorder
     clock: Clock
     unshrunk: set[tuple[str, str]] = field(default_factory=set)
 
     def all_kinds(self, costs: Costs) -> Iterator[tuple[int, int]]:
         """The smallest of each kind; each has its share of the time. Yields how many of how many are done."""
-        groups = [group for group in self.recorder.groups.values() if not _is_small(group.smallest)]
+        groups = [group for group in self.recorder.groups.values() if not is_small(group.smallest)]
         end = self.clock.end_of(_PART)
         for done, group in enumerate(groups):
             stop = self.clock.until(end, len(groups) - done)
@@ -48,10 +49,10 @@ class Smaller:
     def finding(self, one: Found, sources: Sequence[Source], why: str) -> Found:
         """A finding that shows the smallest text that was found of just its cause, or says why it may not be."""
         finding = one.finding
-        if (finding.engine, finding.smallest.kind) in self.unshrunk and not finding.sort:
+        if (finding.engine, finding.smallest.kind) in self.unshrunk:
             finding = replace(finding, unshrunk=f"not shrunk: {why}")
             one = replace(one, finding=finding)
-        if not finding.quirks or finding.condition or _is_small(finding.smallest) or self.clock.spent():
+        if not finding.quirks or is_small(finding.smallest) or self.clock.spent():
             return one
         small = self._shrunk(finding.smallest, SameCause.of(finding, sources))
         if small is None:
@@ -67,7 +68,7 @@ class Smaller:
         stop: Callable[[], bool] | None = None,
     ) -> tuple[Mismatch, int] | None:
         """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
-        if not all(map(self.panel.can_be_asked, (mismatch.engine, mismatch.oracle))):
+        if not all(can_be_asked(self.panel, engine) for engine in (mismatch.engine, mismatch.oracle)):
             return None
         if mismatch.difference.failure == "timeout":
             return None  # each text that was tried in its place would hang as well
@@ -75,9 +76,3 @@ class Smaller:
         if small.case.question == mismatch.case.question:
             return None
         return small, self.recorder.example(small)
-
-
-def _is_small(mismatch: Mismatch) -> bool:
-    """Whether a mismatch need not be made smaller: it was, or its text was chosen to show something known."""
-    origin = mismatch.case.origin
-    return origin.shrunk or origin.source in ("known", "accepted")

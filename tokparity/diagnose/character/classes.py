@@ -30,6 +30,13 @@ _SCRIPTS = (
     "Han", "Yi", "Gothic", "Deseret", "Nko", "Canadian_Aboriginal", "Runic", "Ogham", "Braille", "Inherited",
 )  # fmt: skip
 _ABOVE = (0x7F, 0xFF, 0x7FF, 0xFFFF)
+_LOOKED_AT = (
+    range(0x600), range(0x600, 0x3000, 5), range(0x3000, 0xF900, 53), range(0xF900, 0x10000, 3),
+    range(0x10300, 0x10500, 4), range(0x10500, 0x1F000, 97), range(0x1F000, 0x1FB00, 3), range(0x20000, 0x30010, 997),
+    range(0xE0000, 0xE01F0, 7), (0x1F3FB, 0x1F3FC, 0x1F3FD, 0x1F3FE, 0x1F3FF, 0xFE0E, 0xFE0F, 0xF0000, 0x10FFFD),
+)  # fmt: skip
+"""Code points from which some of every class are taken: where there is much of one sort, few."""
+
 _PER_CLASS = 4
 _LISTED = 6
 _RANGES = 4
@@ -91,8 +98,8 @@ def _changes(form: str, character: str) -> bool:
 def universe() -> Sequence[str]:
     """Some characters of every class, all of ASCII, and the edges of UTF-8's lengths."""
     rng = random.Random(0)
-    every = [chr(point) for point in range(0x20000) if not 0xD800 <= point < 0xE000]
-    every += [chr(point) for point in (*range(0xE0000, 0xE01F0), *range(0x30000, 0x30010), 0xF0000, 0x10FFFD)]
+    points = [point for run in _LOOKED_AT for point in run]
+    every = [chr(point) for point in points if not 0xD800 <= point < 0xE000]
     found = {chr(point) for point in range(1, 128)}
     found.update(chr(point + step) for point in _ABOVE for step in (0, 1))
     for one in classes():

@@ -20,18 +20,15 @@ from tokparity.diagnose.character.series import edges, grow
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.questions import Encode
 
-_GROUPS = 8
-_QUESTIONS, _DEATHS = 3000, 600
+_GROUPS = 6
+_QUESTIONS, _DEATHS = 3000, 100
 """Texts that are asked for a group; each of which an engine dies costs a new process."""
 
 _LOOKED_AT = 1000
 _SHARE = 0.9
-"""Of the texts that a rule holds for, as many fail; and of those made to test it, as many are as it foretold."""
+"""Of the texts that a rule holds for, as many fail."""
 
 _NEARLY_ALL = 0.98
-_UNTESTED = 10
-"""A rule for which no text could be made holds for so many mismatches, so that it is believed."""
-
 _TESTED = 4
 _BELOW = 20
 """Of texts below an edge none may fail, so that it is believed though not all above it fail."""
@@ -99,7 +96,7 @@ def _groups(
             continue
         rule, test = found
         members = [one for one in left if rule.holds(one[1])]
-        trait = _trait(rule, members, left, [*right, *_right(asking)], test)
+        trait = _trait(rule, len(members), len(left), right, test)
         yield Group(_places(members), (trait, *_answers(members, rule, asking)))
         left = [one for one in left if not rule.holds(one[1])]
     rest = sorted([*left, *given_up], key=lambda one: one[1].size)
@@ -130,18 +127,19 @@ def _best(
     for one in fits[:_TESTED]:
         test = tested(one.rule, left, right, asking)
         again = fit(one.rule, left, [*right, *asking.seen.values()])
-        if _is_believed(again, test, len(left)):
+        if _is_believed(again, test):
             return one.rule, test
     return None
 
 
-def _is_believed(found: Fit, test: Test, left: int) -> bool:
-    if not test.with_made and found.cover * left < _UNTESTED:
+def _is_believed(found: Fit, test: Test) -> bool:
+    """Whether texts were made of either sort, and each was as the rule foretold."""
+    if not test.with_made or not test.without_made or test.without_failing:
         return False
-    if found.precision >= _SHARE and test.agreed >= _SHARE and test.with_failing >= _SHARE * test.with_made:
+    if test.with_failing == test.with_made and found.precision >= _SHARE:
         return True
     # What only texts above an edge show, but not all of them, is said with its counts.
-    above, below = test.with_failing >= _FEWEST, not test.without_failing and test.without_made >= _BELOW
+    above, below = test.with_failing >= _FEWEST, test.without_made >= _BELOW
     return isinstance(found.rule, AtLeast) and above and below and found.cover >= _NEARLY_ALL
 
 
@@ -149,7 +147,7 @@ def _sorted(rules: Sequence[Rule], smallest: Seen, left: Sequence[Seen], others:
     """The rules that hold for the smallest mismatch and for enough of all, the best first; of equals the plainest."""
     fits = [fit(rule, left, others) for rule in rules if rule.holds(smallest)]
     enough = [one for one in fits if one.cover * len(left) >= _fewest(one.rule, len(left))]
-    return sorted(enough, key=lambda one: -round(one.merit, 2))
+    return sorted(enough, key=lambda one: -round(one.merit, 3))
 
 
 def _fewest(rule: Rule, left: int) -> int:
@@ -181,12 +179,9 @@ def _candidates(
     yield from simple(smallest, added)
 
 
-def _trait(
-    rule: Rule, members: Sequence[Numbered], left: Sequence[Numbered], right: Sequence[Seen], test: Test
-) -> Trait:
-    """The rule with its counts: of the mismatches that are its own, and of what was right."""
-    spared = sum(map(rule.holds, right))
-    return Trait(rule.says, "text", len(members), len(members), spared, len(right), **asdict(test))
+def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -> Trait:
+    """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
+    return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))
 
 
 def _answers(members: Sequence[Numbered], rule: Rule | None, asking: Asking) -> tuple[Trait, ...]:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tokparity.engines.environment.installer import Refused, installer
+from tokparity.engines.environment.released import WHEELS
 from tokparity.engines.environment.wheels import canonical
 from tokparity.errors import EngineError
 from tokparity.models.cache import directory, location
@@ -31,9 +32,7 @@ RECORD = "environment.json"
 LAYOUT = 2
 
 REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
-    "tokenizers": ("tokenizers=={version}",),
-    "sentencepiece": ("sentencepiece=={version}",),
-    "transformers": ("transformers=={version}",),
+    name: (f"{name}=={{version}}",) for name in ("tokenizers", "sentencepiece", "transformers", *WHEELS)
 }
 """What is installed for an engine at a version; what that needs comes with it."""
 

@@ -1,4 +1,8 @@
-"""The engine `NAME@VERSION` or `NAME@PYTHON`: the library of another environment, asked through the exec protocol."""
+"""The engine `NAME@VERSION` or `NAME@PYTHON`: the library of another environment, asked through the exec protocol.
+
+`tokenizers@transformers-5.3.0` is the `tokenizers` that came with transformers 5.3.0: what it gives on the raw file is
+what that transformers ought to give.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tokparity import formats
 from tokparity.engines.command import CommandModel, Opening
 from tokparity.engines.engine_name import EngineName, parse
 from tokparity.engines.environment.build import REQUIREMENTS, environment, freeze
+from tokparity.engines.environment.released import WHEELS
 from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
 from tokparity.errors import EngineError, UsageError
 
@@ -19,7 +25,10 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Pinned:
-    """An engine whose library is in an environment of its own; `at` is a version or the path of a Python."""
+    """An engine whose library is in an environment of its own, or another's.
+
+    `at` is a version, another library and its version ("transformers-5.3.0"), or the path of a Python.
+    """
 
     NAME: str
     CAPABILITIES: Capabilities
@@ -30,22 +39,27 @@ class Pinned:
     def version(self) -> str:
         """What is installed there; the environment is made if there is none."""
         if not _is_path(self.at):
-            found = environment(self.engine, self.at)
+            found = environment(*_home(self.engine, self.at))
             return f"{', '.join(_shown(self.engine, found.pins))} (Python {found.python_version})"
         return self._asked()
 
     def open(self, path: str, options: Options) -> CommandModel:
         """Have the environment's worker open the model."""
-        request = {"op": "open", "path": path, "format": self.CAPABILITIES.formats[0], "options": dict(options)}
+        request = {"op": "open", "path": path, "format": self._format(path), "options": dict(options)}
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
         opening = Opening(self.NAME, [self.python(), "-I", str(WORKER), self.engine], request)
         lines, said = opening.opened()
         lines.close(politely=True)
         return CommandModel(opening, said, self.CAPABILITIES.formats, around)
 
+    def _format(self, path: str) -> str:
+        """The format of a file, for an engine that opens several."""
+        known = self.CAPABILITIES.formats
+        return known[0] if len(known) == 1 or Path(path).is_dir() else formats.detect(Path(path)).NAME
+
     def python(self) -> str:
         """The Python that has the library."""
-        return self.at if _is_path(self.at) else str(environment(self.engine, self.at).python)
+        return self.at if _is_path(self.at) else str(environment(*_home(self.engine, self.at)).python)
 
     def _asked(self) -> str:
         """What the user's own Python says that it has."""
@@ -83,22 +97,31 @@ def installed(name: str) -> tuple[str, ...]:
     Nothing where the engine has no environment of its own, or that cannot be had: its version says why.
     """
     found = parse(name)
-    if not found.version or found.base not in REQUIREMENTS:
+    version = found.version or (WHEELS[found.base].version if found.base in WHEELS else "")
+    if not version or found.base not in REQUIREMENTS:
         return ()
     try:
-        return (
-            tuple(freeze(Path(found.version)))
-            if _is_path(found.version)
-            else environment(found.base, found.version).installed
-        )
+        return tuple(freeze(Path(version))) if _is_path(version) else environment(*_home(found.base, version)).installed
     except (EngineError, OSError):
         return ()
+
+
+def of_wheel(name: EngineName) -> Pinned:
+    """An engine that is always in an environment of its own; at the version that is known to work, if none is named."""
+    wheel = WHEELS[name.base]
+    return Pinned(str(name), Capabilities(wheel.formats, general=False), (), name.base, name.version or wheel.version)
 
 
 def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
     libraries = ("transformers", "tokenizers") if engine == "transformers" else (engine,)
     versions = dict(pin.split("==", 1) for pin in pins)
     return [f"{library} {versions[library]}" for library in libraries if library in versions]
+
+
+def _home(engine: str, at: str) -> tuple[str, str]:
+    """Whose environment it is, and at which version."""
+    library, _, version = at.partition("-")
+    return (library, version) if version and library in REQUIREMENTS else (engine, at)
 
 
 def _is_path(at: str) -> bool:

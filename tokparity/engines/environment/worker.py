@@ -1,7 +1,8 @@
 """An engine in an environment of its own, behind the exec protocol (docs/engines-exec.md): worker.py ENGINE.
 
-This file is run by the environment's Python, 3.8 or later, and imports nothing but the standard library and the
-engine's library. What it asks of the library depends on what the library has, not on its version number.
+This file, and those that it runs from beside it, are run by the environment's Python, 3.8 or later, and import nothing
+but the standard library and the engine's library. What it asks of the library depends on what the library has, not on
+its version number.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import runpy
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +29,11 @@ def to_json(text: Any) -> Any:
         return text.decode("utf-8")
     except UnicodeDecodeError:
         return {"base64": base64.b64encode(text).decode("ascii")}
+
+
+def run_beside(name: str) -> dict[str, Any]:
+    """What a file beside this one defines; no package is there to import it from."""
+    return runpy.run_path(os.path.join(os.path.dirname(os.path.abspath(__file__)), name))
 
 
 def with_plain_merges(path: str) -> str | None:
@@ -118,9 +125,12 @@ class Transformers:
     def __init__(self, path: str, options: dict[str, Any]) -> None:
         from transformers import AutoTokenizer
 
-        model_options = ("prefix_ids", "suffix_ids", "pattern", "special_tokens")
-        given = {name: value for name, value in options.items() if name not in model_options}
-        self.tokenizer = AutoTokenizer.from_pretrained(path, trust_remote_code=False, local_files_only=True, **given)
+        beside = run_beside("placed.py")
+        files = ("prefix_ids", "suffix_ids", "pattern", "special_tokens", *beside["PLACED"])
+        given = {name: value for name, value in options.items() if name not in files}
+        with beside["placed"](path, options) as folder:
+            load = AutoTokenizer.from_pretrained
+            self.tokenizer = load(folder, trust_remote_code=False, local_files_only=True, **given)
 
     def capabilities(self) -> dict[str, Any]:
         """An older library knows no `split_special_tokens`, and always recognises special tokens."""
@@ -151,6 +161,19 @@ class Transformers:
         return [self.tokenizer.decode(row, skip_special_tokens=skip_special) for row in rows]
 
 
+class Wheel:
+    """An engine of a file in adapters/, which takes texts as str."""
+
+    def __init__(self, engine: str, request: dict[str, Any]) -> None:
+        made = run_beside(os.path.join("adapters", engine.replace("-", "_") + ".py"))["Model"]
+        self.model = made(request["path"], request["options"], request["format"])
+        self.capabilities, self.decode = self.model.capabilities, self.model.decode
+
+    def encode(self, texts: list[bytes], add_special: bool, parse_special: bool) -> Any:
+        """The ids of each text."""
+        return self.model.encode([text.decode("utf-8") for text in texts], add_special, parse_special)
+
+
 ENGINES: dict[str, Any] = {"tokenizers": Tokenizers, "sentencepiece": SentencePiece, "transformers": Transformers}
 LIBRARIES = {"transformers": ("transformers", "tokenizers")}
 
@@ -169,7 +192,8 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
     if op == "hello":
         return {"protocol": 1, "version": version(engine)}, model
     if op == "open":
-        model = ENGINES[engine](request["path"], request["options"])
+        known = engine in ENGINES
+        model = ENGINES[engine](request["path"], request["options"]) if known else Wheel(engine, request)
         able = {"invalid_utf8": False, "decodes": True, "skip_special": [False, True]}
         able.update(model.capabilities())
         return {"capabilities": able}, model

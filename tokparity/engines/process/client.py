@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Future, wait
 from itertools import compress
 from types import TracebackType
@@ -28,7 +27,6 @@ class Ticket:
     """A batch that was submitted; `result` waits for its answers."""
 
     def __init__(self, job: Job | None, request: Request, kept: Int64s, total: int, reason: str) -> None:
-        self._job = job
         self._done = None if job is None else job.done
         self._request = request
         self._kept = kept
@@ -46,8 +44,7 @@ class Ticket:
         if len(self._kept) < self._total:
             refused = np.setdiff1d(np.arange(self._total), self._kept).tolist()
             others = [(i, Failure("unsupported", self._reason)) for i in refused]
-        seconds = 0.0 if self._job is None else self._job.seconds
-        return spread(answer, self._kept, self._total, others, seconds)
+        return spread(answer, self._kept, self._total, others)
 
 
 class Client:
@@ -119,31 +116,17 @@ class Client:
         return self.ready.result().version
 
     def submit(
-        self,
-        texts: Texts,
-        add_special: bool,
-        parse_special: bool,
-        decode_skip_special: bool | None = None,
-        holds_special: Callable[[bytes], bool] | None = None,
+        self, texts: Texts, add_special: bool, parse_special: bool, decode_skip_special: bool | None = None
     ) -> Ticket:
         """Have texts encoded, and where `decode_skip_special` is given their ids decoded; returns at once.
 
-        What the engine cannot be asked is answered with Failure("unsupported") and never sent. An engine that always
-        parses special tokens, or never, is asked as it can be where `holds_special` says that a text has none.
+        What the engine cannot be asked is answered with Failure("unsupported") and never sent.
         """
-        plain = np.full(len(texts), True)
-        why_not = ""
-        able = self.capabilities.parse_special
-        if parse_special not in able and able and holds_special is not None:
-            why_not = f"{self.engine} cannot be asked for parse_special={parse_special}"
-            plain = np.array([not holds_special(text) for text in texts.to_list()], dtype=bool)
-            parse_special = not parse_special
         reason = self._refusal(add_special, parse_special, decode_skip_special)
-        asked = np.full(len(texts), not reason) & plain
+        asked = np.full(len(texts), not reason)
         if not reason and not self.capabilities.invalid_utf8:
-            asked &= valid_utf8(texts)
+            asked = valid_utf8(texts)
             reason = f"{self.engine} takes only text that is UTF-8"
-        reason = reason or why_not
         kept = np.flatnonzero(asked)
         sent = texts if len(kept) == len(texts) else Texts.from_list(list(compress(texts.to_list(), asked.tolist())))
         kind = Kind.ENCODE if decode_skip_special is None else Kind.BOTH
@@ -170,13 +153,6 @@ class Client:
     def decode(self, ids: Ids, skip_special: bool) -> Results:
         """Submit and wait."""
         return self.take(self.submit_decode(ids, skip_special))
-
-    def renew(self) -> None:
-        """Forget what the engine was asked: new processes, in which the model is open, answer what comes now.
-
-        For whoever has collected all batches before.
-        """
-        self._conductor.renew()
 
     def close(self) -> None:
         """End the worker; batches that are not answered raise EngineError in `collect`."""

@@ -46,7 +46,7 @@ class Conductor:
         self._lanes = [Lane(timeout) for _ in range(lanes)]
         self._lock = threading.Lock()
         self._error: TokparityError | None = None
-        self._new: deque[Task | None] = deque()  # None: what comes behind is for new children
+        self._new: deque[Task] = deque()
         self._pending: deque[Task] = deque()
         self._losses = 0
         self._hangs = 0
@@ -79,12 +79,6 @@ class Conductor:
                 self._nudge()
             else:
                 job.done.set_exception(self._error)
-
-    def renew(self) -> None:
-        """Have new children answer what is put from here on; only where all jobs before are answered."""
-        with self._lock:
-            self._new.append(None)
-            self._nudge()
 
     def stop(self) -> None:
         """End the worker, whatever it is doing; jobs that are not answered end with an EngineError."""
@@ -191,14 +185,7 @@ class Conductor:
         with contextlib.suppress(BlockingIOError):
             os.read(self._wake, 4096)
         while self._new:
-            task = self._new.popleft()
-            if task is not None:
-                self._pending.append(task)
-                continue
-            for lane in self._lanes:
-                if lane.child is not None and not lane.flight:
-                    child, lane.child = lane.child, None
-                    process.end(child, 0.0)
+            self._pending.append(self._new.popleft())
         while self._pending and self._hangs >= _HANGS:
             self._pending.popleft().leave(
                 Failure("unavailable", f"not asked: {self._name} hung on {_HANGS} texts before")
@@ -225,7 +212,7 @@ class Conductor:
         with self._lock:
             self._error = error
             flight = [task for lane in self._lanes for task in lane.flight]
-            waiting = {task.job for task in (*flight, *self._pending, *filter(None, self._new))}
+            waiting = {task.job for task in (*flight, *self._pending, *self._new)}
         if not self.ready.done():
             self.ready.set_exception(error)
         for job in waiting:

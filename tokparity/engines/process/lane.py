@@ -36,8 +36,6 @@ class Job:
     done: Future[Answer] = field(default_factory=Future)
     parts: dict[int, Answer] = field(default_factory=dict)
     answered: int = 0
-    seconds: float = 0.0
-    """How long the engine took over it, as far as it was alone with it."""
 
     def add(self, start: int, count: int, answer: Answer) -> None:
         """Take the answer to `count` cases from `start`; the last one completes the batch."""
@@ -144,9 +142,7 @@ class Lane:
             failures = tuple((i, _with_limit(failure, self._memory)) for i, failure in answer.failures)
             answer = replace(answer, failures=failures)
         self.flight.popleft()
-        now = time.monotonic()
-        task.job.seconds += now - self._since
-        self._since = now
+        self._since = time.monotonic()
         task.settle(answer)
 
     def salvage(self, failure: Failure | None) -> list[Task]:

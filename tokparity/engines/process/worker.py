@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tokparity import engines
-from tokparity.engines.answers import WrongAnswerError
+from tokparity.engines.answers import UnsupportedError, WrongAnswerError
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
@@ -235,6 +235,8 @@ def _checked(answered: Flat, kind: type[Flat], cases: Texts | Ids) -> Flat:
 
 def _failed(request: Request, error: BaseException) -> Answer:
     # A wrong answer is told in our own words; what an engine raises is named as well.
+    if isinstance(error, UnsupportedError):
+        return request.unanswered(((0, Failure("unsupported", str(error))),))
     message = str(error) if isinstance(error, WrongAnswerError) else f"{type(error).__name__}: {error}"
     message = message[:2000]
     failure = Failure("memory" if isinstance(error, MemoryError) else "error", message)

@@ -19,6 +19,7 @@ from tokparity.report.model import Report
 from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title, told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, indented
+from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.symptoms import Symptoms, symptoms
 from tokparity.report.render.visible import clip, spelled
 
@@ -67,10 +68,10 @@ def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterat
     )
     if finding.quirks:
         names = " + ".join(f"`{name}`" for name in finding.quirks)
-        names += f" ({finding.condition} alone)" if finding.condition else ""
         yield (
             f"The reference tokenizer with {names} gives exactly what the engine gives, on all {finding.verified} "
-            f"mismatches it was run on, and changes none of {finding.controls} cases that were right."
+            f"mismatches it was run on, and changes none of {finding.controls} cases that were right. "
+            f"Status: {finding.status}."
         )
     elif finding.why_unexplained:
         yield cell(finding.why_unexplained) + "."
@@ -179,6 +180,7 @@ def _evidence(finding: Finding) -> Iterator[str]:
             + (f" ({finding.unexamined} more like them were not looked at)" if finding.unexamined else "")
             + f"; {finding.controls} controls unchanged. Status: {finding.status}."
         )
+        yield from (f"- {cell(sentence[0].upper() + sentence[1:])}." for sentence in list(proof(finding))[1:])
     else:
         yield f"- Status: {finding.status}, {finding.cases}."
     for alternative in finding.alternatives:
@@ -194,7 +196,7 @@ def _evidence(finding: Finding) -> Iterator[str]:
 def _fix(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
     if SOURCE_DIFFERS in finding.quirks:
         yield "- Correct the engine's file: `tokparity doctor` says which keys, and writes a corrected GGUF."
-    yield from (f"- {cell(quirk.fix)}" for quirk in known)
+    yield from (f"- {cell(fix(finding, quirk.fix))}" for quirk in known)
 
 
 def _check(report: Report, finding: Finding, example: Mismatch) -> Iterator[str]:

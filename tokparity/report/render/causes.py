@@ -116,33 +116,19 @@ def known_quirks(finding: Finding) -> list[Quirk]:
     return [quirks.get(name) for name in finding.quirks if name in quirks.names()]
 
 
-_SORTS = {
-    "state": "Keeps state from text to text",
-    "chance": "Answers by chance",
-    "slow": "Takes far too long over some texts",
-}
-
-
 def title(finding: Finding) -> str:
     """What a finding is, in words."""
     known = known_quirks(finding)
     if SOURCE_DIFFERS in finding.quirks:
         return " and ".join(["Its model file says something else", *(quirk.title.lower() for quirk in known)])
     if known:
-        where = f", only {finding.condition}" if finding.condition else ""
-        return (
-            " and ".join([known[0].title, *(quirk.title[0].lower() + quirk.title[1:] for quirk in known[1:])]) + where
-        )
-    if finding.sort:
-        return _SORTS[finding.sort]
+        return " and ".join([known[0].title, *(quirk.title[0].lower() + quirk.title[1:] for quirk in known[1:])])
     what = finding.character[0].says if finding.character else finding.smallest.kind.replace("-", " ")
     return f"Unexplained: {what}"
 
 
 def told(finding: Finding) -> Iterator[str]:
-    """Sentences on a finding beside its cause: why it is of its own kind, what its mismatches have in common."""
-    if finding.sort and finding.why_unexplained:
-        yield finding.why_unexplained
-    yield from finding.told
+    """Sentences on a finding beside its cause: what its mismatches have in common, and what is not shrunk."""
+    yield from (trait.sentence for trait in finding.character)
     if finding.unshrunk:
         yield finding.unshrunk

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 
 from tokparity.finding import Mismatch
-from tokparity.questions import Encode, Question
-from tokparity.questions.shell import command_line, quote
+from tokparity.questions.shell import command_line
 from tokparity.report.model import Report
 
 _LONGEST = 2000  # bytes of text that are still worth pasting into a shell
@@ -20,24 +18,11 @@ def reproduce(report: Report, mismatch: Mismatch) -> str:
     question, origin = mismatch.case.question, mismatch.case.origin
     model = command_line(report.header.arguments.get(mismatch.model, (mismatch.model,)))
     engine = shlex.quote(mismatch.engine)
-    if mismatch.history and isinstance(question, Encode):
-        return _after(mismatch.history, question, model, engine)
     if question.size <= _LONGEST:
         return question.command(model, engine)
     if origin.source == "corpus" and not origin.shrunk:
         return f"tokparity run {model} --engine {engine} --corpus {shlex.quote(origin.corpus)} --cases 0"
     return f"tokparity run {model} --engine {engine} --seed {report.header.seed}"
-
-
-def _after(history: Sequence[Question], question: Encode, model: str, engine: str) -> str:
-    """A command that asks one process text after text; the last line that it prints is the answer in question."""
-    lines = [one.literal.encode() for one in (*history, question)]
-    flags = ("" if question.add_special else " --no-special") + (" --parse-special" if question.parse_special else "")
-    if len(set(lines)) == 1:
-        texts = f"yes {quote(lines[0])} | head -n {len(lines)}"
-    else:
-        texts = f"printf '%s\\n' {' '.join(map(quote, lines))}"
-    return f"{texts} | tokparity encode {model} --engine {engine}{flags} -"
 
 
 def diagnosing(report: Report, model: str, engine: str) -> str:

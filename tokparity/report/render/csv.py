@@ -31,7 +31,9 @@ MISMATCHES = (
 FINDINGS = (
     "finding", "model", "engine", "oracle", "status", "quirks", "alternatives", "mismatches", "controls",
     "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key",
-    "votes", "unexamined", "character",
+    "votes", "unexamined",
+    "attacked_changed", "attacked_edge", "attacked_asked", "attacked_otherwise", "rest_mismatches", "rest_text",
+    "character",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -43,12 +45,13 @@ def render(report: Report, path: Path) -> None:
         for name in FILES:
             render(report, path / name)
     elif path.name.startswith("findings"):
-        _write(path, FINDINGS, map(_finding, report.findings, finding_keys(report.findings)))
+        write_table(path, FINDINGS, map(_finding, report.findings, finding_keys(report.findings)))
     else:
-        _write(path, MISMATCHES, _mismatches(report))
+        write_table(path, MISMATCHES, _mismatches(report))
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table whose cells no spreadsheet runs."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
@@ -116,8 +119,18 @@ def _finding(finding: Finding, key: str) -> Sequence[str]:
         key,
         votes.told(finding),
         str(finding.unexamined),
+        *_attacked(finding),
         plain(" | ".join(told(finding))),
     )
+
+
+def _attacked(finding: Finding) -> Sequence[str]:
+    """What the cause was attacked with, and what is left that looks like it; empty where there is no cause."""
+    if not finding.quirks:
+        return ("",) * 6
+    found, rest = finding.attacked, finding.rest
+    counts = (found.changes, found.edge, found.asked, found.otherwise, rest.mismatches if rest else 0)
+    return (*map(str, counts), rest.question.literal if rest else "")
 
 
 def _flags(question: Question) -> tuple[str, str]:

@@ -27,7 +27,7 @@ _CARDS = 160  # in all
 _CODE_POINTS = 16  # of a longer text nobody reads them
 _GROUPS = {
     "new": "New",
-    "undiagnosed": "Not diagnosed: no time was left to find the cause",
+    "undiagnosed": "Not diagnosed: interrupted before the cause was looked for",
     "known": "Known of the engine",
     "accepted": "Accepted",
 }

@@ -16,6 +16,7 @@ from tokparity.report.render.causes import Cause, causes, title
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.libraries import Library
 from tokparity.report.render.markup import cell, code, indented
+from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.reproduction import file_name, library_of, script
 from tokparity.report.render.visible import clip, spelled
 
@@ -61,7 +62,7 @@ def _lines(report: Report, finding: Finding) -> Iterator[str]:
         ("Expected", _outcome(finding.oracle, finding.smallest.expected, finding.smallest)),
         ("Actual", _outcome(finding.engine, finding.smallest.actual, finding.smallest)),
         ("Cause", _cause(finding, cause)),
-        ("Fix", [cell(cause.fix)] if cause.fix else []),
+        ("Fix", [cell(fix(finding, cause.fix))] if cause.fix else []),
         ("Links", [f"- {link}" for link in dict.fromkeys(link for quirk in cause.quirks for link in quirk.links)]),
     ):
         found = list(lines)
@@ -143,5 +144,7 @@ def _cause(finding: Finding, cause: Cause) -> Iterator[str]:
             f"A reference tokenizer that does this, and nothing else differently, gives the same as the engine on all "
             f"{finding.verified} mismatches it was run on, and leaves {finding.controls} cases alone that were right."
         )
+        yield ""
+        yield from (f"- {cell(sentence)}" for sentence in list(proof(finding))[1:])
     elif finding.nearest or finding.why_unexplained:
         yield f"Not known. {cell(finding.why_unexplained)} {cell(finding.nearest)}".strip()

@@ -54,7 +54,7 @@ def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark])
         xml.SubElement(case, "skipped", message=_xml(f"unavailable: {pair.unavailable}"))
     elif undiagnosed and not new:
         why = "; ".join(remark.title for remark in undiagnosed)
-        xml.SubElement(case, "skipped", message=_xml(f"no time was left to find the cause: {counts}; {why}"))
+        xml.SubElement(case, "skipped", message=_xml(f"interrupted before the cause was looked for: {counts}; {why}"))
     elif new or (pair.differs and not own):
         _failure(case, report, "mismatch" if any(one.rule != VANISHED for one in new) else VANISHED, counts, new)
     else:

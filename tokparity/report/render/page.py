@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tokparity.questions import Question
 from tokparity.report.model import Pair
 from tokparity.report.render.markdown import share
+from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.visible import Run, clip, runs
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for spell in (share, heat, grouped, per_cent, short, breakable):
+    for spell in (share, heat, grouped, per_cent, short, breakable, proof, fix):
         environment.filters[spell.__name__] = spell
     return environment
 

@@ -14,6 +14,7 @@ from tokparity.quirk import Quirk
 from tokparity.report.model import FileFault, Report, Vanished
 from tokparity.report.render.causes import title as title_of
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.visible import spelled
 
 WRONG_KEY = "wrong-key"
@@ -39,7 +40,7 @@ class Remark:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody can say if it is new, for there was no time to find its cause."""
+        """Whether nobody can say if it is new, for a signal came before its cause was looked for."""
         return self.finding is not None and self.finding.is_open
 
     @property
@@ -82,7 +83,7 @@ def _of_finding(report: Report, finding: Finding) -> Remark:
     what = (
         "; ".join(quirk.title for quirk in known)
         or ", ".join(finding.quirks)
-        or (title_of(finding) if finding.sort or finding.character else f"{finding.smallest.kind}, unexplained")
+        or (title_of(finding) if finding.character else f"{finding.smallest.kind}, unexplained")
     )
     details = [
         ("finding", f"{finding.name} ({finding.standing}, {finding.cases})"),
@@ -105,11 +106,11 @@ def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, 
     for alternative in finding.alternatives:
         yield "or", " + ".join(alternative)
     for quirk in known:
-        yield "fix", quirk.fix
+        yield "fix", fix(finding, quirk.fix)
+    yield from (("proof", sentence) for sentence in proof(finding))
     if not finding.quirks:
         yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
-    for sentence in finding.told:
-        yield "character", sentence
+    yield from (("character", trait.sentence) for trait in finding.character)
 
 
 def _of_fault(fault: FileFault) -> Remark:

@@ -13,6 +13,7 @@ from tokparity.report import votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import told
 from tokparity.report.render.markdown import share
+from tokparity.report.render.proof import proof
 from tokparity.report.render.visible import clip, spelled
 from tokparity.report.verdict import count, verdict
 
@@ -122,12 +123,9 @@ def examples(report: Report, every: bool) -> Iterator[Text]:
 def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
-    counted = "slow" if finding.sort == "slow" else finding.cases
-    yield _plain(f"  {finding.name} ({finding.standing}, {counted})  {shown}")
-    for sentence in told(finding):
-        yield _plain(f"    {sentence}", "bold")
-    if finding.sort == "slow":
-        return
+    yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
+    yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
+    yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")

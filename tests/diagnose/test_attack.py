@@ -1,0 +1,228 @@
+"""The attack on an explanation: what is called verified was put to the engine where it would be refuted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from tokparity import generators, models, quirks
+from tokparity.behaviour import Behaviour, Fragment, Trace
+from tokparity.case import AnyCase, text_case
+from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
+from tokparity.diagnose.attack_texts import added_tokens
+from tokparity.diagnose.faulty_engine import FaultyEngine
+from tokparity.finding import Attacked
+from tokparity.formats import Source
+from tokparity.generators.subject import Subject
+from tokparity.outcome import Outcome
+from tokparity.questions import Encode
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.decode import decode_pieces
+from tokparity.reference.specials import leftmost_longest
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.report.render.proof import fix, proof
+from tokparity.sources.random_texts import random_cases
+from tokparity.vocabulary import Vocabulary
+
+
+def quirk(name: str, field: str, value: object) -> Quirk:
+    """A quirk of our own."""
+    return Quirk(name, name, "s", "c", "f", field, value)
+
+
+def without(*names: str) -> list[Quirk]:
+    """The catalogue without some of its quirks."""
+    return [one for one in quirks.all_quirks() if one.name not in names]
+
+
+def diagnosed(
+    source: Source | toys.Toy,
+    wrong: Behaviour,
+    texts: Sequence[AnyCase],
+    catalogue: Sequence[Quirk],
+    fresh: Callable[[Sequence[AnyCase]], Sequence[Outcome]] | None = None,
+    put: Sequence[AnyCase] = (),
+) -> list[Explanation]:
+    """What is said of an engine that can be asked, from these texts."""
+    right = Tokenizer(source.vocabulary, source.behaviour)
+    deviant = FaultyEngine(right, right.with_behaviour(wrong))
+    mismatches, controls = deviant.evidence(texts, 2000, 200)
+    assert mismatches
+    bases = [Base(source.vocabulary, source.behaviour)]
+    return diagnose(bases, mismatches, controls, catalogue, deviant.ask, fresh=fresh, put=put)
+
+
+class ParsesOne:
+    """Of all special tokens the last is found in the text although it was not asked for."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> None:
+        self._asked = leftmost_longest(vocabulary, behaviour, normalized)
+        self._token = max((token for token in vocabulary.added if token.special), key=lambda token: token.id)
+
+    def __call__(self, text: str, parse_special: bool) -> list[Fragment]:
+        if parse_special:
+            return self._asked(text, True)
+        first, *others = text.split(self._token.content)
+        found: list[Fragment] = [*self._asked(first, False)]
+        for part in others:
+            found += [self._token.id, *self._asked(part, False)]
+        return found
+
+
+def test_one_of_many_special_tokens_is_not_all_of_them() -> None:
+    """Every text at hand that holds a special token holds the one that is parsed; the others are asked about."""
+    source = models.primary_source(models.load("small-bpe"))
+    token = max((token for token in source.vocabulary.added if token.special), key=lambda token: token.id)
+    around = ("", "a", "two words ", "1 ", ". ", "a b c ", "é", "\n")
+    shown = [f"{before}{token.content}{after}" for before in around for after in around]
+    plain = [f"{before}{after}{before}" for before in around for after in around]
+    cases = [text_case(text.encode(), False) for text in (*shown, *plain)]
+    wrong = replace(source.behaviour, match_added=ParsesOne)
+    (found,) = diagnosed(source, wrong, cases, quirks.all_quirks())
+    assert ("unexplained", ()) == (found.status, found.quirks)
+
+
+LOWER = quirk("lowers", "normalise", str.lower)
+LOWERS_A = quirk("lowers_a", "normalise", lambda text: text.replace("A", "a"))
+
+
+def test_what_was_put_already_is_asked_again_in_a_fresh_process() -> None:
+    """A text that neither sample nor control shows refutes what fits all of these; no other process is attacked."""
+    toy = toys.spm("a b x y")
+    far = text_case(b"B" * 300, False)
+    asked: list[AnyCase] = []
+    wrong = replace(toy.behaviour, normalise=lambda text: text if "BBB" in text else text.lower())
+
+    def fresh(cases: Sequence[AnyCase]) -> list[Outcome]:
+        asked.extend(cases)
+        right = Tokenizer(toy.vocabulary, toy.behaviour)
+        return FaultyEngine(right, right.with_behaviour(wrong)).ask(cases)
+
+    texts = [text_case(text.encode(), False) for text in ("A", "bA", "a", "b")]
+    found = diagnosed(toy, wrong, texts, [LOWER], fresh, put=[far])
+    assert far.question in {case.question for case in asked}
+    assert "verified" not in {one.status for one in found}
+
+
+def test_the_number_of_texts_is_told() -> None:
+    """Of an explanation that stands: how many texts it changes, how many lie beside these, and that all agree."""
+    toy = toys.spm("a b")
+    (found,) = diagnosed(toy, LOWER.flip(toy.behaviour), [text_case(b"A", False), text_case(b"ab", False)], [LOWER])
+    assert "verified" == found.status
+    assert found.attacked.changes > 50
+    assert found.attacked.edge > 20
+    assert 0 == found.attacked.otherwise
+
+
+def test_what_was_not_attacked_is_not_verified() -> None:
+    """Neither where nobody can be asked, nor where time is up; and the fix says so."""
+    toy = toys.spm("a b")
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    deviant = FaultyEngine(right, right.with_behaviour(LOWER.flip(toy.behaviour)))
+    mismatches, controls = deviant.evidence([text_case(b"A", False), text_case(b"ab", False)], 9, 9)
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    stored = diagnose(bases, mismatches, controls, [LOWER])
+    late = diagnose(bases, mismatches, controls, [LOWER], deviant.ask, Limits(attack_seconds=0.0))
+    assert [("reproduced", Attacked())] == [(one.status, one.attacked) for one in stored]
+    assert ["reproduced"] == [one.status for one in late]
+    (one,) = findings(mismatches, stored)
+    assert "do (this fits what is known, and was not attacked" in fix(one.finding, "do")
+
+
+def test_a_part_names_the_rest_and_is_no_fix_without_a_reserve() -> None:
+    """ "A" is lowered wherever it stands, and so it is told; "B" only before "y", which is of the same kind."""
+    toy = toys.spm("a b x y")
+
+    def wrong(text: str) -> str:
+        return text.replace("A", "a").replace("By", "by")
+
+    texts = [text_case(text.encode(), False) for text in ("A", "bA", "xA", "Ax", "aA", "By", "Bx", "a", "b")]
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    deviant = FaultyEngine(right, right.with_behaviour(replace(toy.behaviour, normalise=wrong)))
+    mismatches, controls = deviant.evidence(texts, 99, 99)
+    found = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, [LOWERS_A], deviant.ask)
+    part, rest = sorted((one.finding for one in findings(mismatches, found)), key=lambda one: not one.quirks)
+    assert (("in part", ("lowers_a",)), "unexplained") == ((part.status, part.quirks), rest.status)
+    assert part.rest is not None
+    assert (1, b"By") == (part.rest.mismatches, part.rest.question.shown)
+    assert "it does not explain 1 more mismatch like these, the shortest" in " ".join(proof(part))
+    assert "do (this is a part only, what is left may have another cause)" == fix(part, "do")
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+def test_rounded_scores_are_not_taken_for_sums_in_double(kind: str) -> None:
+    """Where the quirk for rounded scores is not known, what explains some of its texts is not verified."""
+    source = models.primary_source(models.load("small-unigram"))
+    planted = quirks.get(f"rounds_scores_to_{kind}")
+    subject = Subject(source.vocabulary, source.behaviour)
+    texts = list(random_cases(generators.names(), 0, 2500, subject))
+    catalogue = without("rounds_scores_to_float16", "rounds_scores_to_bfloat16")
+    found = diagnosed(source, planted.flip(source.behaviour), texts, catalogue)
+    assert "verified" not in {one.status for one in found}
+
+
+DECODES = quirk("decodes", "decode_text", lambda data: data.decode().replace("x!", "w!"))
+MOVES = quirk("moves", "normalise", lambda text: text.replace("x", "y").replace("w", "x"))
+
+
+def test_a_flip_that_only_right_texts_need_is_named() -> None:
+    """Alone the one would spoil "x!", which the engine has right; the part is told with what it leaves alone."""
+    toy = toys.spm("x y w ! a")
+    wrong = quirks.flip_all([DECODES, MOVES], toy.behaviour)
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    deviant = FaultyEngine(right, right.with_behaviour(wrong))
+    texts = [text_case(text.encode(), False) for text in ("x", "ax", "xa", "x!", "ax!", "a", "y")]
+    mismatches, controls = deviant.evidence(texts, 99, 99)
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    for known in ((), ("decodes", "moves")):
+        (found,) = diagnose(bases, mismatches, controls, [DECODES, MOVES], deviant.ask, known=known)
+        assert (("decodes", "moves"), len(controls)) == (found.quirks, found.controls)
+
+
+def characters(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[str, Trace | None], list[int]]:
+    """A segmenter that merges nothing."""
+
+    def segment(word: str, trace: Trace | None = None) -> list[int]:
+        return [vocabulary.ids[character.encode()] for character in word]
+
+    return segment
+
+
+def shouts(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+    """Decodes in upper case."""
+    return decode_pieces(vocabulary, behaviour, ids).upper()
+
+
+SHOUTS = quirk("shouts", "decode", shouts)
+SPLITS = quirk("splits", "segment", characters)
+
+
+def test_how_wrong_ids_are_decoded_rules_nothing_out_but_is_told() -> None:
+    """Only ids that are never right, "a" before "b", are decoded to something that nothing explains."""
+    toy = toys.spm("a b ab")
+
+    def decode(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        never_right = (vocabulary.ids[b"a"], vocabulary.ids[b"b"])
+        return b"?" if never_right in pairwise(ids) else shouts(vocabulary, behaviour, ids)
+
+    texts = [text_case(text.encode(), False) for text in ("a", "b", "ba", "aa", "bba", "ab")]
+    wrong = replace(SPLITS.flip(toy.behaviour), decode=decode)
+    ids, decoding = diagnosed(toy, wrong, texts, [SHOUTS, SPLITS])
+    assert ("verified", ("splits",)) == (ids.status, ids.quirks)
+    assert ("in part", ("shouts",), 5) == (decoding.status, decoding.quirks, len(decoding.members))
+    assert decoding.attacked.otherwise > 0
+    assert decoding.rest is not None
+    assert b"ab" in decoding.rest.question.shown
+
+
+def test_every_added_token_is_asked_under_both_flags() -> None:
+    """Each alone and beside letters; of many an even choice."""
+    toy = toys.spm("a b")
+    asked = [case.question for case in added_tokens(toy.vocabulary, 100)]
+    alone = {(q.text, q.parse_special) for q in asked if isinstance(q, Encode) and q.text in (b"<s>", b"</s>")}
+    assert {(b"<s>", False), (b"<s>", True), (b"</s>", False), (b"</s>", True)} == alone
+    assert 100 >= len(list(added_tokens(toy.vocabulary, 100)))

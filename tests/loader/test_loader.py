@@ -1,0 +1,243 @@
+"""The loader's table: what AutoTokenizer makes of one file by configuration and version, judged by the raw file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tokparity import formats
+from tokparity.case import text_case
+from tokparity.cli import main
+from tokparity.engines.environment.build import environment
+from tokparity.engines.environment.placed import placed
+from tokparity.engines.lines import AdapterSilent, Lines
+from tokparity.errors import EngineError
+from tokparity.loader import table
+from tokparity.loader.configurations import Configuration, shape
+from tokparity.loader.library import Library
+from tokparity.loader.table import Cell, Limits, cells_of
+from tokparity.loader.written import FILES, page, write
+from tokparity.models import from_path, load, prepare, primary_source
+
+QUICK = Limits(cases=20, seconds=5.0)
+NEUTRAL = Configuration("PreTrainedTokenizerFast")
+PREFIXED = Configuration("GPT2Tokenizer", "gpt2", (("add_prefix_space", True),))
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two configurations: one that changes nothing, and one that does at every version."""
+    monkeypatch.setattr(table, "configurations", lambda source, model: iter((NEUTRAL, PREFIXED)))
+
+
+@pytest.fixture(scope="module")
+def digits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A byte-level file that splits digits in threes, as Granite's and OLMo 2's do, with a piece for "2023"."""
+    content = json.loads(load("small-bpe").sources["tokenizer.json"].read_text(encoding="utf-8"))
+    vocabulary, merges = content["model"]["vocab"], content["model"]["merges"]
+    for left, right in (("2", "0"), ("2", "3"), ("20", "23"), ("20", "2")):
+        if left + right not in vocabulary:
+            vocabulary[left + right] = 1 + max(
+                *vocabulary.values(), *(token["id"] for token in content["added_tokens"])
+            )
+            merges.append([left, right] if isinstance(merges[0], list) else f"{left} {right}")
+    split = {"type": "Split", "pattern": {"Regex": r"\p{N}{1,3}"}, "behavior": "Isolated", "invert": False}
+    bytes_too = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    content["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split, bytes_too]}
+    path = tmp_path_factory.mktemp("digits") / "tokenizer.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("small-bpe", "byte-level"),
+        ("small-spm", "marker"),
+        ("small-unigram", "unigram"),
+        ("small-wordpiece", "wordpiece"),
+    ],
+)
+def test_the_kind_of_a_file(model: str, expected: str) -> None:
+    """Each kind of tokenizer gets the classes that are loaded for its kind."""
+    assert expected == shape(primary_source(load(model)))
+
+
+def test_what_is_placed(tmp_path: Path) -> None:
+    """A class and a type of model stand in the files; all else is as it was, and the folder's name names no model."""
+    folder = tmp_path / "gpt2"
+    folder.mkdir()
+    (folder / "tokenizer.json").write_text("{}", encoding="utf-8")
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "A", "legacy": false}', encoding="utf-8")
+    (folder / "config.json").write_text('{"model_type": "gpt2", "n": 1}', encoding="utf-8")
+    with placed(str(folder), {"tokenizer_class": "B", "prefix_ids": [1], "suffix_ids": []}) as other:
+        read = {name: json.loads((Path(other) / f"{name}.json").read_text()) for name in ("config", "tokenizer_config")}
+        assert {"model_type": "", "n": 1} == read["config"]
+        expected = {"tokenizer_class": "B", "legacy": False, "add_bos_token": True, "add_eos_token": False}
+        assert expected == read["tokenizer_config"]
+        assert "{}" == (Path(other) / "tokenizer.json").read_text()
+        assert "gpt2" not in Path(other).name
+    assert not Path(other).exists()
+    with placed(str(folder), {"legacy": True}) as same:
+        assert str(folder) == same
+    with placed(str(folder), {"model_type": "llama"}) as other:
+        assert {"model_type": "llama", "n": 1} == json.loads((Path(other) / "config.json").read_text())
+
+
+def test_what_is_known_of_a_family_is_what_is_loaded() -> None:
+    """The files that transformers opens say what the family ships, the type of model included."""
+    folder = prepare(load("qwen35"), ("directory",)).path
+    read = {name: json.loads((folder / f"{name}.json").read_text()) for name in ("config", "tokenizer_config")}
+    assert ("qwen3_5", "Qwen2Tokenizer") == (read["config"]["model_type"], read["tokenizer_config"]["tokenizer_class"])
+
+
+def test_the_installed_version(few: None) -> None:
+    """What changes nothing is equal; what does is told with its share, the shortest text and the cause."""
+    same, other = cells_of([load("small-bpe")], [""], QUICK)
+    assert ("equal", 0, None) == (same.verdict, same.different, same.smallest)
+    assert "differs" == other.verdict
+    assert 0.5 < other.share < 1.0
+    assert other.smallest is not None
+    assert 1 == len(other.smallest.case.question.shown)
+    assert any("prefixes_every_fragment" in cause for cause in other.causes)
+    expected = "tokparity diff small-bpe --engine 'transformers[tokenizer_class=GPT2Tokenizer,model_type=gpt2,"
+    assert other.command("small-bpe").startswith(f"{expected}add_prefix_space=true]' --engine tokenizers ")
+
+
+def test_a_refusal_has_the_librarys_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class that cannot be loaded refuses; the next configuration is asked by the same process."""
+    broken = Configuration("PreTrainedTokenizerFast", options=(("legacy", True), ("revision", 3)))
+    monkeypatch.setattr(table, "configurations", lambda source, model: iter((broken, NEUTRAL)))
+    opened = Library.open
+
+    def refuse(library: Library, path: str, options: dict[str, object]) -> None:
+        opened(library, "/nowhere" if "legacy" in options else path, options)
+
+    monkeypatch.setattr(Library, "open", refuse)
+    first, second = cells_of([load("small-bpe")], [""], QUICK)
+    assert ("refuses", "equal") == (first.verdict, second.verdict)
+    assert "/nowhere" in first.words
+
+
+def test_what_a_library_cannot_be_asked() -> None:
+    """Bytes that are no UTF-8 are unsupported; the others of the batch are answered."""
+    with closing(Library("tokenizers", sys.executable)) as library:
+        library.open(str(load("small-bpe").sources["tokenizer.json"]), {})
+        results = library.results([text_case(text, add_special=False) for text in (b"a", b"\xff", b"a b")])
+        assert [1] == [i for i, _ in results.failures]
+        assert "unsupported" == results.failed[1].kind
+        assert [1, 0, 2] == [len(row) for row in results.ids.to_list()]
+        with pytest.raises(EngineError, match="nowhere"):
+            library.open("/nowhere", {})
+
+
+def test_a_library_that_is_silent_is_ended() -> None:
+    """Nobody waits longer than the limit."""
+    lines = Lines([sys.executable, "-c", "import time; time.sleep(600)"], seconds=0.2, heard=False)
+    with pytest.raises(AdapterSilent, match="did not answer in time"):
+        lines.ask({"op": "hello"})
+    lines.close()
+
+
+def test_files(few: None, tmp_path: Path) -> None:
+    """Each configuration is a line of JSON and of the table; the page holds no markup but its own."""
+    cells = list(cells_of([load("small-bpe")], [""], QUICK))
+    write([*cells, replace(cells[0], model="<b>x", verdict="refuses", words="<script>")], tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / FILES[0]).read_text().splitlines()]
+    assert ["equal", "differs", "refuses"] == [line["verdict"] for line in lines]
+    assert 4 == len((tmp_path / FILES[1]).read_text().splitlines())
+    text = (tmp_path / FILES[2]).read_text()
+    assert ("<script" in text, "<b>" in text) == (False, False)
+    assert "differs: " in page(cells)
+
+
+@pytest.mark.parametrize(
+    ("only", "words", "code"),
+    [
+        (NEUTRAL, [], 0),
+        (PREFIXED, [], 1),
+        (NEUTRAL, ["--version", "../x"], 2),
+        (NEUTRAL, ["--version", "5[legacy=true]"], 2),
+        (NEUTRAL, ["nowhere"], 2),
+        (None, [], 3),
+    ],
+)
+def test_exit_codes(only: Configuration | None, words: list[str], code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """0 where all are equal, 1 where one differs, 2 for wrong usage, 3 where nothing could be loaded."""
+
+    def refuse(library: Library, path: str, options: dict[str, object]) -> None:
+        raise EngineError("it will not")
+
+    monkeypatch.setattr(table, "configurations", lambda source, model: iter((only or NEUTRAL,)))
+    if only is None:
+        opened = Library.open
+        monkeypatch.setattr(
+            Library,
+            "open",
+            lambda library, *given: (opened if library.engine == "tokenizers" else refuse)(library, *given),
+        )
+    assert code == main(["loader", "small-bpe", "--cases", "10", *words])
+
+
+# --- the threads, in the versions where they were told of
+
+LLAMA = ("LlamaTokenizerFast", "llama")
+DEEPSEEK = ("LlamaTokenizerFast", "deepseek_v3")
+GRANITE, OLMO = ("GPT2Tokenizer", "granite"), ("GPT2Tokenizer", "olmo2")
+
+
+@pytest.fixture(scope="module")
+def tables(digits: Path) -> dict[str, dict[tuple[str, str], Cell]]:
+    """Version by version, every configuration of the file."""
+    quick = Limits(cases=10, seconds=1.0)
+    listed = [Configuration(*words) for words in (DEEPSEEK, GRANITE, OLMO, LLAMA, ("PreTrainedTokenizerFast",))]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "configurations", lambda source, model: iter(listed))
+        return _tables(digits, quick)
+
+
+def _tables(digits: Path, quick: Limits) -> dict[str, dict[tuple[str, str], Cell]]:
+    found: dict[str, dict[tuple[str, str], Cell]] = {}
+    for version in ("5.3.0", "5.8.0", "5.10.4", ""):
+        try:
+            if version:
+                environment("transformers", version)
+        except EngineError as error:
+            if "could not be reached" not in str(error):
+                raise
+            pytest.skip(f"no package index here: {error}")
+        cells = list(cells_of([from_path(digits)], [version], quick))
+        found[version] = {(c.configuration.tokenizer_class, c.configuration.model_type): c for c in cells}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("thread", "configuration", "told", "mended"),
+    [
+        (45488, DEEPSEEK, "5.3.0", "5.8.0"),
+        (45812, GRANITE, "5.8.0", "5.10.4"),
+        (45920, OLMO, "5.8.0", ""),
+        (48206, LLAMA, "5.10.4", ""),
+    ],
+)
+def test_the_threads(
+    thread: int,
+    configuration: tuple[str, str],
+    told: str,
+    mended: str,
+    tables: dict[str, dict[tuple[str, str], Cell]],
+) -> None:
+    """What was told of at huggingface/transformers is seen in that version, and no more where it was mended."""
+    assert "differs" == tables[told][configuration].verdict, thread
+    assert "equal" == tables[mended][configuration].verdict, thread
+    assert "equal" == tables[told]["PreTrainedTokenizerFast", ""].verdict
+
+
+def test_the_file_of_the_threads(digits: Path) -> None:
+    """It is what it is to be: digits in threes."""
+    assert "byte-level" == shape(formats.read(digits))

@@ -1,0 +1,222 @@
+"""A server's tokenize and detokenize as an engine: `http:URL`, asked what it is (see `servers`).
+
+Only that URL is ever asked: what redirects elsewhere is an error, and a proxy is used only where TOKPARITY_HTTP_PROXY
+names one. TOKPARITY_HTTP_KEY is sent as a bearer token. Which model the server has open is its own affair; it is to be
+the one that it is compared with. A server that always recognises special tokens is asked only for texts that spell
+none, where it makes no difference.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+from tokparity.engines.answers import WrongAnswerError, rows_of, text_of
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.hello import UNVERSIONED, Hello
+from tokparity.engines.protocol import ANY, Capabilities, Options
+from tokparity.engines.servers import SERVERS, Server
+from tokparity.engines.specials import refuse_spelled, spelled
+from tokparity.errors import EngineError, MissingDependencyError, UsageError
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tokparity.engines.engine_name import EngineName
+
+Item = TypeVar("Item")
+
+_CONNECT, _ANSWER = 3.0, 15.0
+"""Seconds for a connection, and for the next bytes of an answer."""
+_AT_A_TIME = 4
+_ATTEMPTS = 3
+_PAUSE = 0.1
+_BUSY = (429, 502, 503, 504)
+_MOST = 64 << 20
+"""Bytes of one answer."""
+
+
+ANYTHING = Capabilities(ANY)
+"""What a server can be asked as long as it has not said what it is."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An engine that is a server; what it can be asked is known when it has said what it is."""
+
+    NAME: str
+    url: str
+    CAPABILITIES: Capabilities = ANYTHING
+
+    def version(self) -> str:
+        """It is told on opening."""
+        return UNVERSIONED
+
+    def open(self, path: str, options: Options) -> EndpointModel:
+        """Ask the server what it is; the path is not sent, for the server has a model open."""
+        model = EndpointModel(self.NAME, self.url, spelled(path))
+        model.recognise()
+        return model
+
+
+def endpoint(name: EngineName) -> Endpoint:
+    """The engine of that name; UsageError where the URL is none, MissingDependencyError without httpx."""
+    parts = urlsplit(name.url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"engine {str(name)!r} names no URL", "write http:URL, such as http://127.0.0.1:8080")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        message = f"the URL of the engine at {parts.hostname!r} has a user, a query or a fragment"
+        raise UsageError(message, "give the server's address alone; a key goes into TOKPARITY_HTTP_KEY")
+    if find_spec("httpx") is None:
+        message = f"engine {str(name)!r} needs httpx, which is not installed"
+        raise MissingDependencyError(message, "install it: pip install 'tokparity[http]'")
+    return Endpoint(str(name), name.url.rstrip("/"))
+
+
+class EndpointModel:
+    """The model that a server has open. Connections are those of this very process, made when they are needed."""
+
+    def __init__(self, name: str, url: str, specials: frozenset[str] = frozenset()) -> None:
+        self._name, self._url, self._specials = name, url, specials
+        self._server: Server = SERVERS[0]
+        self._clients: dict[int, httpx.Client] = {}
+        self._lost = 0
+        self.hello = Hello(ANYTHING)
+
+    def recognise(self) -> None:
+        """Find out what the server is; EngineError where it cannot be reached or is none that is known."""
+        said: dict[str, Any] = {}
+        try:
+            for server in SERVERS:
+                if server.sign not in said:
+                    said[server.sign] = self._asked("GET", server.sign, None, (404, 405, 501))
+                reply = said[server.sign]
+                if isinstance(reply, dict) and server.is_it(reply):
+                    self._server = server
+                    able = replace(server.able, parse_special=(False, True)) if self._specials else server.able
+                    self.hello = Hello(able, f"{server.name} {server.version(reply)}".strip())
+                    return
+        except WrongAnswerError as error:
+            raise EngineError(f"engine {self._name!r}: {error.message}", error.hint) from error
+        finally:
+            self._close()
+        known = ", ".join(server.name for server in SERVERS)
+        raise EngineError(f"engine {self._name!r}: {self._url} is no server that is known", f"known: {known}")
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """One request for each text, a few at a time."""
+        server, given = self._server, texts.to_strs()
+        if parse_special not in server.able.parse_special:
+            refuse_spelled(given, self._specials, server.name)
+
+        def one(text: str) -> Any:
+            reply = self._asked("POST", server.tokenize, dict(server.encode(text, add_special, parse_special)))
+            return self._found(lambda: server.ids(reply), server.tokenize, reply)
+
+        rows = rows_of(self._each(one, given), f"{server.name}'s {server.tokenize}")
+        if len(rows.data) and int(rows.data.min()) < 0:
+            raise WrongAnswerError(f"{server.tokenize} gave id {int(rows.data.min())}", "ids are never negative")
+        return rows
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """One request for each row, a few at a time."""
+        server = self._server
+
+        def one(row: list[int]) -> bytes:
+            reply = self._asked("POST", server.detokenize, dict(server.decode(row, skip_special)))
+            return text_of(self._found(lambda: reply[server.text], server.detokenize, reply), server.detokenize)
+
+        return Texts.from_list(self._each(one, ids.to_list()))
+
+    @staticmethod
+    def _each(one: Callable[[Item], Any], items: Sequence[Item]) -> list[Any]:
+        if len(items) < 2:
+            return [one(item) for item in items]
+        with ThreadPoolExecutor(_AT_A_TIME) as pool:
+            return list(pool.map(one, items))
+
+    @staticmethod
+    def _found(look: Callable[[], Any], path: str, reply: Any) -> Any:
+        try:
+            return look()
+        except (KeyError, TypeError, IndexError):
+            message = f"{path} answered {json.dumps(reply)[:120]}, which holds no answer"
+            raise WrongAnswerError(message, "see whether the server's version is one that tokparity knows") from None
+
+    def _asked(self, method: str, path: str, body: Any, absent: Sequence[int] = ()) -> Any:
+        """The JSON that a path answers; None where its status is among `absent`."""
+        import httpx
+
+        attempts = 1 if self._lost >= _ATTEMPTS else _ATTEMPTS  # one that is gone for good is not waited for again
+        for attempt in range(1, attempts + 1):
+            try:
+                status, content, where = self._exchanged(method, path, body)
+            except httpx.HTTPError as error:
+                self._lost += 1
+                if attempt == attempts:
+                    raise WrongAnswerError(f"{self._url}{path} cannot be asked: {_why(error)}", _NEXT) from error
+            else:
+                self._lost = 0
+                if status not in _BUSY or attempt == attempts:
+                    return None if status in absent else self._read(path, status, content, where)
+            time.sleep(_PAUSE * 4 ** (attempt - 1))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _exchanged(self, method: str, path: str, body: Any) -> tuple[int, bytes, str]:
+        """Status, content and the place that a redirection names."""
+        content = bytearray()
+        with self._client().stream(method, f"{self._url}{path}", json=body) as response:
+            for chunk in response.iter_bytes():
+                content += chunk
+                if len(content) > _MOST:
+                    raise WrongAnswerError(f"{path} answered more than {_MOST >> 20} MiB", "ask for shorter texts")
+            return response.status_code, bytes(content), response.headers.get("location", "")
+
+    def _read(self, path: str, status: int, content: bytes, where: str) -> Any:
+        said = content[:200].decode("utf-8", "replace")
+        if 300 <= status < 400:
+            raise WrongAnswerError(f"{self._url}{path} redirects to {where!r:.120}", "name that URL, if you trust it")
+        if status in (401, 403):
+            raise WrongAnswerError(f"{path} wants a key: {said!r}", "set TOKPARITY_HTTP_KEY")
+        if status != 200:
+            raise WrongAnswerError(f"{path} answered {status}: {said!r}", "see the server's log")
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            raise WrongAnswerError(f"{path} answered {said!r}, which is no JSON", _NEXT) from None
+
+    def _client(self) -> httpx.Client:
+        """This process's own: a connection cannot be shared with a parent."""
+        import httpx
+
+        if os.getpid() not in self._clients:
+            key = os.environ.get("TOKPARITY_HTTP_KEY")
+            self._clients[os.getpid()] = httpx.Client(
+                timeout=httpx.Timeout(_ANSWER, connect=_CONNECT),
+                limits=httpx.Limits(max_connections=_AT_A_TIME),
+                headers={"Authorization": f"Bearer {key}"} if key else {},
+                proxy=os.environ.get("TOKPARITY_HTTP_PROXY") or None,
+                follow_redirects=False,
+                trust_env=False,
+            )
+        return self._clients[os.getpid()]
+
+    def _close(self) -> None:
+        """End the connections before this process is forked."""
+        for client in self._clients.values():
+            client.close()
+        self._clients.clear()
+
+
+_NEXT = "see whether the server runs, and whether the URL is that of its root"
+
+
+def _why(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:300] if str(error) else type(error).__name__

@@ -1,0 +1,90 @@
+"""llama.cpp of another date without a compiler: the library inside the xllamacpp wheel, opened by ctypes.
+
+Its Python package is not imported. `llama_model_params` changes its size from version to version, so the defaults are
+written into a larger buffer. Its flags come after the pointers, all of which are null, and `vocab_only` is the first of
+them: it is at the start of the eight bytes that hold the first flag that is set.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sysconfig
+from typing import Any
+
+POINTERS = 40
+"""From here on there are pointers until the flags come; before it are numbers, and gaps that hold anything."""
+ROOM = 1 << 16
+
+
+class Params(ctypes.Structure):
+    """`llama_model_params`, with room for more."""
+
+    _fields_ = [("raw", ctypes.c_ubyte * 512)]
+
+
+def opened_library() -> Any:
+    """The wheel's library with the types of what is called."""
+    folder = os.path.join(sysconfig.get_paths()["platlib"], "xllamacpp")
+    (name,) = (name for name in os.listdir(folder) if name.endswith(".so"))
+    library = ctypes.CDLL(os.path.join(folder, name))
+    texts: list[Any] = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_void_p, ctypes.c_int32]
+    rows: list[Any] = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p, ctypes.c_int32]
+    library.llama_tokenize.argtypes = [*texts, ctypes.c_bool, ctypes.c_bool]
+    library.llama_detokenize.argtypes = [*rows, ctypes.c_bool, ctypes.c_bool]
+    library.llama_model_default_params.restype = Params
+    library.llama_model_load_from_file.argtypes = [ctypes.c_char_p, Params]
+    library.llama_model_load_from_file.restype = ctypes.c_void_p
+    library.llama_model_get_vocab.argtypes = [ctypes.c_void_p]
+    library.llama_model_get_vocab.restype = ctypes.c_void_p
+    return library
+
+
+class Model:
+    """A vocabulary that the library has loaded."""
+
+    def __init__(self, path: str, options: dict[str, Any], format: str) -> None:
+        self.library = opened_library()
+        self.library.llama_backend_init()
+        params = self.library.llama_model_default_params()
+        first = next(i for i in range(POINTERS, len(params.raw)) if params.raw[i])
+        params.raw[first // 8 * 8] = 1
+        model = self.library.llama_model_load_from_file(os.fsencode(path), params)
+        if not model:
+            raise ValueError("llama.cpp cannot load this file; its log says why")
+        self.vocabulary = self.library.llama_model_get_vocab(model)
+
+    def capabilities(self) -> dict[str, Any]:
+        """All of it."""
+        return {"add_special": [False, True], "parse_special": [False, True], "skip_special": [False, True]}
+
+    def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:
+        """The ids of each text."""
+        return [self.ids(text.encode("utf-8"), add_special, parse_special) for text in texts]
+
+    def ids(self, text: bytes, add_special: bool, parse_special: bool) -> list[int]:
+        """The ids of one text; a buffer that is too small is made larger."""
+        room = len(text) + 16
+        while True:
+            found = (ctypes.c_int32 * room)()
+            size = self.library.llama_tokenize(
+                self.vocabulary, text, len(text), found, room, add_special, parse_special
+            )
+            if size >= 0:
+                return list(found[:size])
+            room = -size
+
+    def decode(self, rows: list[list[int]], skip_special: bool) -> Any:
+        """The bytes of each row."""
+        return [self.text(row, skip_special) for row in rows]
+
+    def text(self, row: list[int], skip_special: bool) -> bytes:
+        """The bytes of one row."""
+        room = ROOM
+        ids = (ctypes.c_int32 * len(row))(*row)
+        while True:
+            found = ctypes.create_string_buffer(room)
+            size = self.library.llama_detokenize(self.vocabulary, ids, len(row), found, room, False, not skip_special)
+            if size >= 0:
+                return found.raw[:size]
+            room = -size

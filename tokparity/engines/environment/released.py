@@ -1,0 +1,28 @@
+"""Engines that come as wheels and run in an environment of their own, so that our own stays small."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """The version that is taken where none is named, and the formats that are opened, the best one first."""
+
+    version: str
+    formats: tuple[str, ...] = ("tokenizer.json",)
+
+
+WHEELS: Mapping[str, Wheel] = {
+    "fastokens": Wheel("0.3.5"),
+    "gigatoken": Wheel("0.10.0", ("tokenizer.json", "sentencepiece")),
+    "iree-tokenizer": Wheel("0.3.0"),
+    "kitoken": Wheel("0.11.1", ("tokenizer.json", "sentencepiece")),
+    "morpheme": Wheel("0.5.0"),
+    "pytorch-tokenizers": Wheel("1.5.0"),
+    "splintr-rs": Wheel("0.22.0"),
+    "tokie": Wheel("0.1.4"),
+    "xllamacpp": Wheel("2026.10.11549", ("gguf",)),
+}
+"""By distribution, which is also the engine's name; its adapter is adapters/NAME.py."""

@@ -1,0 +1,114 @@
+"""The servers that `http:URL` knows: how each is recognised, how it is asked, and what it cannot be asked.
+
+Facts from the servers' own sources and API pages: llama.cpp tools/server, llama-cpp-python llama_cpp/server/app.py,
+vLLM entrypoints/openai, SGLang srt/entrypoints/openai, text-generation-inference router.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tokparity.engines.protocol import ANY, Capabilities
+
+Json = Mapping[str, Any]
+
+_BOTH = (False, True)
+
+
+@dataclass(frozen=True)
+class Server:
+    """One kind of server. `sign` is the path that it is asked first, `is_it` whether the reply to that is its.
+
+    `encode` makes the body of a request from a text, add_special and parse_special, `decode` from ids and skip_special;
+    `ids` and `text` say where the answers are. `version` reads its version from the reply to `sign`.
+    """
+
+    name: str
+    sign: str
+    is_it: Callable[[Json], bool]
+    able: Capabilities
+    tokenize: str
+    encode: Callable[[str, bool, bool], Json]
+    ids: Callable[[Any], Any]
+    detokenize: str = ""
+    decode: Callable[[list[int], bool], Json] = field(default=lambda ids, skip: {"tokens": ids})
+    text: str = ""
+    version: Callable[[Json], str] = field(default=lambda said: str(said.get("version", "")))
+
+
+def _paths(said: Json) -> Json:
+    """The paths of an OpenAPI description."""
+    found = said.get("paths")
+    return found if isinstance(found, dict) else {}
+
+
+def _tokens(said: Any) -> Any:
+    return said["tokens"]
+
+
+def _with_flag(text: str, add_special: bool, parse_special: bool) -> Json:
+    return {"prompt": text, "add_special_tokens": add_special}
+
+
+LLAMA_CPP = Server(
+    name="llama.cpp's server",
+    sign="/props",
+    is_it=lambda said: "default_generation_settings" in said or "build_info" in said,
+    able=Capabilities(ANY, skip_special=(False,)),
+    tokenize="/tokenize",
+    encode=lambda text, add, parse: {"content": text, "add_special": add, "parse_special": parse},
+    ids=_tokens,
+    detokenize="/detokenize",
+    text="content",
+    version=lambda said: str(said.get("build_info", "")),
+)
+LLAMA_CPP_PYTHON = Server(
+    name="llama-cpp-python's server",
+    sign="/openapi.json",
+    is_it=lambda said: "/extras/tokenize" in _paths(said),
+    able=Capabilities(ANY, add_special=(True,), parse_special=(True,), skip_special=(True,)),
+    tokenize="/extras/tokenize",
+    encode=lambda text, add, parse: {"input": text},
+    ids=_tokens,
+    detokenize="/extras/detokenize",
+    text="text",
+    version=lambda said: str(said.get("info", {}).get("version", "")),
+)
+TGI = Server(
+    name="text-generation-inference",
+    sign="/info",
+    is_it=lambda said: "model_id" in said and ("router" in said or "max_concurrent_requests" in said),
+    able=Capabilities(ANY, add_special=(True,), parse_special=(True,), decodes=False),
+    tokenize="/tokenize",
+    encode=lambda text, add, parse: {"inputs": text},
+    ids=lambda said: [token["id"] for token in said],
+)
+SGLANG = Server(
+    name="SGLang",
+    sign="/get_model_info",
+    is_it=lambda said: "model_path" in said and "is_generation" in said,
+    able=Capabilities(ANY, parse_special=(True,)),
+    tokenize="/tokenize",
+    encode=_with_flag,
+    ids=_tokens,
+    detokenize="/detokenize",
+    decode=lambda ids, skip: {"tokens": ids, "skip_special_tokens": skip},
+    text="text",
+)
+VLLM = Server(
+    name="vLLM",
+    sign="/openapi.json",
+    is_it=lambda said: {"/tokenize", "/detokenize"} <= set(_paths(said)),
+    able=Capabilities(ANY, parse_special=(True,), skip_special=(False,)),
+    tokenize="/tokenize",
+    encode=_with_flag,
+    ids=_tokens,
+    detokenize="/detokenize",
+    text="prompt",
+    version=lambda said: str(said.get("info", {}).get("version", "")),
+)
+
+SERVERS = (LLAMA_CPP, TGI, SGLANG, LLAMA_CPP_PYTHON, VLLM)
+"""In the order in which their signs are looked for. vLLM is the last, because others have its paths as well."""

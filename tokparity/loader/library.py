@@ -1,0 +1,143 @@
+"""A library in an environment, in one process that opens one folder after the other: importing it takes seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tokparity.case import AnyCase
+from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_of
+from tokparity.engines.buffers import Texts
+from tokparity.engines.environment.pinned import WORKER
+from tokparity.engines.hello import capabilities_from_json
+from tokparity.engines.lines import AdapterEnded, AdapterSilent, Lines
+from tokparity.engines.protocol import Capabilities
+from tokparity.engines.results import Results
+from tokparity.errors import EngineError
+from tokparity.outcome import Failure
+from tokparity.questions import Decode, Encode
+from tokparity.questions.json_text import from_json
+
+SECONDS = 120.0
+"""Within which a folder is opened, or a batch answered; a vocabulary of 250,000 pieces takes 10 s to open."""
+
+_MOST_DEATHS = 8
+"""After so many deaths of one configuration it is asked no more."""
+
+
+@dataclass
+class Library:
+    """The worker of an engine (`tokenizers`, `transformers`) at a Python; what it opened last answers."""
+
+    engine: str
+    python: str
+    _lines: Lines | None = None
+    _opening: Mapping[str, Any] = field(default_factory=dict)
+    _able: Capabilities = field(default_factory=lambda: Capabilities(("any",)))
+    _deaths: int = 0
+
+    def version(self) -> str:
+        """What is installed there."""
+        return str(self._asked({"op": "hello"}).get("version", ""))
+
+    def open(self, path: str, options: Mapping[str, object]) -> None:
+        """Open a file or folder; EngineError with the library's own words where it refuses, or ends."""
+        self._deaths = 0
+        self._opening = {"op": "open", "path": path, "format": "", "options": dict(options)}
+        try:
+            reply = self._asked(self._opening)
+        except AdapterEnded as ended:
+            raise EngineError(str(ended)) from None
+        if "error" in reply:
+            raise EngineError(" ".join(str(reply["error"]).split()))
+        self._able = capabilities_from_json({**reply["capabilities"], "formats": ["any"]})
+
+    def another(self) -> Library:
+        """The same with what is open, in a process of its own."""
+        other = Library(self.engine, self.python)
+        other.open(self._opening["path"], self._opening["options"])
+        return other
+
+    def close(self) -> None:
+        """End the process."""
+        if self._lines is not None:
+            self._lines.close()
+        self._lines = None
+
+    def results(self, cases: Sequence[AnyCase]) -> Results:
+        """The answers to cases with alike questions; ids are decoded again, as in a run."""
+        first = cases[0].question
+        if isinstance(first, Decode):
+            rows = [list(case.question.ids) for case in cases if isinstance(case.question, Decode)]
+            texts = self._decoded(rows, first.skip_special)
+            return Results(None, Texts.from_list([_bytes(text) for text in texts]), _failures(texts))
+        if not isinstance(first, Encode):
+            raise TypeError(f"cases of kind {first.KIND!r} cannot be put to a loader")
+        given = [_str(case.question.shown) for case in cases]
+        refused = self._refusal(first)
+        asked = [] if refused else [text for text in given if isinstance(text, str)]
+        request = {"op": "encode", "add_special": first.add_special, "parse_special": first.parse_special}
+        found = iter(self._each(request, "texts", "ids", asked))
+        answers = [refused or text if refused or isinstance(text, Failure) else next(found) for text in given]
+        ids = rows_of([[] if isinstance(row, Failure) else row for row in answers], "encode")
+        texts = self._decoded(ids.to_list(), True)
+        texts = [row if isinstance(row, Failure) else text for row, text in zip(answers, texts, strict=True)]
+        return Results(ids, Texts.from_list([_bytes(text) for text in texts]), _failures(texts))
+
+    def _refusal(self, question: Encode) -> Failure | None:
+        """Why it cannot be asked with these flags: its library has no such switch."""
+        if question.parse_special in self._able.parse_special and question.add_special in self._able.add_special:
+            return None
+        return Failure("unsupported", f"this version cannot be asked for parse_special={question.parse_special}")
+
+    def _decoded(self, rows: Sequence[list[int]], skip_special: bool) -> list[Any]:
+        return self._each({"op": "decode", "skip_special": skip_special}, "ids", "texts", rows)
+
+    def _each(self, request: Mapping[str, Any], given: str, taken: str, items: Sequence[Any]) -> list[Any]:
+        """One answer or Failure for each item; where a batch fails, its halves are asked."""
+        if not items:
+            return []
+        try:
+            reply = self._asked({**request, given: list(items)})
+            if "error" not in reply:
+                return counted(reply[taken], len(items), str(request["op"]), "entry")
+            failure = Failure("error", " ".join(str(reply["error"]).split()))
+        except WrongAnswerError as error:
+            failure = Failure("error", str(error))
+        except AdapterEnded as ended:
+            self._deaths += 1
+            failure = Failure("timeout" if isinstance(ended, AdapterSilent) else "crash", str(ended))
+        if len(items) == 1 or self._deaths >= _MOST_DEATHS:
+            return [failure] * len(items)
+        half = len(items) // 2
+        return [*self._each(request, given, taken, items[:half]), *self._each(request, given, taken, items[half:])]
+
+    def _asked(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The reply; a process that ended is started anew, with the same folder open, when it is asked again."""
+        try:
+            if self._lines is None:
+                self._lines = Lines([self.python, "-I", str(WORKER), self.engine], SECONDS, heard=False)
+                if self._opening and request is not self._opening:
+                    self._lines.ask(self._opening)
+            return self._lines.ask(request)
+        except (AdapterEnded, WrongAnswerError):
+            self.close()
+            raise
+        except OSError as error:
+            raise EngineError(f"{self.python!r} cannot be started: {error.strerror}", "name a Python") from error
+
+
+def _str(text: bytes) -> str | Failure:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return Failure("unsupported", "the library takes only UTF-8")
+
+
+def _bytes(text: object) -> bytes:
+    return b"" if isinstance(text, Failure) else text_of(from_json(text), "decode")
+
+
+def _failures(answers: Sequence[object]) -> tuple[tuple[int, Failure], ...]:
+    return tuple((i, answer) for i, answer in enumerate(answers) if isinstance(answer, Failure))

@@ -1,0 +1,185 @@
+"""The table: each configuration of a model, at each version, against the raw file."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from tokparity import formats
+from tokparity.case import TextCase, text_case
+from tokparity.engines.engine_name import EngineName
+from tokparity.engines.environment.build import environment
+from tokparity.errors import EngineError
+from tokparity.generators.subject import Subject
+from tokparity.loader.configurations import Configuration, configurations
+from tokparity.loader.library import Library
+from tokparity.loader.panel import LoaderPanel
+from tokparity.models import prepare
+from tokparity.questions import Encode
+from tokparity.questions.shell import quote
+from tokparity.session.clock import Clock
+from tokparity.session.panel import Seat
+from tokparity.session.seats import Seating
+from tokparity.session.session import Session
+from tokparity.session.writer import Unwritten
+from tokparity.sources.batches import batches
+from tokparity.sources.random_texts import random_cases
+from tokparity.sources.source import Listed
+
+if TYPE_CHECKING:
+    from tokparity.finding import Finding, Mismatch
+    from tokparity.formats import Source
+    from tokparity.models import Model
+
+Verdict = Literal["equal", "differs", "refuses"]
+
+_TEXTS = ("hello world", "How are you doing?", "2023", "650841823", "Hey, 1234 a  b\n\nc", "naïve ℕ", "it's I'LL", " a")
+"""Texts of the threads, and the like; put with every pair of flags."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a loader made of one file in one configuration.
+
+    `engine` is its name, to be put before the file again; `judge` that of the raw file. `compared` cases were put, of
+    which `different` differ. `smallest` is the shortest of them and `causes` what explains it and the others. Where it
+    refuses, `words` are its own.
+    """
+
+    model: str
+    version: str
+    configuration: Configuration
+    engine: str
+    judge: str
+    verdict: Verdict
+    compared: int = 0
+    different: int = 0
+    smallest: Mismatch | None = None
+    causes: tuple[str, ...] = ()
+    words: str = ""
+
+    @property
+    def share(self) -> float:
+        """The share of the cases that differ."""
+        return self.different / self.compared if self.compared else 0.0
+
+    def command(self, path: str) -> str:
+        """A command that puts the shortest text before this loader and the raw file; of a refusal, any text."""
+        engine = f"{quote(self.engine.encode())} --engine {quote(self.judge.encode())}"
+        question = self.smallest.case.question if self.smallest else Encode(b"a", add_special=False)
+        return question.command(path, engine)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many random texts a configuration is given, from which seed, and the seconds for shrinking and explaining."""
+
+    cases: int = 400
+    seed: int = 0
+    seconds: float = 20.0
+
+
+@dataclass(frozen=True)
+class _File:
+    """A model as a loader is given it."""
+
+    model: Model
+    source: Source
+    path: Path
+    folder: Path
+    options: dict[str, object]
+    cases: tuple[TextCase, ...]
+
+
+def cells_of(models: Sequence[Model], versions: Sequence[str], limits: Limits) -> Iterator[Cell]:
+    """All cells, version by version ("" for the installed one); EngineError where an environment cannot be had."""
+    files = [_file(model, limits) for model in models]
+    for version in versions:
+        python = str(environment("transformers", version).python) if version else sys.executable
+        with ExitStack() as stack:
+            loader, raw = Library("transformers", python), Library("tokenizers", python)
+            for library in (loader, raw):
+                stack.enter_context(closing(library))
+            for file in files:
+                yield from _cells(file, version, loader, raw, limits)
+
+
+def _file(model: Model, limits: Limits) -> _File:
+    """The model's tokenizer.json, or our export of it, and the texts to put."""
+    raw = prepare(model, ("tokenizer.json",))
+    source = formats.read(raw.path, "tokenizer.json")
+    flagged = [(add, parse) for add in (False, True) for parse in (False, True)]
+    fixed = [text_case(text.encode(), add, parse) for text in _TEXTS for add, parse in flagged]
+    subject = Subject(source.vocabulary, source.behaviour)
+    cases = tuple(chain(fixed, random_cases((), limits.seed, limits.cases, subject)))
+    return _File(model, source, raw.path, prepare(model, ("directory",)).path, dict(raw.options), cases)
+
+
+def _cells(file: _File, version: str, loader: Library, raw: Library, limits: Limits) -> Iterator[Cell]:
+    """One model at one version; configurations that do the very same are explained once."""
+    known: dict[bytes, Cell] = {}
+    at = f"transformers-{version}" if version else ""
+    judge = str(EngineName("tokenizers", at))
+    raw.open(str(file.path), {})
+    told = loader.version()
+    for configuration in configurations(file.source, file.model):
+        engine = configuration.engine(version)
+        cell = Cell(file.model.name, told, configuration, engine, judge, "refuses")
+        try:
+            loader.open(str(file.folder), {**file.options, **dict(configuration.words)})
+        except EngineError as error:
+            yield replace(cell, words=error.message)
+            continue
+        panel = LoaderPanel({judge: raw, engine: loader}, {judge: told, engine: told})
+        did = _digest(panel, engine, file.cases)
+        if did not in known:
+            known[did] = _judged(cell, file, panel, limits)
+        yield replace(known[did], configuration=configuration, engine=engine)
+
+
+def _digest(panel: LoaderPanel, engine: str, cases: Sequence[TextCase]) -> bytes:
+    """What an engine gives for all cases, in short."""
+    found = hashlib.sha256()
+    for batch in panel.results(batches(cases), lambda: False, only=(engine,)):
+        results = batch.results[engine]
+        found.update(repr(results.failures).encode())
+        for part in (results.ids, results.decoded):
+            if part is not None:
+                found.update(part.offsets.tobytes() + bytes(part.data))
+    return found.digest()
+
+
+def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits) -> Cell:
+    """The cell with what a session found: the share, the shortest text, the causes."""
+    model = replace(file.model, oracle=cell.judge, accepted=(), engines=None)
+    seats = [Seat(cell.judge, str(file.path)), Seat(cell.engine, str(file.folder))]
+    seating = Seating([cell.judge, cell.engine], seats, {}, file.source)
+    session = Session.of(model, seating, panel, Clock(limits.seconds), Unwritten())
+    session.puts_accepted = False
+    for _ in session.run([Listed(file.cases)]):
+        pass
+    pair = next(pair for pair in session.pairs if pair.engine == cell.engine)
+    found = [finding for finding in session.findings if finding.engine == cell.engine]
+    if not pair.compared:
+        raise EngineError(f"nothing could be compared of {cell.engine!r} on {cell.model!r}", "see the model's texts")
+    if not found:
+        return replace(cell, verdict="equal", compared=pair.compared)
+    smallest = min((finding.smallest for finding in found), key=lambda one: one.case.question.order)
+    return replace(
+        cell,
+        verdict="differs",
+        compared=pair.compared,
+        different=pair.mismatches + pair.failures + pair.decoding,
+        smallest=smallest,
+        causes=tuple(dict.fromkeys(map(_cause, found))),
+    )
+
+
+def _cause(finding: Finding) -> str:
+    return " + ".join(finding.quirks) or f"not explained: {finding.smallest.kind}"

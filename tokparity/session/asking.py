@@ -1,0 +1,83 @@
+"""How a diagnosis asks one engine: the process that the session has, and for an attack one that has seen nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from tokparity.case import AnyCase
+from tokparity.engines import engine_name
+from tokparity.outcome import Failure, Outcome
+from tokparity.session.panel import OpenPanel, ask
+
+
+class PutAlready:
+    """The cases that were put to the engines of a session: all of them, or where they are many an even choice."""
+
+    def __init__(self, most: int = 40_000, case_bytes: int = 400) -> None:
+        self._most = most
+        self._case_bytes = case_bytes
+        self._cases: list[AnyCase] = []
+        self._every = 1
+        self._seen = 0
+
+    def add(self, cases: Iterable[AnyCase]) -> None:
+        """Take note of cases; long ones are left out."""
+        for case in cases:
+            if case.question.size <= self._case_bytes:
+                self._seen += 1
+                if self._seen % self._every == 0:
+                    self._cases.append(case)
+        if len(self._cases) > self._most:
+            self._cases = self._cases[1::2]
+            self._every *= 2
+
+    def mixed(self) -> list[AnyCase]:
+        """The cases in an order that is the same every time, those of a source not one after the other."""
+        return random.Random(0).sample(self._cases, len(self._cases))
+
+
+@dataclass
+class Asking:
+    """Asks one engine of a panel; `fresh` opens a process of its own at the first question, and this ends it."""
+
+    panel: OpenPanel
+    engine: str
+    put: Sequence[AnyCase] = ()
+    _fresh: OpenPanel | None = field(default=None, init=False)
+
+    def __call__(self, cases: Sequence[AnyCase]) -> list[Outcome]:
+        """What the process of the session answers."""
+        return ask(self.panel, self.engine, cases)
+
+    def fresh(self, cases: Sequence[AnyCase]) -> list[Outcome]:
+        """What a process answers that was not asked anything but this attack's texts."""
+        if self._fresh is None:
+            self._fresh = self.panel.fresh(self.engine)
+        why = self._fresh.unavailable.get(self.engine)
+        if why is not None:
+            return [Failure("unavailable", why) for _ in cases]
+        return ask(self._fresh, self.engine, cases)
+
+    def alone(self, case: AnyCase) -> Outcome:
+        """What a new process answers to this one case."""
+        panel = self.panel.fresh(self.engine)
+        try:
+            why = panel.unavailable.get(self.engine)
+            return ask(panel, self.engine, [case])[0] if why is None else Failure("unavailable", why)
+        finally:
+            panel.close()
+
+    def __enter__(self) -> Asking:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._fresh is not None:
+            self._fresh.close()
+
+
+def can_be_asked(panel: OpenPanel, engine: str) -> bool:
+    """Whether an engine answers other questions than those of the sources; a recording does not."""
+    return engine not in panel.unavailable and not engine_name.parse(engine).is_replay
