@@ -102,7 +102,7 @@ def _plain(seats: Sequence[Seat], texts: Sequence[bytes]) -> float:
     from transformers import AutoTokenizer
 
     tokenizer: Any = AutoTokenizer.from_pretrained(seats[0].path, trust_remote_code=False, local_files_only=True)
-    encode, decode = _llama(seats[1].path)
+    encode, decode = llama(seats[1].path)
     differing = 0
 
     def one(text: bytes) -> None:
@@ -120,7 +120,7 @@ def _plain(seats: Sequence[Seat], texts: Sequence[bytes]) -> float:
     return time.perf_counter() - started
 
 
-def _llama(path: str) -> tuple[Callable[[bytes], list[int]], Callable[[list[int]], bytes]]:
+def llama(path: str) -> tuple[Callable[[bytes], list[int]], Callable[[list[int]], bytes]]:
     """llama_tokenize and llama_detokenize, one text at a time."""
     from llama_cpp import llama_cpp as library
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 
 from tokparity.engines import sentencepiece
@@ -65,6 +66,17 @@ class Crashes(Right):
         """An abort, as a C++ library makes it."""
         if "é".encode() in text:
             os.abort()
+        return super().ids(text)
+
+
+class KilledOnce(Right):
+    """Is killed on its first text, as by somebody else; the text names the file that remembers it."""
+
+    def ids(self, text: bytes) -> list[int]:
+        """SIGKILL, once."""
+        if text.startswith(b"/") and not os.path.exists(text):
+            os.close(os.open(text, os.O_CREAT))
+            os.kill(os.getpid(), signal.SIGKILL)
         return super().ids(text)
 
 

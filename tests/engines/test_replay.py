@@ -113,6 +113,20 @@ def test_compare_with_a_replay(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == main(["compare", f"replay:{path}", "reference", "small-spm", *FEW, "--out", "out"])
 
 
+def test_replay_asks_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same random texts and corpora are put to the engine of today; a file of texts has to be named."""
+    assert 0 == main(["record", "reference", "small-spm", "--corpus", "prompts", "--cases", "30", "-o", "old.parquet"])
+    assert 0 == main(["replay", "old.parquet", "--out", "same"])
+    same = next(pair for pair in read(Path("same/report.jsonl")).pairs if pair.engine == "reference")
+    assert (same.cases, 0) == (same.compared, same.unsupported)
+    assert 1 == main(["replay", "old.parquet", "reference+omits_bos", "--out", "other"])
+    _recorded("reference", "small-spm")
+    capsys.readouterr()
+    assert 2 == main(["replay", "old.parquet"])
+    assert "it was recorded with the corpus 't.txt'; give it: --corpus t.txt" in capsys.readouterr().err
+    assert 0 == main(["replay", "old.parquet", "--corpus", "t.txt", "--out", "files"])
+
+
 def _damaged(path: Path, how: str) -> None:
     table = arrow.table({name: [] for name in schema().names}, schema())
     said = {b"tokparity": b'{"format": 1}'}

@@ -27,7 +27,7 @@ def shown_on(deviation: Deviation) -> str:
     return min(deviation.on, key=lambda name: (not name.startswith("small-"), name))
 
 
-ALL = [(engine, one.quirk, shown_on(one)) for engine in ENGINES for one in deviations.known(engine)]
+ALL = [(engine, one.quirk, shown_on(one)) for engine in ENGINES for one in deviations.known(engine) if one.on]
 TRIED = [entry for entry in ALL if LONG or entry[2].startswith("small-")]
 
 

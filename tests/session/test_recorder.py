@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -156,3 +157,16 @@ def test_what_was_stored_before_takes_its_room() -> None:
     assert [b"cccc"] == [m.case.question.shown for m in again.mismatches]
     (pair,) = second.pairs(blank())
     assert (6, 3) == (pair.mismatches, pair.not_stored)
+
+
+def test_a_text_counts_as_often_as_it_occurs() -> None:
+    """It is put once, kept once, and counted by how often the batch says it stands there."""
+    ours, writer = recorder(Keep(mismatches=2))
+    put = batch(TEXTS[:3])
+    ours.take(replace(put, times=[5, 1, 4]))
+    tally = ours.tallies[ENGINE]
+    assert (10, 10, 8, 2) == (tally.cases, tally.mismatches, tally.not_stored, len(writer.mismatches))
+    assert [10] == [group.mismatches for group in ours.groups.values()]
+    right = batch(TEXTS[:2], given=1)
+    ours.take(replace(right, times=[3, 1]))
+    assert (14, 4) == (ours.tallies[ENGINE].cases, ours.tallies[ENGINE].equal)

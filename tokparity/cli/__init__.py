@@ -24,7 +24,7 @@ from tokparity.cli.console import complain, lenient_errors
 from tokparity.cli.ending import flushed, guarded
 from tokparity.cli.program import Command, Program
 from tokparity.cli.signals import ended_as_by_an_exception
-from tokparity.engines.process.temporary import sweep
+from tokparity.engines.process.temporary import sweep as sweep_leftovers
 
 _COMPLETE = "_TOKPARITY_COMPLETE"
 """The variable by which a shell asks what may follow."""
@@ -66,7 +66,7 @@ def execute(words: list[str]) -> int:
         with click.Context(program, info_name="tokparity") as ctx:
             click.echo(program.get_help(ctx))
         return exit_codes.USAGE
-    sweep()
+    sweep_leftovers()  # by another name: a command's module takes its own name in this package
     try:
         with program.make_context("tokparity", words) as ctx:
             return cast(int, program.invoke(ctx))

@@ -66,11 +66,11 @@ class Results:
     def _text_offsets(self) -> list[int]:
         return [] if self.decoded is None else self.decoded.offsets.tolist()
 
-    def part(self, i: int) -> Results:
-        """The results of one case alone."""
-        ids = None if self.ids is None else self.ids.slice(i, i + 1)
-        decoded = None if self.decoded is None else self.decoded.slice(i, i + 1)
-        return Results(ids, decoded, tuple((0, failure) for at, failure in self.failures if at == i))
+    def slice(self, start: int, stop: int) -> Results:
+        """The results of the cases from `start` up to `stop` alone."""
+        ids = None if self.ids is None else self.ids.slice(start, stop)
+        decoded = None if self.decoded is None else self.decoded.slice(start, stop)
+        return Results(ids, decoded, tuple((i - start, failure) for i, failure in self.failures if start <= i < stop))
 
 
 def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:

@@ -93,7 +93,7 @@ class Smallest:
                 return
             for index, written in enumerate(batch):
                 expected = answers(written.tokenizer, [case], skip_special=True)
-                single = Batch([case], {REFERENCE: expected, group.engine: results.part(index)})
+                single = Batch([case], {REFERENCE: expected, group.engine: results.slice(index, index + 1)})
                 yield from _alike(group, example, written.blueprint, written.tokenizer, single)
 
         return showing

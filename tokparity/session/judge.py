@@ -31,10 +31,18 @@ REFERENCE = "reference"
 
 @dataclass(frozen=True)
 class Batch:
-    """Cases whose questions are of one kind with the same flags, and each engine's results on them."""
+    """Cases whose questions are of one kind with the same flags, and each engine's results on them.
+
+    `times` says of each text how often it is to be counted; once where it says nothing.
+    """
 
     cases: Sequence[AnyCase]
     results: Mapping[str, Results]
+    times: Sequence[int] = ()
+
+    def count(self, places: Collection[int]) -> int:
+        """How many cases those at these places count as."""
+        return sum(self.times[place] for place in places) if self.times else len(places)
 
 
 class Sighting(NamedTuple):
@@ -134,11 +142,11 @@ class Judge:
         # An engine that dies is wrong, whatever the right answer is.
         failed = [_failure(results, index, engine, REFERENCE) for index in unjudged if index in results.failed]
         tally = Tally(
-            cases=len(batch.cases),
+            cases=batch.count(range(len(batch.cases))),
             mismatches=count.mismatches,
-            failures=len(results.failed) - len(refused),
-            unsupported=len(refused),
-            unjudged=len(unjudged.difference(results.failed)),
+            failures=batch.count(results.failed.keys() - refused),
+            unsupported=batch.count(refused),
+            unjudged=batch.count(unjudged.difference(results.failed)),
             decode=count.decode,
             round_trip=count.round_trip,
         )
@@ -157,7 +165,7 @@ class Judge:
         count.sightings += [_failure(actual, index, engine, oracle) for index in failed]
         answered = set(judged) - failed
         by_ids = answered.intersection(differing(expected.ids, actual.ids).tolist())
-        count.mismatches += len(by_ids)
+        count.mismatches += batch.count(by_ids)
         for index in by_ids:
             kind = self._kind_of_ids(expected.row(index), actual.row(index))
             count.sightings.append(Sighting(index, engine, oracle, kind))
@@ -166,8 +174,9 @@ class Judge:
         for index in answered.intersection(differing(expected.decoded, actual.decoded).tolist()) - by_ids:
             question = batch.cases[index].question
             same = isinstance(question, Encode) and expected.text(index) == question.text
-            count.round_trip += same
-            count.decode += not same
+            times = batch.count((index,))
+            count.round_trip += times * same
+            count.decode += times * (not same)
             unknown = not self._unknown.isdisjoint(expected.row(index))
             count.sightings.append(Sighting(index, engine, oracle, kind_of_decoded(unknown, same)))
 

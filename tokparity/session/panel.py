@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 AHEAD = 4
 """Batches under way at a time: enough that no engine waits for another, few enough that memory stays flat."""
 
+MEMORY = 8 << 30
+"""Bytes that a batch may need on top of the open model, if nothing else is said."""
+
 _LANES = 4  # children per engine at most: beyond that, memory is worth more
 _POLL = 0.005  # seconds between two looks at whether all have answered
 _LOOK = 0.2  # seconds between two looks at whether a run is to end that still opens its models
@@ -90,8 +93,19 @@ class OpenPanel(Panel, Protocol):
 class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 
-    def __init__(self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False) -> None:
-        """Open them all; those that are not open when `interrupted` says so are given up."""
+    def __init__(
+        self,
+        seats: Sequence[Seat],
+        timeout: float,
+        interrupted: Callable[[], bool] = lambda: False,
+        lanes: int | None = None,
+        memory: int = MEMORY,
+    ) -> None:
+        """Open them all; those that are not open when `interrupted` says so are given up.
+
+        `lanes` is how many children each engine has (default: as many as there are cores, up to 4); `memory` the bytes
+        of address space that a batch may need on top of the open model.
+        """
         from tokparity.engines.process.client import Client
 
         self.versions: dict[str, str] = {}
@@ -101,11 +115,13 @@ class EnginePanel:
         self._clients: dict[str, Client] = {}
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
-        lanes = min(os.cpu_count() or 1, _LANES)
+        lanes = lanes or min(os.cpu_count() or 1, _LANES)
         try:
             # All start at once; only then is any of them waited for.
             for seat in seats:
-                self._clients[seat.engine] = Client(seat.engine, seat.path, seat.options, timeout=timeout, lanes=lanes)
+                self._clients[seat.engine] = Client(
+                    seat.engine, seat.path, seat.options, timeout=timeout, lanes=lanes, memory=memory
+                )
             for engine in list(self._clients):
                 self._open(engine, interrupted)
         except BaseException:  # a signal, too, leaves no process behind

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from tokparity.case import AnyCase
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.report.model import Pair, Vanished
 from tokparity.session.evidence import Evidence, Keep, sampled
@@ -66,7 +66,7 @@ class Recorder:
             verdict = self.judge.verdict(batch, engine)
             if verdict is None:
                 continue
-            left_out = sum(not self._kept(batch, sighting) for sighting in verdict.sightings)
+            left_out = sum(self._kept(batch, sighting) for sighting in verdict.sightings)
             self.tallies[engine] += verdict.tally + Tally(not_stored=left_out)
             wrong = {sighting.place for sighting in verdict.sightings}
             for control in sampled(self.judge, batch, engine, wrong, self._keep, self._rng):
@@ -97,6 +97,11 @@ class Recorder:
             group.mismatches = counts.get(f"{engine} {kind}", 0)
             self.evidence[engine].counts[kind] = group.mismatches
         self.tallies.update({engine: tally for engine, tally in tallies.items() if engine in self.tallies})
+
+    def keep_controls(self, engine: str, controls: Iterable[Control]) -> None:
+        """Keep cases on which an engine was right that were found elsewhere."""
+        for control in controls:
+            self._evidence(engine).offer(control, self._keep.controls, self._rng)
 
     def counts(self) -> dict[str, int]:
         """All mismatches by "engine kind", as `resume` takes them."""
@@ -140,29 +145,30 @@ class Recorder:
 
     # --- what is kept
 
-    def _kept(self, batch: Batch, seen: Sighting) -> bool:
-        """Count a mismatch, and keep and write it if it is among those to be kept."""
+    def _kept(self, batch: Batch, seen: Sighting) -> int:
+        """Count a mismatch, and keep and write it if it is among those to be kept; how many of it are left out."""
         case = batch.cases[seen.place]
+        times = batch.count((seen.place,))
         group = self.groups.get((seen.engine, seen.kind))
-        self._evidence(seen.engine).counts[seen.kind] += 1
+        self._evidence(seen.engine).counts[seen.kind] += times
         if group is not None:
-            group.mismatches += 1
+            group.mismatches += times
             if self._stored and (seen.engine, case.question) in self._stored:
-                return False
+                return times
             if self._is_full(group) and not self._is_smaller(case, group):
-                return False
+                return times
         mismatch = self.judge.mismatch(batch, seen)
         if group is None:
             group = self._grouped(mismatch)
-            group.mismatches = 1
+            group.mismatches = times
         elif self._is_smaller(case, group):
             group.smallest = mismatch
         if self._is_full(group):
-            return False
+            return times
         group.stored += 1
         group.bytes += mismatch.stored_bytes
         self._remember(mismatch, self._writer.mismatch(mismatch))
-        return True
+        return times - 1
 
     def _grouped(self, mismatch: Mismatch) -> Group:
         """The group of a mismatch, made if it is the first."""

@@ -77,7 +77,7 @@ class RunResult:
 
 
 @dataclass
-class _Done:
+class Collected:
     """What is kept of the models that were run: a model with its vocabulary takes 100 MB and more."""
 
     pairs: list[Pair] = field(default_factory=list)
@@ -123,7 +123,7 @@ def run(
         writer.fault(fault)
     for name, reason in corpora.skipped.items():
         writer.note(f"corpus {name} was left out: {reason}")
-    done = _Done(costs=[costs])
+    done = Collected(costs=[costs])
     lost: dict[str, TokparityError] = {}
 
     def one(model: Model) -> None:

@@ -1,0 +1,96 @@
+"""What a sweep is about, written before it begins: it is resumed only with the same text, models and engines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from tokparity.errors import FormatError, UsageError
+from tokparity.models.cache import put
+
+NAME = "sweep.json"
+UNITS = "units"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """All that the results depend on.
+
+    `models` maps a name to the SHA-256 of its files, `arguments` to the words that name it; `engines` are those that
+    were named; `versions` those of all that could be asked for theirs. `text` are the words of --text, `files` what
+    each file was when the sweep began, `shard_bytes` the size of shards.
+    """
+
+    tokparity: str
+    models: Mapping[str, Mapping[str, str]]
+    arguments: Mapping[str, tuple[str, ...]]
+    engines: tuple[str, ...]
+    versions: Mapping[str, str]
+    text: tuple[str, ...]
+    files: Mapping[str, str]
+    field: str
+    shard_bytes: int | None
+
+    def write(self, folder: Path) -> None:
+        """Write it where the results go."""
+        (folder / UNITS).mkdir(exist_ok=True)
+        put(folder / NAME, json.dumps({"format": FORMAT, **asdict(self)}, indent=1).encode())
+
+    def check(self, stored: Manifest, folder: Path) -> None:
+        """UsageError where what is stored is about something else than this."""
+        for name, ours, theirs in self._differences(stored):
+            message = f"the sweep in {str(folder)!r} had another {name}: {theirs!r:.120}, not {ours!r:.120}"
+            raise UsageError(message, "give --out another folder to begin a new one")
+
+    def _differences(self, stored: Manifest) -> Iterator[tuple[str, object, object]]:
+        nouns = {
+            "tokparity": "version of tokparity",
+            "models": "model or model file",
+            "engines": "list of engines",
+            "versions": "version of an engine",
+            "field": "--field",
+            "shard_bytes": "--shard",
+            "files": "text",
+        }
+        for name, noun in nouns.items():
+            ours, theirs = getattr(self, name), getattr(stored, name)
+            if isinstance(ours, Mapping):
+                for key in (*theirs, *ours):
+                    if ours.get(key) != theirs.get(key):
+                        yield f"{noun}, {key}", ours.get(key), theirs.get(key)
+            elif ours != theirs:
+                yield noun, ours, theirs
+
+
+def read(folder: Path) -> Manifest:
+    """The manifest in a folder; UsageError where there is none, FormatError where it is damaged."""
+    path = folder / NAME
+    try:
+        found: dict[str, Any] = json.loads(path.read_bytes())
+    except OSError as error:
+        message = f"there is no sweep in {str(folder)!r}: {path.name}: {error.strerror}"
+        raise UsageError(message, "name the --out of a sweep, or leave --resume out to begin one") from error
+    except ValueError as error:
+        raise FormatError(f"{str(path)!r} is damaged: {error}", "begin again with another --out") from error
+    try:
+        if found.pop("format") != FORMAT:
+            raise UsageError(f"{str(path)!r} was written by another version", "use that version of tokparity")
+        lists = {name: tuple(found[name]) for name in ("engines", "text")}
+        arguments = {name: tuple(words) for name, words in found["arguments"].items()}
+        return Manifest(**{**found, **lists, "arguments": arguments})
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FormatError(
+            f"{str(path)!r} is no record of a sweep: {error!r}", "begin again with another --out"
+        ) from error
+
+
+def unit_path(folder: Path, model: str, shard: int) -> Path:
+    """Where the result of a unit is once it is whole."""
+    digest = hashlib.sha256(model.encode("utf-8", "surrogateescape")).hexdigest()[:8]  # a name may be a long path
+    return folder / UNITS / f"{quote(Path(model).name, safe='')[:80]}-{digest}-{shard:06d}.parquet"

@@ -1,0 +1,145 @@
+"""One unit of a sweep: a model and its engines before one shard of the text."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokparity.case import Origin, TextCase, text_case
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Failure
+from tokparity.session.judge import Batch, Sighting
+from tokparity.session.panel import MEMORY
+from tokparity.session.recorder import Recorder
+from tokparity.session.writer import Unwritten
+from tokparity.sources.batches import batches
+from tokparity.sweep.gathered import KEEP, Chosen, Controls, Gathered
+from tokparity.sweep.opened import Opened
+from tokparity.sweep.reading import Block, Damage, Reading
+from tokparity.sweep.texts import Shard
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+_ATTEMPTS = 3  # at a unit in which an engine was killed from outside
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What is to be done: `engines` are those that were named, none means all that suit the model."""
+
+    model: Model
+    engines: tuple[str, ...]
+    shard: Shard
+    timeout: float = 20.0
+    memory: int = MEMORY
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a unit.
+
+    `lines` are all lines of the shard (rows of Parquet), `texts` those that were put to engines, `put` the distinct
+    ones that they were asked; `seconds` are processor seconds of each engine and, under "", of the process around them.
+    """
+
+    model: str
+    shard: int
+    gathered: Gathered
+    versions: Mapping[str, str]
+    unavailable: Mapping[str, str]
+    lines: int
+    texts: int
+    put: int
+    bytes: int
+    damages: int = 0
+    told: tuple[Damage, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the shard was not read to its end, so that another attempt may bring more."""
+        return any(damage.again for damage in self.told)
+
+
+class Mismatches(Unwritten):
+    """A writer that keeps the mismatches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[Mismatch] = []
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Keep it."""
+        self.kept.append(mismatch)
+        return super().mismatch(mismatch)
+
+
+def done(unit: Unit, opened: Opened) -> Done:
+    """Put the texts of the shard to the engines; again where one of these was killed meanwhile."""
+    for _ in range(_ATTEMPTS - 1):
+        opened.doubtful = False
+        result = _once(unit, opened)
+        if not opened.doubtful:
+            return result
+    return _once(unit, opened)
+
+
+def _once(unit: Unit, opened: Opened) -> Done:
+    started = time.process_time()
+    gathered = Gathered()
+    reading = Reading(unit.shard)
+    texts = put = size = 0
+    for block in reading.blocks():
+        judged(block, opened, gathered, unit.shard)
+        put += len(block.first)
+        texts += len(block.first) + sum(block.times.values()) - len(block.times)
+        size += block.size
+    seconds = {**opened.processor_seconds(), "": time.process_time() - started}
+    return Done(
+        unit.model.name, unit.shard.number, gathered, opened.panel.versions, opened.unavailable, reading.lines,
+        texts, put, size, reading.damages, tuple(reading.told), seconds,
+    )  # fmt: skip
+
+
+def judged(block: Block, opened: Opened, gathered: Gathered, shard: Shard) -> None:
+    """Put a block's texts, each once, and add what comes of it to what is gathered."""
+    writer = Mismatches()
+    recorder = Recorder(opened.judge, opened.seating.shown, writer, KEEP)
+    for batch in opened.answers(batches(_cases(block, shard))):
+        weighed = batch
+        if block.times:
+            times = [block.times.get(case.question.shown, 1) for case in batch.cases]
+            weighed = replace(batch, times=times if max(times) > 1 else ())
+        sightings = recorder.take(weighed)
+        choose_controls(batch, sightings, recorder, gathered, shard.number)
+    gathered.take(recorder, writer.kept, shard.number)
+
+
+def _cases(block: Block, shard: Shard) -> Iterator[TextCase]:
+    name = shard.file.name
+    return (text_case(text, origin=Origin("corpus", name, number)) for text, number in block.first.items())
+
+
+def choose_controls(
+    batch: Batch, sightings: list[Sighting], recorder: Recorder, gathered: Gathered, shard: int
+) -> None:
+    """Keep those cases of the batch on which engines are right whose texts have small checksums."""
+    engines = [engine for engine in recorder.engines if engine in batch.results and engine != recorder.judge.oracle]
+    kept = {engine: gathered.controls.setdefault(engine, Controls()) for engine in engines}
+    limit = max((controls.limit for controls in kept.values()), default=-1)
+    wrong: set[tuple[str, int]] | None = None
+    for place, case in enumerate(batch.cases):
+        text = case.question.shown
+        checksum = zlib.crc32(text)
+        if checksum > limit or len(text) > KEEP.control_bytes or recorder.judge.expected(batch, place) is None:
+            continue
+        wrong = {(one.engine, one.place) for one in sightings} if wrong is None else wrong
+        for engine in engines:
+            outcome = batch.results[engine].outcome(place)
+            if (engine, place) not in wrong and not isinstance(outcome, Failure):
+                control = Control(case, recorder.judge.model, engine, outcome)
+                kept[engine].offer(Chosen(checksum, text, shard, case.origin.number, control))
