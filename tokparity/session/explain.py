@@ -112,10 +112,11 @@ def of_report(report: Report, model: Model, engine: str, sources: Sequence[Sourc
 
 
 def _as_attacked(one: Found, attacked: Attacked | None) -> Found:
-    """A finding of which nothing but an attack is wanting, with the attack that the run made on it."""
-    if one.finding.status != "reproduced" or attacked is None:
+    """A finding of which nothing but the engine's answers is wanting, with what the run asked it to refute others."""
+    if one.finding.status not in ("reproduced", "ambiguous") or attacked is None:
         return one
-    return replace(one, finding=replace(one.finding, status="verified", attacked=attacked))
+    sure = replace(one.finding, status="verified", attacked=attacked, alternatives=(), separating=None)
+    return replace(one, finding=sure)
 
 
 def known_quirks(model: Model, engine: str) -> set[str]:
