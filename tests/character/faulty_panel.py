@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 
-from faulty_engines import Faithful
+from unlisted_faults import Faithful
 
 from tokparity import models
 from tokparity.case import AnyCase
-from tokparity.diagnose import Found
 from tokparity.diagnose.character.find import Group, characterise
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
@@ -20,9 +19,7 @@ from tokparity.generators import names
 from tokparity.generators.subject import Subject
 from tokparity.questions import Decode, Encode
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.session.explain import Explainer
 from tokparity.session.judge import REFERENCE, Batch, Judge
-from tokparity.session.panel import ask
 from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
 from tokparity.session.writer import Unwritten
@@ -87,18 +84,6 @@ def characterised(
         for batch in panel.results([[case]], lambda: False):
             recorder.take(batch)
     evidence = recorder.evidence[FAULTY]
-    added = [token.content for token in source(model).vocabulary.added if token.content]
     put = Putting(panel, recorder.judge, FAULTY, lambda: False)
     controls: list[Control] = evidence.controls
-    return evidence.mismatches, characterise(evidence.mismatches, controls, put, added)
-
-
-def explained(model: str, engine: type[Faithful]) -> list[Found]:
-    """The findings of a short search."""
-    from functools import partial
-
-    panel, recorder = searched(model, engine)
-    put = Putting(panel, recorder.judge, FAULTY, lambda: False)
-    return Explainer().findings(
-        recorder.evidence[FAULTY], [source(model)], partial(ask, panel, FAULTY), seconds=60.0, put=put
-    )
+    return evidence.mismatches, characterise(evidence.mismatches, controls, put)

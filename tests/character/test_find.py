@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import faulty_engines
 import pytest
+import unlisted_faults
 from faulty_panel import characterised
 
 from tokparity.case import TextCase, text_case
@@ -32,7 +32,7 @@ FAULTS = {
 def test_a_fault_is_one_group_that_says_what_it_is(model: str, engine: str) -> None:
     """All mismatches are in it, whatever their kind, and what was made to test it agrees."""
     long: list[TextCase] = LONG if "Chunks" in engine or engine in ("CutIds", "SortsLong") else []
-    mismatches, groups = characterised(model, getattr(faulty_engines, engine), long)
+    mismatches, groups = characterised(model, getattr(unlisted_faults, engine), long)
     assert [len(mismatches)] == [len(group.members) for group in groups]
     (group,) = groups
     told = [trait.sentence for trait in group.traits]

@@ -1,7 +1,7 @@
 """What the mismatches that nothing explains have in common: rules that are found, and tested on texts made for them.
 
 Group after group: the smallest mismatch that is left gives candidates (its pattern, by experiments; the lengths from
-which texts fail; plain things about it); the one that tells the failing from the right best is tested; those that it
+which texts fail); the one that tells the failing from the right best is tested; those that it
 holds for are one group. A rule that its test refutes is dropped.
 """
 
@@ -14,7 +14,7 @@ from tokparity.diagnose.character.made import Test, tested
 from tokparity.diagnose.character.other_texts import other_text
 from tokparity.diagnose.character.pattern import pattern
 from tokparity.diagnose.character.relations import relation
-from tokparity.diagnose.character.rules import AtLeast, Both, Pattern, Rule, simple
+from tokparity.diagnose.character.rules import AtLeast, Rule
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.character.series import edges, grow
 from tokparity.finding import Control, Mismatch, Trait
@@ -29,6 +29,9 @@ _SHARE = 0.9
 """Of the texts that a rule holds for, as many fail."""
 
 _NEARLY_ALL = 0.98
+_MADE = 10
+"""Of either sort of texts, those that have it and those that do not, so many were made at least."""
+
 _TESTED = 4
 _BELOW = 20
 """Of texts below an edge none may fail, so that it is believed though not all above it fail."""
@@ -67,7 +70,6 @@ def characterise(
     mismatches: Sequence[Mismatch],
     controls: Sequence[Control],
     put: Put | None,
-    added: Sequence[str] = (),
     stop: Callable[[], bool] = lambda: False,
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most."""
@@ -76,20 +78,18 @@ def characterise(
     groups: list[Group] = []
     for fails in (False, True):
         left = [(i, seen) for i, seen in every if failed(seen) == fails and "timeout" not in seen.kind]
-        groups += _groups(left, right, put, added, stop)
+        groups += _groups(left, right, put, stop)
     return groups
 
 
-def _groups(
-    left: list[Numbered], right: Sequence[Seen], put: Put | None, added: Sequence[str], stop: Callable[[], bool]
-) -> Iterator[Group]:
+def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: Callable[[], bool]) -> Iterator[Group]:
     given_up: list[Numbered] = []
     for _ in range(_GROUPS):
         if not left or stop():
             break
         smallest = left[0][1]
         asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS)
-        found = _best(smallest, [seen for _, seen in left], right, asking, added)
+        found = _best(smallest, [seen for _, seen in left], right, asking)
         if found is None:  # nothing is known of its kind
             given_up += [one for one in left if one[1].kind == smallest.kind]
             left = [one for one in left if one[1].kind != smallest.kind]
@@ -114,16 +114,11 @@ def _right(asking: Asking) -> list[Seen]:
     return [seen for seen in asking.seen.values() if not seen.wrong]
 
 
-def _best(
-    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking, added: Sequence[str]
-) -> tuple[Rule, Test] | None:
+def _best(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> tuple[Rule, Test] | None:
     """The rule that does best and stands its test; None if none does."""
-    candidates = list(_candidates(smallest, left, right, asking, added))
+    candidates = list(_candidates(smallest, left, right, asking))
     asked = list(asking.seen.values())
     fits = _sorted(candidates, smallest, left, [*right, *asked])
-    spoilt = [one.rule for one in fits if one.precision < _SHARE and one.cover >= _SHARE][:6]
-    pairs = [Both(one, two) for i, one in enumerate(spoilt) for two in spoilt[i + 1 :]]
-    fits = _sorted([*candidates, *pairs], smallest, left, [*right, *asked])
     for one in fits[:_TESTED]:
         test = tested(one.rule, left, right, asking)
         again = fit(one.rule, left, [*right, *asking.seen.values()])
@@ -134,7 +129,7 @@ def _best(
 
 def _is_believed(found: Fit, test: Test) -> bool:
     """Whether texts were made of either sort, and each was as the rule foretold."""
-    if not test.with_made or not test.without_made or test.without_failing:
+    if min(test.with_made, test.without_made) < _MADE or test.without_failing:
         return False
     if test.with_failing == test.with_made and found.precision >= _SHARE:
         return True
@@ -146,13 +141,8 @@ def _is_believed(found: Fit, test: Test) -> bool:
 def _sorted(rules: Sequence[Rule], smallest: Seen, left: Sequence[Seen], others: Sequence[Seen]) -> list[Fit]:
     """The rules that hold for the smallest mismatch and for enough of all, the best first; of equals the plainest."""
     fits = [fit(rule, left, others) for rule in rules if rule.holds(smallest)]
-    enough = [one for one in fits if one.cover * len(left) >= _fewest(one.rule, len(left))]
+    enough = [one for one in fits if one.cover * len(left) >= min(_FEWEST, len(left))]
     return sorted(enough, key=lambda one: -round(one.merit, 3))
-
-
-def _fewest(rule: Rule, left: int) -> int:
-    """How many mismatches a rule must hold for: what no text can be made for is soon true by chance."""
-    return min(_FEWEST, left) if isinstance(rule, Pattern | AtLeast) else _FEWEST
 
 
 def fit(rule: Rule, left: Sequence[Seen], others: Sequence[Seen]) -> Fit:
@@ -163,9 +153,7 @@ def fit(rule: Rule, left: Sequence[Seen], others: Sequence[Seen]) -> Fit:
     return Fit(rule, held / len(left), wrong / max(held + len(beside), 1))
 
 
-def _candidates(
-    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking, added: Sequence[str]
-) -> Iterator[Rule]:
+def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:
     if isinstance(smallest.question, Encode) and asking.can:
         found = pattern(smallest.text, asking)
         if found is not None:
@@ -176,7 +164,6 @@ def _candidates(
     yield from edges([smallest, *failing], [*right, *_right(asking)])
     # Other causes may be among them, so what all mismatches reach comes second.
     yield from edges(left[:_LOOKED_AT], right)
-    yield from simple(smallest, added)
 
 
 def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -> Trait:

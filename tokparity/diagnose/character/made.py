@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tokparity.diagnose.character.rules import AtLeast, Both, Pattern, Rule
+from tokparity.diagnose.character.rules import AtLeast, Pattern, Rule
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.series import boundary
 
@@ -26,12 +26,6 @@ class Test:
     without_made: int = 0
     without_failing: int = 0
 
-    @property
-    def agreed(self) -> float:
-        """The share of texts on which the rule foretold what came; 1 where none could be made."""
-        made = self.with_made + self.without_made
-        return (self.with_failing + self.without_made - self.without_failing) / made if made else 1.0
-
 
 def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Test:
     """What came of texts that were made for a rule."""
@@ -46,9 +40,6 @@ def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: A
 
 def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking: Asking) -> Iterator[str]:
     rng = random.Random(0)
-    if isinstance(rule, Both):
-        yield from _texts(rule.one, failing, contexts, asking)
-        yield from _texts(rule.other, failing, contexts, asking)
     if isinstance(rule, AtLeast):
         few = _ASKED_CONTEXTS if rule.measure.of_ids else _CONTEXTS
         yield from boundary(rule, asking, rng.sample(contexts, min(few, len(contexts))))

@@ -1,18 +1,16 @@
-"""Rules about texts: a pattern of a few characters, a measure that reaches an edge, or something simple about them."""
+"""Rules about texts: a pattern of a few characters, or a measure that reaches an edge; for each, texts can be made."""
 
 from __future__ import annotations
 
 import random
 import re
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
 from tokparity.diagnose.character.classes import CharacterClass
 from tokparity.diagnose.character.seen import Seen
-from tokparity.questions import Decode, Encode
 
 _WORD = re.compile(r"[^\W_]+")
 _SPACES = re.compile(" +")
@@ -117,58 +115,3 @@ class AtLeast:
     def holds(self, seen: Seen) -> bool:
         """Whether it reaches it."""
         return self.measure.of(seen) >= self.edge
-
-
-@dataclass(frozen=True)
-class Simple:
-    """Something plain about the question."""
-
-    says: str
-    test: Callable[[Seen], bool]
-
-    def holds(self, seen: Seen) -> bool:
-        """Whether it is so."""
-        return self.test(seen)
-
-
-@dataclass(frozen=True)
-class Both:
-    """Two rules at once."""
-
-    one: Rule
-    other: Rule
-
-    @property
-    def says(self) -> str:
-        """In words."""
-        return f"{self.one.says}, and {self.other.says}"
-
-    def holds(self, seen: Seen) -> bool:
-        """Whether both are so."""
-        return self.one.holds(seen) and self.other.holds(seen)
-
-
-def simple(smallest: Seen, added: Sequence[str]) -> Iterator[Simple]:
-    """Plain things about the smallest mismatch that may be what matters."""
-    question = smallest.question
-    if isinstance(question, Encode):
-        yield Simple("special tokens are added", lambda seen: getattr(seen.question, "add_special", False))
-        yield Simple("no special tokens are added", lambda seen: not getattr(seen.question, "add_special", True))
-        yield Simple("special tokens are parsed", lambda seen: getattr(seen.question, "parse_special", False))
-        yield Simple("the text is empty", lambda seen: not seen.text)
-    if isinstance(question, Decode):
-        yield Simple("ids are to be decoded", lambda seen: isinstance(seen.question, Decode))
-        yield Simple("special tokens are shown", lambda seen: not getattr(seen.question, "skip_special", True))
-    yield Simple("the text is no UTF-8", lambda seen: any("\udc80" <= c <= "\udcff" for c in seen.text))
-    yield Simple("an added token is in the text", lambda seen: any(token in seen.text for token in added))
-    for token in added:
-        if token in smallest.text:
-            yield Simple(f"the added token {token!r} is in the text", lambda seen, t=token: t in seen.text)  # type: ignore[misc]
-    for form in ("NFC", "NFD", "NFKC"):
-        yield Simple(f"the text is not in {form}", lambda seen, f=form: not _is_normal(f, seen.text))  # type: ignore[misc]
-    for number in dict.fromkeys(smallest.ids[:8]):
-        yield Simple(f"the id {number} is expected", lambda seen, n=number: n in seen.ids)  # type: ignore[misc]
-
-
-def _is_normal(form: str, text: str) -> bool:
-    return unicodedata.is_normalized(form, text)  # type: ignore[arg-type]

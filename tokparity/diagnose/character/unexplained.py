@@ -29,7 +29,6 @@ def characterised(
     controls: Sequence[Control],
     alone: Callable[[AnyCase], Outcome],
     put: Put,
-    added: Sequence[str] = (),
     over: Callable[[], bool] = lambda: False,
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
@@ -46,7 +45,7 @@ def characterised(
     strays = _strays([mismatches[i] for i in left], alone, stop)
     if strays is not None:
         return [one if one.quirks else replace(one, character=(strays,)) for one in explanations]
-    groups = characterise([mismatches[i] for i in left], controls, put, added, stop)
+    groups = characterise([mismatches[i] for i in left], controls, put, stop)
     groups = [replace(group, members=tuple(left[i] for i in group.members)) for group in groups]
     grouped = {i for group in groups for i in group.members}
     kept = [one if one.quirks else replace(one, members=tuple(i for i in one.members if i not in grouped))
