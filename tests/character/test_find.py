@@ -28,7 +28,7 @@ FAULTS = {
 """(model, engine): what its sentences hold."""
 
 
-@pytest.mark.parametrize(("model", "engine"), FAULTS, ids="-".join)
+@pytest.mark.parametrize(("model", "engine"), FAULTS)
 def test_a_fault_is_one_group_that_says_what_it_is(model: str, engine: str) -> None:
     """All mismatches are in it, whatever their kind, and what was made to test it agrees."""
     long: list[TextCase] = LONG if "Chunks" in engine or engine in ("CutIds", "SortsLong") else []

@@ -30,7 +30,7 @@ _SHARE = 0.9
 
 _NEARLY_ALL = 0.98
 _MADE = 10
-"""Of either sort of texts, those that have it and those that do not, so many were made at least."""
+"""So many texts that have it were made at least."""
 
 _TESTED = 4
 _BELOW = 20
@@ -129,7 +129,7 @@ def _best(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: A
 
 def _is_believed(found: Fit, test: Test) -> bool:
     """Whether texts were made of either sort, and each was as the rule foretold."""
-    if min(test.with_made, test.without_made) < _MADE or test.without_failing:
+    if test.with_made < _MADE or not test.without_made or test.without_failing:
         return False
     if test.with_failing == test.with_made and found.precision >= _SHARE:
         return True
