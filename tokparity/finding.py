@@ -90,6 +90,43 @@ class Vote:
 
 
 @dataclass(frozen=True)
+class Trait:
+    """Something that the mismatches of a finding have in common: a clause about their texts, or about the answers.
+
+    It holds for `holds` of the `of` mismatches that nothing else explains (about answers: of those looked at), and for
+    `spared` of the `right` cases that were kept. Of texts that were made to test it, `with_failing` of `with_made` that
+    have it fail, and `without_failing` of `without_made` that do not have it.
+    """
+
+    says: str
+    about: Literal["text", "answer"]
+    holds: int
+    of: int
+    spared: int = 0
+    right: int = 0
+    with_made: int = 0
+    with_failing: int = 0
+    without_made: int = 0
+    without_failing: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """The clause with what was counted."""
+        said = f"{self.says}: {self.holds:,} of {self.of:,}"
+        if self.about == "answer":
+            return said
+        without = self.of - self.holds
+        said += f", and {without:,} of {without + self.right - self.spared:,} without"
+        if self.spared:
+            said += f" ({self.spared:,} that have it are right)"
+        made = self.with_made + self.without_made
+        if self.with_failing == self.with_made and not self.without_failing:
+            return f"{said}; made {made:,} more, all agree"
+        told = f"{self.with_failing:,} of {self.with_made:,} that have it are wrong"
+        return f"{said}; made {made:,} more: {told}, and {self.without_failing:,} of {self.without_made:,} without"
+
+
+@dataclass(frozen=True)
 class Attacked:
     """What an explanation was attacked with: `asked` texts were put to the engine, if `fresh` in a new process.
 
@@ -150,6 +187,10 @@ class Finding:
     """Who gives which answer to the smallest case, the most voices first; none where fewer than three answer."""
     unexamined: int = 0
     """How many more mismatches of its kinds were counted and not looked at: of this cause or of another one."""
+    character: tuple[Trait, ...] = ()
+    """What the mismatches have in common, where no quirk explains them."""
+    unshrunk: str = ""
+    """Why the smallest text may not be the smallest: time was up."""
     attacked: Attacked = field(default_factory=Attacked)
     rest: Rest | None = None
 

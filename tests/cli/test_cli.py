@@ -25,6 +25,7 @@ SPM = str(models.load("small-spm").sources["sentencepiece"])
 RIGHT, MARKS = "fake_engines:Right", "fake_engines:DropsMarks"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
 TABLES = ("index.html", "mismatches.csv", "findings.csv", "report.md", "report.jsonl")
+TABLES += ("mismatches.parquet", "findings.parquet")
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -179,7 +180,7 @@ def test_bad_model_files_are_one_line(run: Run, tmp_path: Path, name: str, conte
 
 
 def test_run_writes_all_files(run: Run, tmp_path: Path) -> None:
-    """A run prints the matrix and writes the five files; what it finds is no error."""
+    """A run prints the matrix and writes its files; what it finds is no error."""
     (tmp_path / "t.txt").write_text("e\u0301\nplain\n", encoding="utf-8")
     argv = ("run", SPM, "--engine", RIGHT, "--engine", MARKS, "--corpus", "t.txt", "--cases", "0", "--out", "out")
     code, out, _ = run(*argv)

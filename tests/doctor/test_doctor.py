@@ -176,8 +176,12 @@ def main(words: list[str]) -> None:
 
 def test_placeholders_spelt_otherwise_are_no_fault(tmp_path: Path) -> None:
     """llama.cpp's converter leaves [unused0] as it is, where our export has a marker before it: no text shows that."""
-    cli.main(["convert", "bert-bge", "--to", "tokenizer.json", "-o", str(tmp_path / "t.json")])
-    assert [] == changes(real("bert-bge"), formats.read(tmp_path / "t.json"))
+    own, ours, theirs = tmp_path / "t.json", tmp_path / "ours.gguf", tmp_path / "theirs.gguf"
+    cli.main(["convert", "bert-bge", "--to", "tokenizer.json", "-o", str(own)])
+    cli.main(["convert", str(own), "--to", "gguf", "-o", str(ours)])
+    rewrite(ours, {PREFIX + key: value(real("bert-bge"), key) for key in ("tokens", "token_type")}, theirs)
+    assert list(value(ours, "tokens")) != list(value(theirs, "tokens"))
+    assert [] == changes(theirs, formats.read(own))
 
 
 def test_a_space_prefix_that_only_decoding_shows_is_a_fault(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_columns(folder: Path) -> None:
         assert (
             "finding,model,engine,oracle,status,quirks,alternatives,mismatches,controls,smallest_text,accepted,reason,"
             "why_unexplained,known,cause,finding_key,votes,unexamined,attacked_changed,attacked_edge,attacked_asked,"
-            "attacked_otherwise,rest_mismatches,rest_text\n"
+            "attacked_otherwise,rest_mismatches,rest_text,character\n"
         ) == file.readline()
 
 

@@ -28,7 +28,7 @@ SECTION = "Find differences"
 EXAMPLES = (
     "tokparity sweep --text 'corpus/*.txt.gz' gpt-2 --out night",
     "tokparity sweep --resume night",
-    "tokparity sweep --text s3://bucket/crawl.jsonl --field body gpt-2 --out night --scheduler tcp://10.0.0.7:8786",
+    "tokparity sweep --text s3://b/t.jsonl gpt-2 --scheduler tcp://10.0.0.7:8786",
 )
 EXIT_1 = "new findings, or accepted ones that vanished"
 _DASK = "where it is done"

@@ -14,7 +14,7 @@ from tokparity.diagnose.problem import Problem
 from tokparity.diagnose.recognise import Recognised
 from tokparity.diagnose.verify import VerificationSet, verification_set
 from tokparity.diagnose.whole import Survey
-from tokparity.finding import Attacked, Rest, RuledOut, Status
+from tokparity.finding import Attacked, Rest, RuledOut, Status, Trait
 from tokparity.questions import Question
 
 
@@ -24,7 +24,7 @@ class Explanation:
 
     It was run on `verified` of the members, on `asked` texts that the diagnosis put to the engine, and left `controls`
     alone. Where nothing explains the members, `why_unexplained` says why, if that is known, and `near_misses` are the
-    hypotheses that come nearest.
+    hypotheses that come nearest; `character` is what they have in common.
     """
 
     aspect: Aspect
@@ -43,6 +43,7 @@ class Explanation:
     separating: Question | None = None
     attacked: Attacked = field(default_factory=Attacked)
     rest: Rest | None = None
+    character: tuple[Trait, ...] = ()
 
     @property
     def nearest(self) -> str:

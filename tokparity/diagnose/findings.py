@@ -44,7 +44,7 @@ def _parts(explanation: Explanation, mismatches: Sequence[Mismatch], most: int) 
 
     There are at most `most` of them.
     """
-    if explanation.quirks:
+    if explanation.quirks or explanation.character:
         yield explanation
         return
     kinds: dict[str, list[int]] = {}
@@ -88,6 +88,7 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
         separating=part.separating,
         attacked=part.attacked,
         rest=part.rest,
+        character=part.character,
     )
     return Found(finding, part.members)
 

@@ -13,6 +13,7 @@ from tokparity.finding import Mismatch
 from tokparity.fuzz.coverage import Coverage
 from tokparity.fuzz.rows import Rows
 from tokparity.fuzz.steering import Plan, Steering
+from tokparity.generators import BLOCK
 from tokparity.generators.subject import Subject
 from tokparity.session.judge import REFERENCE, Batch, Sighting
 
@@ -68,11 +69,12 @@ class Steered:
             planned += len(plan.cases)
             self._under_way.append(plan)
             yield plan.cases
-            yield from self._rows(planned, len(plan.cases))
+            # In the end all rows that are due are put, however few.
+            yield from self._rows(planned, BLOCK if planned == most else len(plan.cases))
 
-    def _rows(self, planned: int, batch: int) -> Iterator[Sequence[AnyCase]]:
+    def _rows(self, planned: int, least: int) -> Iterator[Sequence[AnyCase]]:
         due = 0 if self.rows is None else planned // _ROWS_EVERY - self.rows.made
-        if self.rows is not None and due >= batch:
+        if self.rows is not None and due >= least:
             self._under_way.append(None)
             yield self.rows.next(due)
 

@@ -21,6 +21,12 @@ _TOGETHER = 96
 MOST = 20_000
 """Attempts after which what was reached so far must do."""
 
+_ITEMS = 100
+"""An attempt with so many items counts twice, one with twice as many three times."""
+
+_LONG = 100
+"""Longer texts may show something by their length alone."""
+
 _SHORT = 16
 """Up to so many items, every combination of one, two or three of them is tried."""
 
@@ -52,7 +58,8 @@ class Attempts(Generic[Item]):
     def _among(self, batch: Sequence[Row[Item]]) -> Row[Item] | None:
         new = [candidate for candidate in dict.fromkeys(batch) if candidate not in self._known]
         if new and self.made < self._most:
-            self.made += len(new)
+            # A long candidate costs as much as several short ones.
+            self.made += len(new) + sum(map(len, new)) // _ITEMS
             self._known.update(zip(new, self._check(new), strict=True))
         return next((candidate for candidate in batch if self._known.get(candidate)), None)
 
@@ -60,12 +67,21 @@ class Attempts(Generic[Item]):
 def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]], most: int = MOST) -> bytes:
     """A text of as few and as plain characters as can be found for which `check` holds, as it does for `text`."""
     attempts: Attempts[str] = Attempts(lambda rows: check([_encode(row) for row in rows]), most)
-    row = tuple(text.decode("utf-8", "surrogateescape"))
+    row = _uniform(tuple(text.decode("utf-8", "surrogateescape")), attempts)
     while True:
         smaller = simplify(shorten(row, attempts), attempts)
         if smaller == row:
             return _encode(row)
         row = smaller
+
+
+def _uniform(row: Row[str], attempts: Attempts[str]) -> Row[str]:
+    """A long text of one plain character or two in turn, if its length alone shows the same."""
+    if len(row) <= _LONG:
+        return row
+    plain = ("a", " ", "ab", "a ")
+    found = attempts.first(tuple(unit[i % len(unit)] for i in range(len(row))) for unit in plain)
+    return row if found is None else found
 
 
 def shrink_ids(ids: Row[int], check: Check[int], most: int = MOST) -> Row[int]:
@@ -74,7 +90,8 @@ def shrink_ids(ids: Row[int], check: Check[int], most: int = MOST) -> Row[int]:
 
 
 def shorten(row: Row[Item], attempts: Attempts[Item]) -> Row[Item]:
-    """Leave out as many items as possible: halves, quarters, ... single ones, then any but a few."""
+    """Leave out as many items as possible: from both ends, then halves, ... single ones, then any but a few."""
+    row = _from_both_ends(row, attempts)
     size = max(len(row) // 2, 1)
     while row:
         found = attempts.first(_without_a_stretch(row, size))
@@ -89,8 +106,23 @@ def shorten(row: Row[Item], attempts: Attempts[Item]) -> Row[Item]:
     return row if found is None else found
 
 
+def _from_both_ends(row: Row[Item], attempts: Attempts[Item]) -> Row[Item]:
+    """The row without as much of its end, and then of its beginning, as can go: a few attempts for a long row."""
+    if len(row) <= _SHORT:
+        return row
+    size = len(row) // 2
+    while size:
+        shorter = (row[:-size], row[size:]) if size < len(row) else ()
+        found = attempts.first(iter(shorter))
+        row, size = (row, size // 2) if found is None else (found, min(size, len(found) // 2))
+    return row
+
+
 def _without_a_stretch(row: Row[Item], size: int) -> Iterator[Row[Item]]:
     """The row without each stretch of so many items, from the end on: what shows is mostly near the beginning."""
+    if len(row) > _SHORT and len(set(row)) == 1:
+        yield row[size:]  # all others are the same
+        return
     for end in range(len(row), 0, -size):
         yield row[: max(end - size, 0)] + row[end:]
 

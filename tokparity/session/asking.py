@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 
 from tokparity.case import AnyCase
+from tokparity.engines import engine_name
 from tokparity.outcome import Failure, Outcome
 from tokparity.session.panel import OpenPanel, ask
 
@@ -60,9 +61,23 @@ class Asking:
             return [Failure("unavailable", why) for _ in cases]
         return ask(self._fresh, self.engine, cases)
 
+    def alone(self, case: AnyCase) -> Outcome:
+        """What a new process answers to this one case."""
+        panel = self.panel.fresh(self.engine)
+        try:
+            why = panel.unavailable.get(self.engine)
+            return ask(panel, self.engine, [case])[0] if why is None else Failure("unavailable", why)
+        finally:
+            panel.close()
+
     def __enter__(self) -> Asking:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._fresh is not None:
             self._fresh.close()
+
+
+def can_be_asked(panel: OpenPanel, engine: str) -> bool:
+    """Whether an engine answers other questions than those of the sources; a recording does not."""
+    return engine not in panel.unavailable and not engine_name.parse(engine).is_replay

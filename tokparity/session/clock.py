@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 AFTERWARDS_AT_LEAST = 10.0
@@ -49,6 +50,20 @@ class Clock:
     def spent(self) -> bool:
         """Whether shrinking and explaining must come to an end."""
         return self.stop.is_set() or self.left == 0.0
+
+    def end_of(self, part: float) -> float | None:
+        """When, on the monotonic clock, a part of what is left now is over; None where nothing limits it."""
+        left = self.left
+        return None if left is None else time.monotonic() + part * left
+
+    def until(self, end: float | None, parts: int = 1) -> Callable[[], bool]:
+        """Whether the first of so many equal parts of the time up to an end is over, or all must come to one."""
+        mine = None if end is None else time.monotonic() + max(end - time.monotonic(), 0.0) / parts
+        return lambda: self.spent() or (mine is not None and time.monotonic() >= mine)
+
+    def share(self, part: float) -> Callable[[], bool]:
+        """Whether a part of what is left now is over, or all must come to an end."""
+        return self.until(self.end_of(part))
 
     @property
     def used(self) -> float:

@@ -19,6 +19,8 @@ from tokparity.diagnose import (
     findings,
     not_looked_for,
 )
+from tokparity.diagnose.character.seen import Put
+from tokparity.diagnose.character.unexplained import characterised
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
@@ -47,11 +49,14 @@ class Explainer:
         known: Collection[str] = (),
         seconds: float | None = None,
         interrupted: Callable[[], bool] = lambda: False,
+        judged: Put | None = None,
+        over: Callable[[], bool] = lambda: False,
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
         `known` are the quirks that it is known to have. `seconds` limits the search for others. Where it was
-        `interrupted`, nothing is looked for.
+        `interrupted`, nothing is looked for. `judged` puts more cases, one by one right or wrong: with it, what is left
+        unexplained is looked at for what it has in common, until it is `over`.
         """
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
@@ -63,6 +68,8 @@ class Explainer:
             given = evidence.mismatches, evidence.controls
             fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
+            if asking is not None and judged is not None:
+                explained = characterised(explained, *given, asking.alone, judged, over)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]
@@ -104,10 +111,11 @@ def of_report(report: Report, model: Model, engine: str, sources: Sequence[Sourc
 
 
 def _as_attacked(one: Found, attacked: Attacked | None) -> Found:
-    """A finding of which nothing but an attack is wanting, with the attack that the run made on it."""
-    if one.finding.status != "reproduced" or attacked is None:
+    """A finding of which nothing but the engine's answers is wanting, with what the run asked it to refute others."""
+    if one.finding.status not in ("reproduced", "ambiguous") or attacked is None:
         return one
-    return replace(one, finding=replace(one.finding, status="verified", attacked=attacked))
+    sure = replace(one.finding, status="verified", attacked=attacked, alternatives=(), separating=None)
+    return replace(one, finding=sure)
 
 
 def known_quirks(model: Model, engine: str) -> set[str]:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import SOURCE_DIFFERS, Found
-from tokparity.engines import engine_name
 from tokparity.engines.deviations import Deviation
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Finding
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
-from tokparity.session.asking import Asking, PutAlready
+from tokparity.session.asking import Asking, PutAlready, can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.deviations import expected
@@ -23,20 +22,20 @@ from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
 from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import OpenPanel
+from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
-from tokparity.session.same_cause import SameCause
 from tokparity.session.seats import Seating
-from tokparity.session.shrink import is_small, shrunk
+from tokparity.session.smaller import Smaller
 from tokparity.session.votes import Voices, voted
 from tokparity.session.writer import Writer
 from tokparity.sources.source import CaseSource
 
 if TYPE_CHECKING:
-    from tokparity.formats import Source
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
-_ATTEMPTS = 4000  # questions that are put to make one mismatch smaller
+_DIAGNOSING, _EXPLAINING = 0.4, 0.9
+"""Of the time that is left for an engine: for the quirks of one aspect, and for that and what nothing explains."""
 
 
 @dataclass
@@ -66,8 +65,12 @@ class Session:
     pairs: list[Pair] = field(default_factory=list)
     _found: list[Found] = field(default_factory=list)
     _put_already: PutAlready = field(default_factory=PutAlready)
+    _smaller: Smaller = field(init=False)
     _started: float = field(default_factory=time.monotonic)
     _written: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self._smaller = Smaller(self.panel, self.recorder, self.clock)
 
     @classmethod
     def of(
@@ -132,16 +135,12 @@ class Session:
             yield self._left_out("put", f"the {self.clock.seconds:g} s for putting cases were over")
 
     def _shrink(self) -> Iterator[Event]:
-        """The smallest mismatch of each kind, made smaller as far as there is time."""
-        groups = [group for group in self.recorder.groups.values() if not is_small(group.smallest)]
-        for done, group in enumerate(groups):
-            if self.clock.spent():
-                left = len(groups) - done
-                yield self._left_out("shrink", f"{left} of {len(groups)} kinds of mismatches: {self._why_spent}")
-                return
-            with self.costs.of("shrinking"):
-                self._shrunk(group.smallest)
-            yield Progressed(self.model.name, "shrink", done + 1, len(groups))
+        """The smallest mismatch of each kind, made smaller; each has its share of the time."""
+        for done, of in self._smaller.all_kinds(self.costs):
+            yield Progressed(self.model.name, "shrink", done, of)
+        if self._smaller.unshrunk:
+            cut = f"{len(self._smaller.unshrunk)} kinds of mismatches are not as small as they may be"
+            yield self._left_out("shrink", f"{cut}: {self._why_spent}")
 
     def _explain(self) -> Iterator[Event]:
         """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
@@ -154,13 +153,15 @@ class Session:
                 yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
+            left, evidence, stop = self.clock.left, self.recorder.evidence[engine], self.clock.stop.is_set
+            seconds = None if left is None else _DIAGNOSING * left
             with self.costs.of("diagnosis"), Asking(self.panel, engine, put) as asking:
-                able = asking if self._can_be_asked(engine) else None
-                found = explainer.findings(
-                    self.recorder.evidence[engine], sources, able, known, self.clock.left, self.clock.stop.is_set
-                )
+                able = asking if can_be_asked(self.panel, engine) else None
+                judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
+                over = self.clock.share(_EXPLAINING)
+                found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over)
             with self.costs.of("shrinking"):
-                self._found += [self._with_small_text(self._with_keys(one), sources) for one in found]
+                self._found += [self._smaller.finding(self._with_keys(one), sources, self._why_spent) for one in found]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
         self._vote()
 
@@ -178,31 +179,6 @@ class Session:
             return one
         keys = tuple((fault.key, f"{fault.value}, should be {fault.should}") for fault in self.faults)
         return replace(one, finding=replace(one.finding, context=keys))
-
-    def _with_small_text(self, one: Found, sources: Sequence[Source]) -> Found:
-        """A finding that shows the smallest text that was found of just its cause."""
-        finding = one.finding
-        if not finding.quirks or is_small(finding.smallest) or self.clock.spent():
-            return one
-        small = self._shrunk(finding.smallest, SameCause.of(finding, sources))
-        if small is None:
-            return one
-        mismatch, index = small
-        smaller = replace(finding, smallest=mismatch, verified=finding.verified + 1)
-        return Found(smaller, tuple(sorted((*one.members, index))))
-
-    def _shrunk(
-        self, mismatch: Mismatch, alike: Callable[[Mismatch], bool] = lambda mismatch: True
-    ) -> tuple[Mismatch, int] | None:
-        """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
-        if mismatch.difference.failure == "timeout":
-            return None  # each text that was tried in its place would hang as well
-        if not all(map(self._can_be_asked, (mismatch.engine, mismatch.oracle))):
-            return None
-        small = shrunk(mismatch, self.panel, self.recorder.judge, self.clock.spent, alike, _ATTEMPTS)
-        if small.case.question == mismatch.case.question:
-            return None
-        return small, self.recorder.example(small)
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""
@@ -230,10 +206,6 @@ class Session:
         self.checkpoint()
         self.costs.add_engines(self.panel.processor_seconds())
         yield Closed(self.model.name, self.pairs, self.findings)
-
-    def _can_be_asked(self, engine: str) -> bool:
-        """Whether an engine answers other questions than those of the sources; a recording does not."""
-        return engine not in self.panel.unavailable and not engine_name.parse(engine).is_replay
 
     @property
     def _why_spent(self) -> str:

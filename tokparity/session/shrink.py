@@ -12,6 +12,10 @@ from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.panel import Panel
 
 
+class _TimeIsUp(Exception):
+    """Ends the shrinking at once, wherever it is: whoever raises it has the best so far."""
+
+
 def shrunk(
     mismatch: Mismatch,
     panel: Panel,
@@ -25,7 +29,9 @@ def shrunk(
     It is the smallest so far where `stop` says that it is time, or after `most` attempts.
     """
     wanted = mismatch.kind, mismatch.oracle
-    only = tuple(dict.fromkeys((mismatch.engine, judge.oracle, REFERENCE)))
+    # The reference takes its time, so it is asked only where it is the judge.
+    others = () if mismatch.oracle == judge.oracle else (REFERENCE,)
+    only = tuple(dict.fromkeys((mismatch.engine, judge.oracle, *others)))
     origin = mismatch.case.origin.smaller()
     best = mismatch
 
@@ -40,13 +46,18 @@ def shrunk(
 
     def check(questions: Sequence[Question]) -> list[bool]:
         nonlocal best
+        if stop():
+            raise _TimeIsUp
         found = same([Case(question, origin) for question in questions])
         for seen in found.values():
             if seen.case.question.order < best.case.question.order:
                 best = seen
         return [question in found for question in questions]
 
-    question = mismatch.case.question.shrunk(check, most)
+    try:
+        question = mismatch.case.question.shrunk(check, most)
+    except _TimeIsUp:
+        return best
     if question == best.case.question or question == mismatch.case.question:
         return best if question == best.case.question else mismatch
     return same([Case(question, origin)]).get(question, best)

@@ -16,7 +16,7 @@ from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
 from tokparity.report import votes
 from tokparity.report.model import Report
-from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title
+from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title, told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, indented
 from tokparity.report.render.proof import fix, proof
@@ -120,6 +120,7 @@ def _cause(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
         yield ""
     if not finding.quirks:
         yield f"Unexplained. The nearest explanation: {cell(finding.nearest)}." if finding.nearest else "Unexplained."
+    yield from (f"- {cell(sentence)}" for sentence in told(finding))
     if finding.context:
         yield "What the model's file says about it:"
         yield ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -123,4 +123,12 @@ def title(finding: Finding) -> str:
         return " and ".join(["Its model file says something else", *(quirk.title.lower() for quirk in known)])
     if known:
         return " and ".join([known[0].title, *(quirk.title[0].lower() + quirk.title[1:] for quirk in known[1:])])
-    return f"Unexplained: {finding.smallest.kind.replace('-', ' ')}"
+    what = finding.character[0].says if finding.character else finding.smallest.kind.replace("-", " ")
+    return f"Unexplained: {what}"
+
+
+def told(finding: Finding) -> Iterator[str]:
+    """Sentences on a finding beside its cause: what its mismatches have in common, and what is not shrunk."""
+    yield from (trait.sentence for trait in finding.character)
+    if finding.unshrunk:
+        yield finding.unshrunk

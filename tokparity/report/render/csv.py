@@ -15,11 +15,11 @@ from pathlib import Path
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode, Question
-from tokparity.questions.json_text import literal
+from tokparity.questions.json_text import literal, plain
 from tokparity.report import votes
 from tokparity.report.keys import finding_keys, mismatch_key
 from tokparity.report.model import Report
-from tokparity.report.render.causes import title
+from tokparity.report.render.causes import title, told
 
 NAME = "csv"
 FILES = ("mismatches.csv", "findings.csv")
@@ -33,6 +33,7 @@ FINDINGS = (
     "smallest_text", "accepted", "reason", "why_unexplained", "known", "cause", "finding_key",
     "votes", "unexamined",
     "attacked_changed", "attacked_edge", "attacked_asked", "attacked_otherwise", "rest_mismatches", "rest_text",
+    "character",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -119,6 +120,7 @@ def _finding(finding: Finding, key: str) -> Sequence[str]:
         votes.told(finding),
         str(finding.unexamined),
         *_attacked(finding),
+        plain(" | ".join(told(finding))),
     )
 
 

@@ -12,6 +12,7 @@ from tokparity.questions.shell import command_line
 from tokparity.report import votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.analysis import analysis
+from tokparity.report.render.causes import told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, code, indented
 from tokparity.report.render.visible import clip, spelled
@@ -90,7 +91,8 @@ def _score(pair: Pair | None) -> str:
         return "unavailable"
     mark = "\\*" if pair.engine == pair.oracle else ""
     counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.differs else ""
-    return share(pair) + mark + counts
+    not_asked = f", {pair.unsupported} not asked" if pair.unsupported else ""
+    return share(pair) + mark + counts + not_asked
 
 
 def _finding(report: Report, finding: Finding) -> Iterator[str]:
@@ -101,6 +103,7 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
         yield f"Nearest: {cell(finding.nearest)}."
     if finding.votes:
         yield f"{cell(votes.told(finding))}."
+    yield from (f"- {cell(sentence)}" for sentence in told(finding))
     yield ""
     yield from _mismatch(report, finding.smallest)
 

@@ -12,6 +12,7 @@ from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
 from tokparity.quirk import Quirk
 from tokparity.report.model import FileFault, Report, Vanished
+from tokparity.report.render.causes import title as title_of
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.visible import spelled
@@ -82,7 +83,7 @@ def _of_finding(report: Report, finding: Finding) -> Remark:
     what = (
         "; ".join(quirk.title for quirk in known)
         or ", ".join(finding.quirks)
-        or f"{finding.smallest.kind}, unexplained"
+        or (title_of(finding) if finding.character else f"{finding.smallest.kind}, unexplained")
     )
     details = [
         ("finding", f"{finding.name} ({finding.standing}, {finding.cases})"),
@@ -109,6 +110,7 @@ def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, 
     yield from (("proof", sentence) for sentence in proof(finding))
     if not finding.quirks:
         yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
+    yield from (("character", trait.sentence) for trait in finding.character)
 
 
 def _of_fault(fault: FileFault) -> Remark:

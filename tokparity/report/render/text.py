@@ -11,6 +11,7 @@ from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 from tokparity.report import votes
 from tokparity.report.model import Pair, Report
+from tokparity.report.render.causes import told
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
 from tokparity.report.render.visible import clip, spelled
@@ -85,6 +86,8 @@ def _score(pair: Pair | None) -> Text:
         text += f"\n{pair.failures} fail"
     if pair.decoding:
         text += f"\n{pair.decoding} decode"
+    if pair.unsupported:
+        text += f"\n{pair.unsupported} not asked"
     return _plain(text, "yellow" if pair.differs else "green")
 
 
@@ -122,6 +125,7 @@ def _example(finding: Finding) -> Iterator[Text]:
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
     yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
     yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
+    yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")

@@ -1,0 +1,89 @@
+"""A faulty engine beside the reference in this very process: what a session does with it, without workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
+
+from unlisted_faults import Faithful
+
+from tokparity import models
+from tokparity.case import AnyCase
+from tokparity.diagnose.character.find import Group, characterise
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.results import Results
+from tokparity.finding import Control, Mismatch
+from tokparity.formats import Source
+from tokparity.fuzz.steering import Steering
+from tokparity.generators import names
+from tokparity.generators.subject import Subject
+from tokparity.questions import Decode, Encode
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.put import Putting
+from tokparity.session.recorder import Recorder
+from tokparity.session.writer import Unwritten
+
+FAULTY = "faulty"
+
+
+@cache
+def source(model: str) -> Source:
+    """What the model's own file says."""
+    return models.primary_source(models.load(model))
+
+
+class Beside:
+    """The reference and a faulty engine."""
+
+    def __init__(self, model: str, engine: type[Faithful]) -> None:
+        said = source(model)
+        self.engines = {REFERENCE: Faithful(), FAULTY: engine()}
+        for one in self.engines.values():
+            one.tokenizer = Tokenizer(said.vocabulary, said.behaviour)
+            one.opened()
+
+    def results(
+        self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
+    ) -> Iterator[Batch]:
+        """Each batch with the results of both."""
+        for cases in batches:
+            yield Batch(cases, {name: self._answers(one, cases) for name, one in self.engines.items()})
+
+    @staticmethod
+    def _answers(engine: Faithful, cases: Sequence[AnyCase]) -> Results:
+        questions = [case.question for case in cases]
+        first = questions[0]
+        if isinstance(first, Decode):
+            rows = Ids.from_list([q.ids for q in questions if isinstance(q, Decode)])
+            return Results(None, engine.decode(rows, first.skip_special))
+        assert isinstance(first, Encode)
+        texts = Texts.from_list([q.text for q in questions if isinstance(q, Encode)])
+        ids = engine.encode(texts, first.add_special, first.parse_special)
+        return Results(ids, engine.decode(ids, skip_special=True))
+
+
+def searched(model: str, engine: type[Faithful], batches: int = 8) -> tuple[Beside, Recorder]:
+    """What a short search finds."""
+    said = source(model)
+    panel = Beside(model, engine)
+    recorder = Recorder(Judge(model, REFERENCE, said.vocabulary.pieces), [FAULTY], Unwritten())
+    steering = Steering(Subject(said.vocabulary, said.behaviour), names(), 0)
+    plans = (steering.plan().cases for _ in range(batches))
+    for batch in panel.results(plans, lambda: False):
+        recorder.take(batch)
+    return panel, recorder
+
+
+def characterised(
+    model: str, engine: type[Faithful], texts: Sequence[AnyCase] = ()
+) -> tuple[list[Mismatch], list[Group]]:
+    """The mismatches of a short search, and `texts`, and what they have in common."""
+    panel, recorder = searched(model, engine)
+    for case in texts:
+        for batch in panel.results([[case]], lambda: False):
+            recorder.take(batch)
+    evidence = recorder.evidence[FAULTY]
+    put = Putting(panel, recorder.judge, FAULTY, lambda: False)
+    controls: list[Control] = evidence.controls
+    return evidence.mismatches, characterise(evidence.mismatches, controls, put)

@@ -1,0 +1,55 @@
+"""What the mismatches of faults that are in no catalogue have in common: one group each, said truly."""
+
+from __future__ import annotations
+
+import pytest
+import unlisted_faults
+from faulty_panel import characterised
+
+from tokparity.case import TextCase, text_case
+from tokparity.finding import Trait
+
+WORDS = "the cat sat on a mat and saw two red hens go by, with 17 eggs in a basket; "
+LONG = [text_case((WORDS * n)[shift:].encode()) for n in (8, 20, 60) for shift in (0, 3)]
+
+CHUNKED = ["the text has 513 characters or more", "the ids are those of pieces of 512 characters, one after another"]
+
+FAULTS = {
+    ("small-bpe", "Chunks"): CHUNKED,
+    ("small-spm", "Chunks"): CHUNKED,
+    ("small-bpe", "CutIds"): ["513 ids or more are expected", "only the first 512"],
+    ("small-bpe", "SortsLong"): ["201 ids or more are expected", "in ascending order"],
+    ("small-bpe", "DropsTabs"): ["U+0009", "without it"],
+    ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
+    ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
+    ("small-bpe", "NarrowIds"): ["an id of 51", "2^9 = 512"],
+    ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning", "without it"],
+}
+"""(model, engine): what its sentences hold."""
+
+
+@pytest.mark.parametrize(("model", "engine"), FAULTS)
+def test_a_fault_is_one_group_that_says_what_it_is(model: str, engine: str) -> None:
+    """All mismatches are in it, whatever their kind, and what was made to test it agrees."""
+    long: list[TextCase] = LONG if "Chunks" in engine or engine in ("CutIds", "SortsLong") else []
+    mismatches, groups = characterised(model, getattr(unlisted_faults, engine), long)
+    assert [len(mismatches)] == [len(group.members) for group in groups]
+    (group,) = groups
+    told = [trait.sentence for trait in group.traits]
+    for wanted in FAULTS[model, engine]:
+        assert any(wanted in sentence for sentence in told), told
+    text = group.traits[0]
+    assert 0 == text.without_failing
+    assert text.with_failing <= text.with_made
+
+
+def test_a_sentence_tells_its_counts() -> None:
+    """As the counts are: all agree, some do not, none were made."""
+    trait = Trait("it is so", "text", 212, 212, 0, 2000, 150, 150, 150, 0)
+    assert "it is so: 212 of 212, and 0 of 2,000 without; made 300 more, all agree" == trait.sentence
+    some = Trait("it is so", "text", 9, 9, 5, 105, 50, 20, 40, 0)
+    assert (
+        "it is so: 9 of 9, and 0 of 100 without (5 that have it are right); made 90 more: 20 of 50 that have it are "
+        "wrong, and 0 of 40 without"
+    ) == some.sentence
+    assert "it is so: 3 of 4" == Trait("it is so", "answer", 3, 4).sentence

@@ -1,0 +1,182 @@
+"""Engines with one fault that is in no catalogue, each around the reference; named "unlisted_faults:Class"."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+from tokparity import formats
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.protocol import Capabilities, Options
+from tokparity.reference.tokenizer import Tokenizer
+
+
+class Faithful:
+    """The reference, as if it were somebody else's engine."""
+
+    CAPABILITIES = Capabilities(formats=("any",), invalid_utf8=True)
+
+    @property
+    def NAME(self) -> str:
+        """The class's name."""
+        return f"unlisted_faults:{type(self).__name__}"
+
+    def version(self) -> str:
+        """Nothing changes here."""
+        return "faults 1"
+
+    def open(self, path: str, options: Options) -> Faithful:
+        """Read the model as the reference does."""
+        source = formats.read(Path(path))
+        self.tokenizer = Tokenizer(source.vocabulary, source.behaviour)
+        self.opened()
+        return self
+
+    def opened(self) -> None:
+        """What a fault keeps from text to text begins here."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Text by text."""
+        return Ids.from_list([self.ids(text, add_special, parse_special) for text in texts.to_list()])
+
+    def right(self, text: bytes, add: bool = True, parse: bool = False) -> list[int]:
+        """The right ids."""
+        return list(self.tokenizer.encode(text, add, parse))
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The ids of one text."""
+        return self.right(text, add, parse)
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """Row by row."""
+        return Texts.from_list([self.text(row, skip_special) for row in ids.to_list()])
+
+    def text(self, row: list[int], skip: bool) -> bytes:
+        """The bytes of one row."""
+        return self.tokenizer.decode(row, skip)
+
+
+def _characters(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+class Chunks(Faithful):
+    """Texts are cut into pieces of 512 characters."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Piece after piece."""
+        whole = _characters(text)
+        row = self.right(_bytes(whole[:512]), add, parse)
+        for start in range(512, len(whole), 512):
+            row += self.right(_bytes(whole[start : start + 512]), False, parse)
+        return row
+
+
+class ByteChunks(Faithful):
+    """Texts are cut into pieces of 4,096 bytes."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Piece after piece."""
+        row = self.right(text[:4096], add, parse)
+        for start in range(4096, len(text), 4096):
+            row += self.right(text[start : start + 4096], False, parse)
+        return row
+
+
+class CutIds(Faithful):
+    """Only 512 ids come."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The first of them."""
+        return self.right(text, add, parse)[:512]
+
+
+class SortsLong(Faithful):
+    """From 201 ids on they come in ascending order."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As a broken parallel merge would do it."""
+        row = self.right(text, add, parse)
+        return sorted(row) if len(row) > 200 else row
+
+
+class NarrowIds(Faithful):
+    """Ids are kept in nine bits, as 16 are too few for large vocabularies."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The lowest bits."""
+        return [i & 511 for i in self.right(text, add, parse)]
+
+
+class DecodesBasicPlane(Faithful):
+    """Decoding drops what is above U+FFFF."""
+
+    def text(self, row: list[int], skip: bool) -> bytes:
+        """As UTF-16 taken for UCS-2."""
+        return _bytes("".join(c for c in _characters(super().text(row, skip)) if c <= "\uffff"))
+
+
+class DropsVariationSelectors(Faithful):
+    """U+FE00 to U+FE0F are dropped."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As if they were not there."""
+        return self.right(_bytes(re.sub("[\ufe00-\ufe0f]", "", _characters(text))), add, parse)
+
+
+class DropsTabs(Faithful):
+    """U+0009 is dropped."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As if it were not there."""
+        return self.right(text.replace(b"\t", b""), add, parse)
+
+
+class Races(Faithful):
+    """Of longer texts one in three has two ids exchanged, whichever thread was first."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """By chance."""
+        row = self.right(text, add, parse)
+        if len(row) > 8 and random.SystemRandom().random() < 0.3:
+            row[3], row[4] = row[4], row[3]
+        return row
+
+
+class Memo(Faithful):
+    """A memo by a hash of ten bits gives another text's ids."""
+
+    def opened(self) -> None:
+        """Nothing is known yet."""
+        self.memo: dict[int, list[int]] = {}
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """What the memo says."""
+        key = sum(byte * 31**i for i, byte in enumerate(text[:40])) % 1021 * 4 + 2 * add + parse
+        return self.memo.setdefault(key, self.right(text, add, parse))
+
+
+class StripsMark(Faithful):
+    """A byte order mark at the beginning is dropped."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Only there."""
+        return self.right(text.removeprefix(b"\xef\xbb\xbf"), add, parse)
+
+
+class EveryHundredth(Faithful):
+    """Every hundredth text has no ids."""
+
+    def opened(self) -> None:
+        """None yet."""
+        self.calls = 0
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """By a counter."""
+        self.calls += 1
+        return [] if self.calls % 100 == 0 else self.right(text, add, parse)

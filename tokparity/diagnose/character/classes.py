@@ -1,0 +1,165 @@
+"""Classes of characters in Unicode's terms, and which of them tells some characters from others."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+_CATEGORIES = {
+    "Lu": "an upper-case letter", "Ll": "a lower-case letter", "Lt": "a title-case letter", "Lm": "a modifier letter",
+    "Lo": "a letter without case", "Mn": "a nonspacing mark", "Mc": "a spacing mark", "Me": "an enclosing mark",
+    "Nd": "a decimal digit", "Nl": "a letter number", "No": "another number", "Pc": "a connector",
+    "Pd": "a dash", "Ps": "an opening bracket", "Pe": "a closing bracket", "Pi": "an opening quotation mark",
+    "Pf": "a closing quotation mark", "Po": "other punctuation", "Sm": "a mathematical symbol",
+    "Sc": "a currency symbol", "Sk": "a modifier symbol", "So": "another symbol", "Zs": "a space separator",
+    "Cc": "a control character", "Cf": "a format character", "Co": "a private-use character",
+    "Cn": "an unassigned code point", "Cs": "a byte that is no UTF-8",
+}  # fmt: skip
+_MAJOR = {"L": "a letter", "M": "a mark", "N": "a number", "P": "punctuation", "S": "a symbol", "Z": "a separator"}
+_PROPERTIES = (
+    "White_Space", "Variation_Selector", "Extended_Pictographic", "Emoji_Modifier", "Regional_Indicator",
+    "Default_Ignorable_Code_Point", "Cased", "Ideographic", "Join_Control", "Hex_Digit", "Dash", "Diacritic",
+)  # fmt: skip
+_SCRIPTS = (
+    "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Syriac", "Thaana", "Devanagari", "Bengali",
+    "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Tibetan",
+    "Myanmar", "Georgian", "Hangul", "Ethiopic", "Cherokee", "Khmer", "Mongolian", "Hiragana", "Katakana", "Bopomofo",
+    "Han", "Yi", "Gothic", "Deseret", "Nko", "Canadian_Aboriginal", "Runic", "Ogham", "Braille", "Inherited",
+)  # fmt: skip
+_ABOVE = (0x7F, 0xFF, 0x7FF, 0xFFFF)
+_LOOKED_AT = (
+    range(0x600), range(0x600, 0x3000, 5), range(0x3000, 0xF900, 53), range(0xF900, 0x10000, 3),
+    range(0x10300, 0x10500, 4), range(0x10500, 0x1F000, 97), range(0x1F000, 0x1FB00, 3), range(0x20000, 0x30010, 997),
+    range(0xE0000, 0xE01F0, 7), (0x1F3FB, 0x1F3FC, 0x1F3FD, 0x1F3FE, 0x1F3FF, 0xFE0E, 0xFE0F, 0xF0000, 0x10FFFD),
+)  # fmt: skip
+"""Code points from which some of every class are taken: where there is much of one sort, few."""
+
+_PER_CLASS = 4
+_LISTED = 6
+_RANGES = 4
+_MANY, _EXCEPTIONS = 5, 2
+"""Of a class of which so many fail, so few may be right."""
+
+
+@dataclass(frozen=True)
+class CharacterClass:
+    """Characters of one sort, in words that follow "contains"."""
+
+    says: str
+    holds: Callable[[str], bool]
+
+
+@cache
+def classes() -> Sequence[CharacterClass]:
+    """The classes that a sentence may name, the narrower ones of each sort first."""
+    return tuple(_classes())
+
+
+def _classes() -> Iterator[CharacterClass]:
+    import regex
+
+    def category(name: str) -> Callable[[str], bool]:
+        return lambda c: unicodedata.category(c).startswith(name)
+
+    def matching(pattern: str) -> Callable[[str], bool]:
+        match = regex.compile(pattern).match
+        return lambda c: match(c) is not None
+
+    def above(edge: int) -> Callable[[str], bool]:
+        return lambda c: ord(c) > edge and not "\ud800" <= c <= "\udfff"
+
+    yield CharacterClass("an ASCII digit", lambda c: "0" <= c <= "9")
+    yield CharacterClass("an ASCII letter", lambda c: c.isascii() and c.isalpha())
+    yield CharacterClass("an ASCII upper-case letter", lambda c: "A" <= c <= "Z")
+    for name, says in _CATEGORIES.items():
+        yield CharacterClass(f"{says} ({name})", category(name))
+    for name in _SCRIPTS:
+        yield CharacterClass(f"a character of the script {name.replace('_', ' ')}", matching(rf"\p{{Script={name}}}"))
+    for name in _PROPERTIES:
+        yield CharacterClass(f"a character with the property {name}", matching(rf"\p{{{name}}}"))
+    yield CharacterClass("a letter that changes in lower case", lambda c: c.lower() != c)
+    for form in ("NFC", "NFD", "NFKC"):
+        yield CharacterClass(f"a character that {form} changes", lambda c, f=form: _changes(f, c))  # type: ignore[misc]
+    for name, says in _MAJOR.items():
+        yield CharacterClass(f"{says} ({name})", category(name))
+    yield CharacterClass("an ASCII character", str.isascii)
+    for edge in reversed(_ABOVE):
+        yield CharacterClass(f"a character above U+{edge:04X}", above(edge))
+
+
+def _changes(form: str, character: str) -> bool:
+    return not unicodedata.is_normalized(form, character)  # type: ignore[arg-type]
+
+
+@cache
+def universe() -> Sequence[str]:
+    """Some characters of every class, all of ASCII, and the edges of UTF-8's lengths."""
+    rng = random.Random(0)
+    points = [point for run in _LOOKED_AT for point in run]
+    every = [chr(point) for point in points if not 0xD800 <= point < 0xE000]
+    found = {chr(point) for point in range(1, 128)}
+    found.update(chr(point + step) for point in _ABOVE for step in (0, 1))
+    for one in classes():
+        members = [c for c in every if one.holds(c)]
+        found.update(rng.sample(members, min(_PER_CLASS, len(members))))
+    return tuple(sorted(found))
+
+
+def near(character: str) -> list[str]:
+    """The characters around one: what tells whether a range of code points does the same."""
+    point = ord(character)
+    steps = {step * sign for step in (*range(1, 17), 32, 64, 128, 256) for sign in (1, -1)}
+    return [chr(point + s) for s in sorted(steps) if 0 < point + s < 0x110000 and not 0xD800 <= point + s < 0xE000]
+
+
+def named(character: str) -> str:
+    """A character as its code point with its name."""
+    if "\udc80" <= character <= "\udcff":
+        return f"the byte 0x{ord(character) - 0xDC00:02X}, which is no UTF-8"
+    name = unicodedata.name(character, "")
+    return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
+
+
+def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
+    """The class that all the failing characters are in and none of the right; None if there is no simple one."""
+    if not failing:
+        return None
+    if len(failing) == 1:
+        (only,) = failing
+        return CharacterClass(named(only), only.__eq__)
+    for one in classes():
+        if all(map(one.holds, failing)) and not any(map(one.holds, right)):
+            return one
+    return _but(failing, right) or _ranges(failing, right)
+
+
+def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
+    """A class but for one or two of its members."""
+    for one in classes() if len(failing) >= _MANY else ():
+        others = {c for c in right if one.holds(c)} if all(map(one.holds, failing)) else set()
+        if 0 < len(others) <= _EXCEPTIONS:
+            says = f"{one.says} other than {' and '.join(map(named, sorted(others)))}"
+            return CharacterClass(says, lambda c, one=one, others=others: one.holds(c) and c not in others)  # type: ignore[misc]
+    return None
+
+
+def _ranges(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
+    """A few ranges of code points, or a short list."""
+    ranges: list[tuple[str, str]] = []
+    fails = set(failing)
+    for character in sorted({*failing, *right}):
+        if character in fails:
+            first = ranges.pop()[0] if ranges and ranges[-1][1] else character
+            ranges.append((first, character))
+        elif ranges and ranges[-1][1]:
+            ranges.append(("", ""))  # a right character ends the range
+    held = [(low, high) for low, high in ranges if high]
+    if len(held) > _RANGES:
+        if len(failing) > _LISTED:
+            return None
+        held = [(character, character) for character in sorted(failing)]
+    says = " or ".join(named(a) if a == b else f"one of U+{ord(a):04X} to U+{ord(b):04X}" for a, b in held)
+    return CharacterClass(says, lambda c: any(a <= c <= b for a, b in held))

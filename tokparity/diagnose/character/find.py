@@ -1,0 +1,180 @@
+"""What the mismatches that nothing explains have in common: rules that are found, and tested on texts made for them.
+
+Group after group: the smallest mismatch that is left gives candidates (its pattern, by experiments; the lengths from
+which texts fail); the one that tells the failing from the right best is tested; those that it
+holds for are one group. A rule that its test refutes is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from tokparity.diagnose.character.made import Test, tested
+from tokparity.diagnose.character.other_texts import other_text
+from tokparity.diagnose.character.pattern import pattern
+from tokparity.diagnose.character.relations import relation
+from tokparity.diagnose.character.rules import AtLeast, Rule
+from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
+from tokparity.diagnose.character.series import edges, grow
+from tokparity.finding import Control, Mismatch, Trait
+from tokparity.questions import Encode
+
+_GROUPS = 6
+_QUESTIONS, _DEATHS = 3000, 100
+"""Texts that are asked for a group; each of which an engine dies costs a new process."""
+
+_LOOKED_AT = 1000
+_SHARE = 0.9
+"""Of the texts that a rule holds for, as many fail."""
+
+_NEARLY_ALL = 0.98
+_MADE = 10
+"""So many texts that have it were made at least."""
+
+_TESTED = 4
+_BELOW = 20
+"""Of texts below an edge none may fail, so that it is believed though not all above it fail."""
+
+_FEWEST = 3
+_SERIES_FROM = 4
+"""Characters that a smallest text has at least for its length to be what matters."""
+
+Numbered = tuple[int, Seen]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Mismatches, by their places, and what they have in common."""
+
+    members: tuple[int, ...]
+    traits: tuple[Trait, ...]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A rule on what was seen."""
+
+    rule: Rule
+    cover: float
+    precision: float
+
+    @property
+    def merit(self) -> float:
+        """How well it tells the failing from the right, from 0 to 1."""
+        both = self.cover + self.precision
+        return 2 * self.cover * self.precision / both if both else 0.0
+
+
+def characterise(
+    mismatches: Sequence[Mismatch],
+    controls: Sequence[Control],
+    put: Put | None,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[Group]:
+    """Groups of the mismatches (by place) that have something in common; each is in one group at most."""
+    right = [of_control(control) for control in controls]
+    every = sorted(enumerate(map(of_mismatch, mismatches)), key=lambda found: found[1].size)
+    groups: list[Group] = []
+    for fails in (False, True):
+        left = [(i, seen) for i, seen in every if failed(seen) == fails and "timeout" not in seen.kind]
+        groups += _groups(left, right, put, stop)
+    return groups
+
+
+def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: Callable[[], bool]) -> Iterator[Group]:
+    given_up: list[Numbered] = []
+    for _ in range(_GROUPS):
+        if not left or stop():
+            break
+        smallest = left[0][1]
+        asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS)
+        found = _best(smallest, [seen for _, seen in left], right, asking)
+        if found is None:  # nothing is known of its kind
+            given_up += [one for one in left if one[1].kind == smallest.kind]
+            left = [one for one in left if one[1].kind != smallest.kind]
+            continue
+        rule, test = found
+        members = [one for one in left if rule.holds(one[1])]
+        trait = _trait(rule, len(members), len(left), right, test)
+        yield Group(_places(members), (trait, *_answers(members, rule, asking)))
+        left = [one for one in left if not rule.holds(one[1])]
+    rest = sorted([*left, *given_up], key=lambda one: one[1].size)
+    if len(rest) >= _FEWEST:
+        told = _answers(rest, None, Asking(None, rest[0][1].question, stop, 0))
+        if told and told[0].holds >= _SHARE * len(rest) and "as many ids" not in told[0].says:
+            yield Group(_places(rest), told)
+
+
+def _places(members: Sequence[Numbered]) -> tuple[int, ...]:
+    return tuple(sorted(place for place, _ in members))
+
+
+def _right(asking: Asking) -> list[Seen]:
+    return [seen for seen in asking.seen.values() if not seen.wrong]
+
+
+def _best(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> tuple[Rule, Test] | None:
+    """The rule that does best and stands its test; None if none does."""
+    candidates = list(_candidates(smallest, left, right, asking))
+    asked = list(asking.seen.values())
+    fits = _sorted(candidates, smallest, left, [*right, *asked])
+    for one in fits[:_TESTED]:
+        test = tested(one.rule, left, right, asking)
+        again = fit(one.rule, left, [*right, *asking.seen.values()])
+        if _is_believed(again, test):
+            return one.rule, test
+    return None
+
+
+def _is_believed(found: Fit, test: Test) -> bool:
+    """Whether texts were made of either sort, and each was as the rule foretold."""
+    if test.with_made < _MADE or not test.without_made or test.without_failing:
+        return False
+    if test.with_failing == test.with_made and found.precision >= _SHARE:
+        return True
+    # What only texts above an edge show, but not all of them, is said with its counts.
+    above, below = test.with_failing >= _FEWEST, test.without_made >= _BELOW
+    return isinstance(found.rule, AtLeast) and above and below and found.cover >= _NEARLY_ALL
+
+
+def _sorted(rules: Sequence[Rule], smallest: Seen, left: Sequence[Seen], others: Sequence[Seen]) -> list[Fit]:
+    """The rules that hold for the smallest mismatch and for enough of all, the best first; of equals the plainest."""
+    fits = [fit(rule, left, others) for rule in rules if rule.holds(smallest)]
+    enough = [one for one in fits if one.cover * len(left) >= min(_FEWEST, len(left))]
+    return sorted(enough, key=lambda one: -round(one.merit, 3))
+
+
+def fit(rule: Rule, left: Sequence[Seen], others: Sequence[Seen]) -> Fit:
+    """How well a rule tells the mismatches that are `left`, and those among the `others`, from what is right."""
+    held = sum(map(rule.holds, left))
+    beside = [seen.wrong for seen in others if rule.holds(seen)]
+    wrong = held + sum(beside)
+    return Fit(rule, held / len(left), wrong / max(held + len(beside), 1))
+
+
+def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:
+    if isinstance(smallest.question, Encode) and asking.can:
+        found = pattern(smallest.text, asking)
+        if found is not None:
+            yield found
+        if len(smallest.text) >= _SERIES_FROM:
+            grow(smallest, asking)
+    failing = [seen for seen in asking.seen.values() if seen.wrong]
+    yield from edges([smallest, *failing], [*right, *_right(asking)])
+    # Other causes may be among them, so what all mismatches reach comes second.
+    yield from edges(left[:_LOOKED_AT], right)
+
+
+def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -> Trait:
+    """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
+    return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))
+
+
+def _answers(members: Sequence[Numbered], rule: Rule | None, asking: Asking) -> tuple[Trait, ...]:
+    """What the wrong answers have in common."""
+    failing = [seen for _, seen in members]
+    other = other_text(failing, rule, asking)
+    if other is not None:
+        return (Trait(other[0], "answer", other[1], other[2]),)
+    return tuple(Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing))

@@ -1,0 +1,70 @@
+"""Texts that are made to test a rule: some that have what it says, and some that nearly have it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tokparity.diagnose.character.rules import AtLeast, Pattern, Rule
+from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.diagnose.character.series import boundary
+
+MOST = 300
+_CONTEXT = 60
+_CONTEXTS, _ASKED_CONTEXTS = 40, 12
+_WORDS = ("", "a", "one two", "x y z", "Hello, world!", "1 + 2", "caf\u00e9", "世界")
+
+
+@dataclass(frozen=True)
+class Test:
+    """How many texts were made that have it, how many of these fail; and the same of those that do not have it."""
+
+    with_made: int = 0
+    with_failing: int = 0
+    without_made: int = 0
+    without_failing: int = 0
+
+
+def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Test:
+    """What came of texts that were made for a rule."""
+    contexts = [seen.text for seen in right if len(seen.text) <= _CONTEXT and not rule.holds(seen)]
+    texts = list(islice(dict.fromkeys(_texts(rule, failing, [*_WORDS, *contexts], asking)), MOST))
+    asking.wrong(texts)
+    found = [asking.seen[text] for text in texts if text in asking.seen]
+    held = [seen for seen in found if rule.holds(seen)]
+    others = [seen for seen in found if not rule.holds(seen)]
+    return Test(len(held), sum(s.wrong for s in held), len(others), sum(s.wrong for s in others))
+
+
+def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking: Asking) -> Iterator[str]:
+    rng = random.Random(0)
+    if isinstance(rule, AtLeast):
+        few = _ASKED_CONTEXTS if rule.measure.of_ids else _CONTEXTS
+        yield from boundary(rule, asking, rng.sample(contexts, min(few, len(contexts))))
+    if isinstance(rule, Pattern):
+        without = [_without(rule, seen.text) for seen in failing[: MOST // 3]]
+        yield from (text for text in without if text)
+        for _ in range(MOST):
+            yield _with(rule, rng.choice(contexts), rng)
+
+
+def _with(rule: Pattern, context: str, rng: random.Random) -> str:
+    """The pattern somewhere in another text."""
+    place = 0 if rule.at_start else len(context) if rule.at_end else rng.randint(0, len(context))
+    if rule.at_start and rule.at_end:
+        context, place = "", 0
+    return context[:place] + rule.instance(rng) + context[place:]
+
+
+def _without(rule: Pattern, text: str) -> str:
+    """The text with another character in the place of each first one of the pattern."""
+    for _ in range(40):
+        at = rule.place(text)
+        if at is None:
+            return text
+        if not rule.classes:
+            break
+        text = text[:at] + "a" + text[at + 1 :]
+    return ""

@@ -1,0 +1,137 @@
+"""Whether the ids that an engine gives are those of another text: the same in lower case, without a character, cut."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+
+from tokparity.diagnose.character.rules import AtLeast, Pattern, Rule
+from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+
+Change = Callable[[str], str]
+
+_LOOKED_AT = 30
+_FEWEST = 2
+_CHUNKS = 64
+_INSTEAD = {
+    "without it": "",
+    "with a space in its place": " ",
+    "with U+FFFD in its place": "\ufffd",
+    "with '?' in its place": "?",
+}
+
+
+def other_text(failing: Sequence[Seen], rule: Rule | None, asking: Asking) -> tuple[str, int, int] | None:
+    """(a clause, for how many it holds, of how many), where most answers are the ids of the text after one change."""
+    flags = {(seen.question.add_special, seen.question.parse_special) for seen in asking.seen.values()
+             if isinstance(seen.question, Encode)}  # fmt: skip
+    texts = [
+        seen for seen in failing
+        if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)
+        and (seen.question.add_special, seen.question.parse_special) in flags
+    ]  # fmt: skip
+    texts = texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]  # short ones and long ones
+    if len(texts) < _FEWEST or not asking.can:
+        return None
+    for says, change in _changes(rule):
+        asking.wrong([change(seen.text) for seen in texts])
+        holds = sum(_are_ids_of(asking, change(seen.text), seen) for seen in texts)
+        if holds >= 0.9 * len(texts):
+            return f"the ids are those of the text {says}", holds, len(texts)
+    return _in_pieces(texts, rule, asking)
+
+
+def _are_ids_of(asking: Asking, text: str, seen: Seen) -> bool:
+    found = asking.seen.get(text)
+    if found is None or text == seen.text or not isinstance(found.expected, Encoding):
+        return False
+    return isinstance(seen.actual, Encoding) and found.expected.ids == seen.actual.ids
+
+
+def _changes(rule: Rule | None) -> Iterator[tuple[str, Change]]:
+    if isinstance(rule, Pattern) and rule.classes:
+        for says, new in _INSTEAD.items():
+            yield says, lambda text, new=new: _replaced(rule, text, new)  # type: ignore[misc]
+        yield "without the first character of that", lambda text: _without_one(rule, text, 0)
+        yield "without the last character of that", lambda text: _without_one(rule, text, len(rule.classes) - 1)
+    if isinstance(rule, AtLeast):
+        size = rule.edge - 1
+        yield f"cut after {size:,} characters", lambda text: text[:size]
+        yield f"cut after {size:,} bytes", lambda text: _first_bytes(text, size)
+    yield from (
+        ("in lower case", str.lower),
+        ("with its first character in lower case", lambda text: text[:1].lower() + text[1:]),
+        ("in upper case", str.upper),
+        ("without spaces around it", str.strip),
+        ("without spaces before it", str.lstrip),
+        ("without spaces behind it", str.rstrip),
+        ("with a space before it", lambda text: " " + text),
+        ("with one space for each run of spaces", lambda text: " ".join(filter(None, text.split(" ")))),
+        ("up to its first line end", lambda text: text.partition("\n")[0]),
+        ("up to its first NUL", lambda text: text.partition("\0")[0]),
+        ("in reverse", lambda text: text[::-1]),
+        ("without its last character", lambda text: text[:-1]),
+        ("without its first character", lambda text: text[1:]),
+        ("without accents", _without_marks),
+    )
+    for form in ("NFC", "NFD", "NFKC", "NFKD"):
+        yield f"in {form}", lambda text, f=form: unicodedata.normalize(f, text)  # type: ignore[misc]
+
+
+def _without_marks(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
+
+
+def _first_bytes(text: str, size: int) -> str:
+    return text.encode("utf-8", "surrogateescape")[:size].decode("utf-8", "surrogateescape")
+
+
+def _replaced(rule: Pattern, text: str, new: str) -> str:
+    kept: list[str] = []
+    while (at := rule.place(text)) is not None:
+        kept += [text[:at], new]
+        text = text[at + len(rule.classes) :]
+    return "".join([*kept, text])
+
+
+def _without_one(rule: Pattern, text: str, place: int) -> str:
+    """The text without one character of each place where the pattern is."""
+    kept: list[str] = []
+    while (at := rule.place(text)) is not None:
+        kept += [text[: at + place], text[at + place + 1 : at + len(rule.classes)]]
+        text = text[at + len(rule.classes) :]
+    return "".join([*kept, text])
+
+
+def _in_pieces(texts: Sequence[Seen], rule: Rule | None, asking: Asking) -> tuple[str, int, int] | None:
+    """Whether the ids are those of the text's pieces of one size, one after another."""
+    if not isinstance(rule, AtLeast):
+        return None
+    size = rule.edge - 1
+    for unit in ("characters", "bytes"):
+        holds = sum(_pieced(asking, seen, size, unit) for seen in texts)
+        if holds >= 0.9 * len(texts):
+            return f"the ids are those of pieces of {size:,} {unit}, one after another", holds, len(texts)
+    return None
+
+
+def _pieced(asking: Asking, seen: Seen, size: int, unit: str) -> bool:
+    if unit == "characters":
+        pieces = [seen.text[i : i + size] for i in range(0, len(seen.text), size)]
+    else:
+        data = seen.text.encode("utf-8", "surrogateescape")
+        pieces = [data[i : i + size].decode("utf-8", "surrogateescape") for i in range(0, len(data), size)]
+    if not 1 < len(pieces) <= _CHUNKS:
+        return False
+    asking.wrong(pieces)
+    found = [asking.seen.get(piece) for piece in pieces]
+    rows = [one.expected.ids for one in found if one is not None and isinstance(one.expected, Encoding)]
+    if len(rows) < len(pieces) or not isinstance(seen.actual, Encoding):
+        return False
+    # What is added around a text stands around each piece, or only around the whole.
+    head = 1 if len({row[:1] for row in rows}) == 1 and seen.ids[:1] == rows[0][:1] else 0
+    bare = [*rows[0], *(id for row in rows[1:] for id in row[head:])]
+    return list(seen.actual.ids) in (bare, [id for row in rows for id in row])

@@ -1,0 +1,89 @@
+"""From one small text on which an engine is wrong, by experiments, to the pattern of characters that makes it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tokparity.diagnose.character.classes import CharacterClass, near, telling, universe
+from tokparity.diagnose.character.rules import Pattern
+from tokparity.diagnose.character.seen import Asking
+
+LONGEST = 8
+"""Characters of a text of which each place is looked at."""
+
+_BESIDE = ("a", " ", "1", ".", "é", "a b")
+_PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
+_EDGE_STEPS = 20
+
+
+def pattern(text: str, asking: Asking) -> Pattern | None:
+    """The pattern of a text on which the engine is wrong; None where asking does not show one."""
+    if len(text) > LONGEST or asking.wrong([text]) != [True]:
+        return None
+    before = asking.wrong([beside + text for beside in _BESIDE])
+    after = asking.wrong([text + beside for beside in _BESIDE])
+    at_start, at_end = (not any(found) and None not in found for found in (before, after))
+    if not text:
+        return Pattern((), (), at_start, at_end)
+    # What is looked at stands among others where it may, so that the edge of the text plays no part.
+    head = "" if at_start else _beside(before)
+    tail = "" if at_end else _beside(after)
+    places = [_place(text, i, head, tail, asking) for i in range(len(text))]
+    if any(place is None for place in places):
+        return None
+    held = [place for place in places if place is not None]
+    while len(held) > 1 and held[0][0] is None and not at_start:
+        held.pop(0)
+    while len(held) > 1 and held[-1][0] is None and not at_end:
+        held.pop()
+    if all(one is None for one, _ in held):
+        return None
+    return Pattern(tuple(one for one, _ in held), tuple(examples for _, examples in held), at_start, at_end)
+
+
+def _beside(wrong: Sequence[bool | None]) -> str:
+    """The first neighbour beside which the text is still wrong; none where it is only wrong alone."""
+    return next((beside for beside, found in zip(_BESIDE, wrong, strict=True) if found), "")
+
+
+def _place(
+    text: str, place: int, head: str, tail: str, asking: Asking
+) -> tuple[CharacterClass | None, tuple[str, ...]] | None:
+    """The class of the characters that do at a place what the one that is there does, and some of them."""
+
+    def put(characters: Sequence[str]) -> tuple[list[str], list[str]]:
+        texts = [head + text[:place] + c + text[place + 1 :] + tail for c in characters]
+        pairs = list(zip(characters, asking.wrong(texts), strict=True))
+        return [c for c, found in pairs if found], [c for c, found in pairs if found is False]
+
+    own = text[place]
+    if (place and place < len(text) - 1) or len(text) > 3:
+        failing, right = put(_PLAIN)
+        if not right:
+            return None, tuple(failing)
+    failing, right = put([own, *near(own), *universe()])
+    if own not in failing:
+        return None
+    if not right:
+        return None, tuple(failing)
+    one = telling(failing, right)
+    if one is not None and len(failing) > 1:
+        more, fewer = put(_edges(failing, right))
+        one = telling([*failing, *more], [*right, *fewer])
+        failing += more
+    return None if one is None else (one, tuple(dict.fromkeys(failing)))
+
+
+def _edges(failing: Sequence[str], right: Sequence[str]) -> list[str]:
+    """Characters between a failing one and the next right one: where a range of code points may end."""
+    fails = set(failing)
+    ordered = sorted({*failing, *right})
+    between = []
+    for one, other in pairwise(ordered):
+        if (one in fails) != (other in fails):
+            low, high = ord(one), ord(other)
+            step = max((high - low) // _EDGE_STEPS, 1)
+            between += [chr(p) for p in range(low + 1, high, step) if not 0xD800 <= p < 0xE000]
+            between += [chr(p) for p in (low + 1, high - 1) if low < p < high and not 0xD800 <= p < 0xE000]
+    return between[:400]

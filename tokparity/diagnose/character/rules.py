@@ -1,0 +1,117 @@
+"""Rules about texts: a pattern of a few characters, or a measure that reaches an edge; for each, texts can be made."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Protocol
+
+from tokparity.diagnose.character.classes import CharacterClass
+from tokparity.diagnose.character.seen import Seen
+
+_WORD = re.compile(r"[^\W_]+")
+_SPACES = re.compile(" +")
+_NO_SPACE = re.compile(r"\S+")
+
+
+class Rule(Protocol):
+    """Something that is so or not of what was seen; `says` is a clause about the text."""
+
+    @property
+    def says(self) -> str:
+        """In words."""
+
+    def holds(self, seen: Seen) -> bool:
+        """Whether it is so."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Characters of these classes side by side; None stands for any character."""
+
+    classes: tuple[CharacterClass | None, ...]
+    examples: tuple[tuple[str, ...], ...]
+    """For each place characters that were seen to fail."""
+    at_start: bool = False
+    at_end: bool = False
+
+    @property
+    def says(self) -> str:
+        """In words."""
+        parts = ["any character" if one is None else one.says for one in self.classes]
+        what = " followed by ".join(parts)
+        if self.at_start and self.at_end:
+            return f"the text is {what}" if parts else "the text is empty"
+        where = " at its beginning" if self.at_start else " at its end" if self.at_end else ""
+        return f"the text contains {what}{where}"
+
+    def holds(self, seen: Seen) -> bool:
+        """Whether the text has it."""
+        return self.place(seen.text) is not None
+
+    def place(self, text: str) -> int | None:
+        """Where the pattern begins; None where it is nowhere."""
+        size = len(self.classes)
+        places: Sequence[int] = range(len(text) - size + 1)
+        places = [i for i in places if (not self.at_start or i == 0) and (not self.at_end or i + size == len(text))]
+        return next((i for i in places if self._at(text, i)), None)
+
+    def _at(self, text: str, place: int) -> bool:
+        return all(one is None or one.holds(text[place + i]) for i, one in enumerate(self.classes))
+
+    def instance(self, rng: random.Random) -> str:
+        """Characters that make the pattern."""
+        return "".join(rng.choice(some) for some in self.examples)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that every question has; `unit` stands behind it."""
+
+    unit: str
+    of: Callable[[Seen], int]
+    of_ids: bool = False
+    """Whether it takes an answer to know it."""
+
+
+def _longest(pattern: re.Pattern[str], text: str) -> int:
+    return max((len(found) for found in pattern.findall(text)), default=0)
+
+
+def _run(text: str) -> int:
+    return max((sum(1 for _ in group) for _, group in groupby(text)), default=0)
+
+
+MEASURES = (
+    Measure("the text has {} characters or more", lambda seen: len(seen.text)),
+    Measure("the text has {} bytes or more", lambda seen: len(seen.text.encode("utf-8", "surrogateescape"))),
+    Measure("{} ids or more are expected", lambda seen: len(seen.ids), of_ids=True),
+    Measure("one character stands {} times or more in a row", lambda seen: _run(seen.text)),
+    Measure("{} spaces or more stand in a row", lambda seen: _longest(_SPACES, seen.text)),
+    Measure("a word has {} letters and digits or more", lambda seen: _longest(_WORD, seen.text)),
+    Measure("{} characters or more stand without a space", lambda seen: _longest(_NO_SPACE, seen.text)),
+    Measure("an id of {} or more is expected", lambda seen: max(seen.ids, default=0), of_ids=True),
+    Measure("the text has {} line ends or more", lambda seen: seen.text.count("\n")),
+    Measure("the text has {} spaces or more", lambda seen: seen.text.count(" ")),
+)
+"""What may have an edge, the plainest first."""
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """A measure that reaches an edge."""
+
+    measure: Measure
+    edge: int
+
+    @property
+    def says(self) -> str:
+        """In words."""
+        return self.measure.unit.format(f"{self.edge:,}")
+
+    def holds(self, seen: Seen) -> bool:
+        """Whether it reaches it."""
+        return self.measure.of(seen) >= self.edge

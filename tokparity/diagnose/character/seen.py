@@ -1,0 +1,88 @@
+"""What an engine did on one question, and whether it was right: all that a characterisation looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tokparity.case import AnyCase, Origin, text_case
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.questions import Decode, Encode, Question
+
+MADE = Origin("diagnosis")
+"""The origin of the texts that are made to find and to test what the mismatches have in common."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A question with the answer that was expected and the one that came; `kind` is that of the mismatch."""
+
+    question: Question
+    expected: Outcome
+    actual: Outcome
+    wrong: bool
+    kind: str = ""
+
+    @cached_property
+    def text(self) -> str:
+        """What was to be encoded, or what the ids stand for; a byte that is no UTF-8 is a lone surrogate."""
+        shown = self.question.text if isinstance(self.question, Encode) else getattr(self.expected, "decoded", b"")
+        return (shown or b"").decode("utf-8", "surrogateescape")
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """The ids that were expected, or that were to be decoded."""
+        if isinstance(self.question, Decode):
+            return self.question.ids
+        return self.expected.ids if isinstance(self.expected, Encoding) else ()
+
+    @property
+    def size(self) -> tuple[bool, int, str]:
+        """Texts before rows of ids, the short ones first."""
+        return isinstance(self.question, Decode), len(self.text), self.text
+
+
+Put = Callable[[Sequence[AnyCase]], Sequence[Seen | None]]
+"""Puts more cases to the engine and to who judges it; None where nobody could say what is right."""
+
+
+def of_mismatch(mismatch: Mismatch) -> Seen:
+    """A mismatch."""
+    return Seen(mismatch.case.question, mismatch.expected, mismatch.actual, True, mismatch.kind)
+
+
+def of_control(control: Control) -> Seen:
+    """A case on which the engine was right."""
+    return Seen(control.case.question, control.outcome, control.outcome, False)
+
+
+class Asking:
+    """Puts texts with the flags of one question; remembers what was seen, and asks nothing twice, nor too much."""
+
+    def __init__(self, put: Put | None, like: Question, stop: Callable[[], bool], most: int) -> None:
+        flags = (like.add_special, like.parse_special) if isinstance(like, Encode) else (True, False)
+        self.seen: dict[str, Seen] = {}
+        self._put, self._flags, self._stop, self._left = put, flags, stop, most
+
+    @property
+    def can(self) -> bool:
+        """Whether the engine can be asked anything more."""
+        return self._put is not None and self._left > 0 and not self._stop()
+
+    def wrong(self, texts: Sequence[str]) -> list[bool | None]:
+        """For each text whether the engine is wrong on it; None where that is not known."""
+        new = [text for text in dict.fromkeys(texts) if text not in self.seen]
+        if new and self.can and self._put is not None:
+            new = new[: self._left]
+            self._left -= len(new)
+            cases = [text_case(text.encode("utf-8", "surrogateescape"), *self._flags, MADE) for text in new]
+            found = zip(new, self._put(cases), strict=True)
+            self.seen |= {text: seen for text, seen in found if seen is not None}
+        return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]
+
+
+def failed(seen: Seen) -> bool:
+    """Whether the engine gave no answer at all."""
+    return isinstance(seen.actual, Failure)

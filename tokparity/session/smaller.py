@@ -1,0 +1,78 @@
+"""The smallest mismatch of each kind, and of each cause, made smaller as far as there is time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tokparity.diagnose import Found
+from tokparity.finding import Mismatch
+from tokparity.session.asking import can_be_asked
+from tokparity.session.clock import Clock
+from tokparity.session.costs import Costs
+from tokparity.session.panel import OpenPanel
+from tokparity.session.recorder import Recorder
+from tokparity.session.same_cause import SameCause
+from tokparity.session.shrink import is_small, shrunk
+
+if TYPE_CHECKING:
+    from tokparity.formats import Source
+
+_ATTEMPTS = 4000  # questions that are put to make one mismatch smaller
+_PART = 0.25
+"""Of the time that is left, for all kinds together."""
+
+
+@dataclass
+class Smaller:
+    """Makes mismatches smaller with the engines' help; `unshrunk` are the kinds, by engine, that time cut short."""
+
+    panel: OpenPanel
+    recorder: Recorder
+    clock: Clock
+    unshrunk: set[tuple[str, str]] = field(default_factory=set)
+
+    def all_kinds(self, costs: Costs) -> Iterator[tuple[int, int]]:
+        """The smallest of each kind; each has its share of the time. Yields how many of how many are done."""
+        groups = [group for group in self.recorder.groups.values() if not is_small(group.smallest)]
+        end = self.clock.end_of(_PART)
+        for done, group in enumerate(groups):
+            stop = self.clock.until(end, len(groups) - done)
+            if not stop():
+                with costs.of("shrinking"):
+                    self._shrunk(group.smallest, stop=stop)
+            if stop():
+                self.unshrunk.add((group.engine, group.kind))
+            yield done + 1, len(groups)
+
+    def finding(self, one: Found, sources: Sequence[Source], why: str) -> Found:
+        """A finding that shows the smallest text that was found of just its cause, or says why it may not be."""
+        finding = one.finding
+        if (finding.engine, finding.smallest.kind) in self.unshrunk:
+            finding = replace(finding, unshrunk=f"not shrunk: {why}")
+            one = replace(one, finding=finding)
+        if not finding.quirks or is_small(finding.smallest) or self.clock.spent():
+            return one
+        small = self._shrunk(finding.smallest, SameCause.of(finding, sources))
+        if small is None:
+            return one
+        mismatch, index = small
+        smaller = replace(finding, smallest=mismatch, verified=finding.verified + 1, unshrunk="")
+        return Found(smaller, tuple(sorted((*one.members, index))))
+
+    def _shrunk(
+        self,
+        mismatch: Mismatch,
+        alike: Callable[[Mismatch], bool] = lambda mismatch: True,
+        stop: Callable[[], bool] | None = None,
+    ) -> tuple[Mismatch, int] | None:
+        """A smaller mismatch of the same kind that is `alike`, kept, with its index; None where there is none."""
+        if not all(can_be_asked(self.panel, engine) for engine in (mismatch.engine, mismatch.oracle)):
+            return None
+        if mismatch.difference.failure == "timeout":
+            return None  # each text that was tried in its place would hang as well
+        small = shrunk(mismatch, self.panel, self.recorder.judge, stop or self.clock.spent, alike, _ATTEMPTS)
+        if small.case.question == mismatch.case.question:
+            return None
+        return small, self.recorder.example(small)
