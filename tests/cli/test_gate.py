@@ -140,6 +140,15 @@ def test_texts_of_known_deviations_alone_are_no_green(
     assert "is right" not in out
 
 
+def test_the_tokenizer_of_another_model_is_told_at_once(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody wants to wait for a thousand findings to see that the wrong file was given."""
+    words = ["--gguf", str(files / "small-bpe.gguf"), *own(files, "small-spm"), *FEW]
+    assert 2 == cli.main(["check", *words, "--out", str(tmp_path / "out")])
+    assert "these are different models: " in capsys.readouterr().err
+
+
 def test_a_right_file_says_on_how_many_cases(files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence holds for what was compared, so it says how much that was."""
     code, sentence = check(capsys, tmp_path, "--gguf", str(files / "small-bpe.gguf"), *own(files, "small-bpe"))

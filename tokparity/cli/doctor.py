@@ -11,6 +11,7 @@ import click
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
+from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import literal
 
@@ -70,18 +71,12 @@ def main(args: Arguments) -> int:
 def _check(path: Path, source: Source, out: Path | None) -> None:
     """Raise UsageError where the two are not one model, or the original would be written to."""
     from tokparity.doctor import legible
-    from tokparity.lint import SAME_MODEL, share_of_common_pieces
+    from tokparity.lint import SAME_MODEL
 
     ours = legible(path, source)
     if ours.format != "gguf":
         raise FormatError(f"{str(path)!r} is a {ours.format}, not a GGUF", "doctor repairs GGUF files")
-    common = share_of_common_pieces(ours, source)
-    if common < SAME_MODEL:
-        raise UsageError(
-            f"these are different models: {100 * common:.1f} % of their pieces are common ({path.name}, "
-            f"{source.path.name})",
-            "give the tokenizer that this model was trained with",
-        )
+    demand_one_model(ours, source, SAME_MODEL)
     if out is not None and out.exists() and out.samefile(path):
         raise UsageError(f"--write {str(out)!r} is the original, which is never written to", "choose another name")
 

@@ -16,6 +16,7 @@ from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
 from tokparity.cli.arguments import Named
 from tokparity.cli.heading import header
+from tokparity.cli.one_model import demand_own_sources
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import make_directory, show
 from tokparity.cli.signals import ended_by_signals
@@ -92,6 +93,7 @@ def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lamb
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
     pull_missing([name.model for name in named])
+    demand_own_sources(named)
     faults, vanished = file_faults([name.model for name in named])
     options = replace(options, faults=tuple(faults))
     path = out / "report.jsonl"
