@@ -106,3 +106,21 @@ def test_a_command_sweeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     (left / ".in-use").touch()
     assert exit_codes.FINE == main(["engines"])
     assert not left.exists()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_counts_where_a_shell_had_it_ignored(sent: signal.Signals, tmp_path: Path) -> None:
+    """A script that starts `tokparity ... &` has SIGINT ignored in it, and may send it later all the same."""
+    words = ["check", "small-bpe", "--cases", "2000000", "--corpus", "prompts", "--out", str(tmp_path / "out")]
+    command = f"{sys.executable} -m tokparity {' '.join(words)} & echo $!; wait $!; echo $?"
+    with subprocess.Popen(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as shell:
+        assert shell.stdout is not None
+        number = int(shell.stdout.readline())
+        report = tmp_path / "out" / "report.jsonl"
+        until = time.monotonic() + 100
+        while time.monotonic() < until and not (report.exists() and b'"pair"' in report.read_bytes()):
+            time.sleep(0.1)
+        os.kill(number, sent)
+        out, _ = shell.communicate(timeout=100)
+    assert "No verdict: the run was interrupted" in out
+    assert str(128 + sent) == out.splitlines()[-1]

@@ -27,11 +27,19 @@ def _set(handlers: Mapping[signal.Signals, Any]) -> None:
         signal.signal(number, handler)
 
 
+def _is_nohup(number: signal.Signals, handler: Any) -> bool:
+    return number == signal.SIGHUP and handler is signal.SIG_IGN
+
+
 @contextmanager
 def _handled(handler: Handler, numbers: tuple[signal.Signals, ...]) -> Iterator[None]:
-    """These signals call the handler, as far as nobody has had them ignored, and where this is the main thread."""
+    """These signals call the handler, where this is the main thread.
+
+    Only a hang-up that is ignored stays so (nohup). A shell that starts a command in the background of a script has
+    SIGINT ignored as well; but who sends it to this very process wants its end.
+    """
     before = {number: signal.getsignal(number) for number in numbers}
-    before = {number: was for number, was in before.items() if was not in (None, signal.SIG_IGN)}
+    before = {number: was for number, was in before.items() if was is not None and not _is_nohup(number, was)}
     if threading.current_thread() is not threading.main_thread():
         before = {}
     _set(dict.fromkeys(before, handler))
@@ -41,11 +49,15 @@ def _handled(handler: Handler, numbers: tuple[signal.Signals, ...]) -> Iterator[
         _set(before)
 
 
+def _or_default(handler: Any) -> Any:
+    return signal.SIG_DFL if handler is signal.SIG_IGN else handler
+
+
 @contextmanager
 def ended_by_signals() -> Iterator[Stop]:
     """A signal sets the event, so that a run ends cleanly, with a report; a second one ends the process."""
     stop = Stop()
-    second = {number: signal.getsignal(number) for number in (signal.SIGINT, *ENDING)}
+    second = {number: _or_default(signal.getsignal(number)) for number in (signal.SIGINT, *ENDING)}
 
     def end(number: int, frame: FrameType | None) -> None:
         stop.signal = number
@@ -66,5 +78,8 @@ def ended_as_by_an_exception() -> Iterator[None]:
     def end(number: int, frame: FrameType | None) -> NoReturn:
         raise SystemExit(128 + number)
 
-    with _handled(end, tuple(number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL)):
+    ending = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        ending.append(signal.SIGINT)
+    with _handled(end, tuple(ending)):
         yield
