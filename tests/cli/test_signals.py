@@ -28,7 +28,12 @@ def started(tmp_path: Path, *words: str) -> subprocess.Popen[bytes]:
     """A command whose temporary files go to the test's own folder, where its engines note their process."""
     (tmp_path / "tmp").mkdir(exist_ok=True)
     places = {"TMPDIR": str(tmp_path / "tmp"), "FAKES_NOTE": str(tmp_path / "note"), "PYTHONPATH": PATH}
-    return subprocess.Popen([*TOKPARITY, *words], env={**os.environ, **places}, stdout=-1, stderr=-1, cwd=tmp_path)
+    # Under nohup a hang-up stays ignored, as it should; here it is not.
+    was = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        return subprocess.Popen([*TOKPARITY, *words], env={**os.environ, **places}, stdout=-1, stderr=-1, cwd=tmp_path)
+    finally:
+        signal.signal(signal.SIGHUP, was)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])

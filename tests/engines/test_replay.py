@@ -173,7 +173,7 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra is named."""
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'tokparity\[recordings\]'"):
+    with pytest.raises(MissingDependencyError, match=r"pip install 'tokparity\[parquet\]'"):
         engines.get("replay:x.parquet")
 
 

@@ -40,6 +40,9 @@ __all__ = [
 ]
 
 
+_TIME_WAS_UP = "time was up before its cause was found"
+
+
 def diagnose(
     bases: Sequence[Base],
     mismatches: Sequence[Mismatch],
@@ -90,6 +93,10 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
     if recognised.is_everything:
         yield from of_known(problem, recognised)  # 6
         return
+    if problem.budget.is_late:
+        yield from of_known(problem, recognised)
+        yield from unexplained(problem, indices(recognised.left), _TIME_WAS_UP)
+        return
     survey = explain_everything(problem, recognised.evidence)  # 4
     if survey.survivors:
         yield from of_everything(problem, survey)  # 6
@@ -103,6 +110,6 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
     if problem.budget.is_interrupted:
         yield from not_looked_for(problem.aspect, left)
     elif problem.budget.is_late:  # what is known was tried first: this is something else
-        yield from unexplained(problem, left, "time was up before its cause was found", nearest)
+        yield from unexplained(problem, left, _TIME_WAS_UP, nearest)
     else:
         yield from unexplained(problem, left, why_not_repeatable(problem, parts.left), nearest)

@@ -101,5 +101,5 @@ def _inside(name: str) -> Engine | None:
 
 def _suggestion(name: str) -> str:
     known = [*names(), *WHEELS]
-    near = difflib.get_close_matches(name, known, n=1)
+    near = difflib.get_close_matches(name.replace("_", "."), known, n=1) or difflib.get_close_matches(name, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"known engines: {', '.join(known)}"
