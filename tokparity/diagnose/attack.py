@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
+from tokparity import generators
 from tokparity.case import AnyCase
 from tokparity.diagnose.answers import answered, posed
 from tokparity.diagnose.attack_texts import attack_cases, generated, neighbours
@@ -46,7 +47,9 @@ def attack(problem: Problem, evidence: Evidence, hypotheses: Sequence[Hypothesis
     cases = attack_cases(problem.bases[0], problem.put, evidence.observations, share, limits)
     known = {seen.case.question for seen in evidence.given}
     changed, other = _told_apart(problem, hypotheses, (case for case in cases if case.question not in known))
-    fruitful = Counter(seen.case.origin.name for seen in changed if seen.case.origin.source == "generator")
+    # What a search has grown from another text, or what was stored by another version, no generator makes.
+    here = set(generators.names())
+    fruitful = Counter(seen.case.origin.name for seen in changed if seen.case.origin.name in here)
     names = [name for name, _ in fruitful.most_common(limits.fruitful_generators)]
     made = generated(problem.bases[0], names, round(limits.attack_texts * share), seed=8) if names else ()
     also_changed, like_these = _told_apart(problem, hypotheses, made)
