@@ -23,7 +23,7 @@ FAULTS = {
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
     ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
     ("small-bpe", "NarrowIds"): ["an id of 51", "2^9 = 512"],
-    ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning"],
+    ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning", "without it"],
 }
 """(model, engine): what its sentences hold."""
 
