@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -93,7 +93,7 @@ def results(
     No more units are handed out than the workers have use for, so that nothing queues up; none once `stop` says so.
     Raises EngineError where the scheduler is lost.
     """
-    from distributed.comm import CommClosedError
+    from distributed.client import ClosedClientError
 
     under_way: dict[Future, Unit] = {}
     try:
@@ -110,7 +110,7 @@ def results(
                 yield unit, _result(client, future)
                 future.release()
             tick()
-    except (CommClosedError, ConnectionError) as error:
+    except (OSError, ClosedClientError) as error:  # whichever of them notices it first
         raise _lost() from error
     finally:
         _cancelled(client, under_way)
@@ -151,4 +151,5 @@ def _lost() -> EngineError:
 
 def _cancelled(client: Client, under_way: dict[Future, Unit]) -> None:
     if under_way and client.status == "running":
-        client.cancel(list(under_way), force=True)
+        with suppress(OSError):  # the scheduler may be lost without our having been told yet: it has nothing to cancel
+            client.cancel(list(under_way), force=True)
