@@ -175,7 +175,7 @@ class Finding:
     """Why it was accepted for this model."""
     why_unexplained: str = ""
     undiagnosed: bool = False
-    """Whether a signal came before its cause was looked for, so that it may be known or accepted as well."""
+    """Whether a signal or the clock came before its cause was found, so that it may be known or accepted as well."""
     verified: int = 0
     """On how many mismatches the explanation was run, those that were shrunk among them."""
     ruled_out: tuple[RuledOut, ...] = ()
@@ -208,7 +208,7 @@ class Finding:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody can say if it is new, for a signal came before its cause was looked for."""
+        """Whether nobody can say if it is new, for a signal or the clock came before its cause was found."""
         return self.undiagnosed and not self.is_settled
 
     @property

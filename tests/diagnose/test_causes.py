@@ -60,7 +60,7 @@ def test_a_failure() -> None:
 
 def test_a_row_of_ids() -> None:
     """What ids decode to has a cause of its own."""
-    case = Case(Decode((0, 4), False), Origin("given"))
+    case = Case(Decode((0, 4), True), Origin("given"))
     pieces = tuple(TOY.vocabulary.pieces[i] for i in (0, 4))
     right, hidden = Decoding(" ⁇ a".encode()), Decoding(b"a")
     row = Mismatch(case, "toy", "e", "o", right, hidden, Difference("decode"), pieces, pieces)

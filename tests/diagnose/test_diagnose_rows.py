@@ -21,21 +21,21 @@ HIDES = "hides_unknown_when_decoding"
 
 
 def decoded(names: Sequence[str], row: tuple[int, ...]) -> bytes:
-    """What the toy with these quirks gives, special tokens shown."""
+    """What the toy with these quirks gives, special tokens left out."""
     behaviour = quirks.flip_all([quirks.get(name) for name in names], TOY.behaviour)
-    return behaviour.decode(TOY.vocabulary, replace(behaviour, skip_special=False), row)
+    return behaviour.decode(TOY.vocabulary, replace(behaviour, skip_special=True), row)
 
 
 def wrong(row: tuple[int, ...], text: bytes) -> Mismatch:
     """A row that an engine decoded to this text."""
     pieces = tuple(TOY.vocabulary.pieces[i] for i in row)
     answers = Decoding(decoded((), row)), Decoding(text)
-    return Mismatch(Case(Decode(row, False)), "toy", "e", "o", *answers, Difference("decode"), pieces, pieces)
+    return Mismatch(Case(Decode(row, True)), "toy", "e", "o", *answers, Difference("decode"), pieces, pieces)
 
 
 def found(mismatches: Sequence[Mismatch], right: Sequence[tuple[int, ...]] = (), more: int = 0) -> list[Found]:
     """The findings about these rows and some that were decoded well; some more of the first kind were not kept."""
-    controls = [Control(Case(Decode(row, False)), "toy", "e", Decoding(decoded((), row))) for row in right]
+    controls = [Control(Case(Decode(row, True)), "toy", "e", Decoding(decoded((), row))) for row in right]
     explanations = diagnose([BASE], mismatches, controls, quirks.all_quirks())
     return findings(mismatches, explanations, {mismatches[0].kind: len(mismatches) + more})
 

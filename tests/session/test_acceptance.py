@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tokparity.case import Origin, text_case
+from tokparity.diagnose import Found
 from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.models.record import AcceptedFinding
@@ -35,6 +36,23 @@ def test_the_same_cause_is_accepted() -> None:
         found(0, "keeps_case", "omits_bos")[1].accepted,
         found(0, "swaps_bos_and_eos", alternatives=(("omits_bos",),))[1].accepted,
     ]
+
+
+def test_the_known_cause_gives_the_name() -> None:
+    """Where two causes cannot be told apart and one of them is known of the engine, the finding is about that one."""
+    _, finding = found(0, "sums_scores_in_double")
+    smallest = replace(finding.smallest, engine="llama.cpp")
+    names = ("rounds_scores_to_float16",), ("sums_scores_in_double",)
+    finding = replace(
+        finding, name="llama.cpp-rounds_scores_to_float16", engine="llama.cpp", smallest=smallest, quirks=names[0],
+        alternatives=names[1:],
+    )  # fmt: skip
+    one, other = Acceptance("m", ENTRIES).applied_to([Found(finding, (7,)), Found(finding, (8,))])
+    assert ("llama.cpp-sums_scores_in_double", *names[::-1]) == (
+        one.finding.name, one.finding.quirks, *one.finding.alternatives
+    )  # fmt: skip
+    assert "llama.cpp-sums_scores_in_double-2" == other.finding.name
+    assert one.finding.known
 
 
 def test_a_new_cause_on_an_accepted_text_is_new() -> None:

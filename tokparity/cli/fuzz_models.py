@@ -89,6 +89,9 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"{engine}: asked on {count} models"
     for (engine, reason), count in sorted(outcome.refused.items()):
         yield f"{engine}: {count} models left out, {reason}"
+    for engine in sorted({engine for engine, _ in outcome.unexamined}):
+        more = sum(number for (other, _), number in outcome.unexamined.items() if other == engine)
+        yield f"{engine}: {more} more mismatches were counted and not looked at; nobody can say of what group they are"
     for group in outcome.shown():
         yield from _told(group)
     combined = list(outcome.combined())

@@ -96,6 +96,7 @@ def _at_work(quirk: Quirk, witness: Witness) -> Iterator[str]:
     yield f"On a toy model, {literal(witness.text)} gives"
     try:
         rows = [t.encode(witness.text, witness.add_special, witness.parse_special) for t in tokenizers]
+        decoded = [tokenizer.decode(ids) for tokenizer, ids in zip(tokenizers, rows, strict=True)]
     except AbortedError as error:
         yield f"> with it: {error.message}"
         return
@@ -104,5 +105,5 @@ def _at_work(quirk: Quirk, witness: Witness) -> Iterator[str]:
     for pair in zip_longest(*rows):
         cells = ["" if i is None else f"{i:5} {plain(pieces[i])}" for i in pair]
         yield f"{' ' if pair[0] == pair[1] else '>'} {cells[0]:28}{cells[1]}".rstrip()
-    for name, tokenizer, ids in zip(("without", "with"), tokenizers, rows, strict=True):
-        yield f"Decoded {name} it: {literal(tokenizer.decode(ids))}"
+    for name, text in zip(("without", "with"), decoded, strict=True):
+        yield f"Decoded {name} it: {literal(text)}"

@@ -11,22 +11,23 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.causes import ASPECTS, causes_of
-from tokparity.diagnose.evidence import Ask, Evidence, evidence_of, indices
+from tokparity.diagnose.evidence import Ask, Evidence, Observation, evidence_of, indices
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.findings import Found, findings
 from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
 from tokparity.diagnose.judgeable import set_apart
 from tokparity.diagnose.limits import DEFAULT, Limits
-from tokparity.diagnose.near_misses import near_misses
+from tokparity.diagnose.near_misses import NearMiss, near_misses
 from tokparity.diagnose.parts import explain_parts
 from tokparity.diagnose.problem import Problem, pose
-from tokparity.diagnose.recognise import recognise
+from tokparity.diagnose.recognise import Recognised, recognise
 from tokparity.diagnose.repeats import why_not_repeatable
 from tokparity.diagnose.whole import explain_everything
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 
 __all__ = [
+    "INTERRUPTED",
     "SOURCE_DIFFERS",
     "Ask",
     "Base",
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 
+INTERRUPTED = "its cause was not looked for to the end: interrupted"
 _TIME_WAS_UP = "time was up before its cause was found"
 
 
@@ -95,7 +97,7 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
         return
     if problem.budget.is_late:
         yield from of_known(problem, recognised)
-        yield from unexplained(problem, indices(recognised.left), _TIME_WAS_UP)
+        yield from _late(problem, recognised, known, recognised.left)
         return
     survey = explain_everything(problem, recognised.evidence)  # 4
     if survey.survivors:
@@ -106,10 +108,23 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
         parts = min(parts, explain_parts(problem, survey.evidence), key=lambda found: len(found.left))
     yield from of_parts(problem, survey, parts)  # 6
     nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 7
-    left = indices(parts.left)
     if problem.budget.is_interrupted:
-        yield from not_looked_for(problem.aspect, left)
-    elif problem.budget.is_late:  # what is known was tried first: this is something else
-        yield from unexplained(problem, left, _TIME_WAS_UP, nearest)
+        yield from not_looked_for(problem.aspect, indices(parts.left), INTERRUPTED)
+    elif problem.budget.is_late:
+        yield from _late(problem, recognised, known, parts.left, nearest)
     else:
-        yield from unexplained(problem, left, why_not_repeatable(problem, parts.left), nearest)
+        yield from unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)
+
+
+def _late(
+    problem: Problem,
+    recognised: Recognised,
+    known: Collection[str],
+    left: Sequence[Observation],
+    nearest: Sequence[NearMiss] = (),
+) -> Iterator[Explanation]:
+    """What the clock left: what is known was tried first, so what none of it gives is something else."""
+    may_be_known = {id(seen) for seen in recognised.left_open(problem, known, left)}
+    new = [seen for seen in left if id(seen) not in may_be_known]
+    yield from unexplained(problem, indices(new), _TIME_WAS_UP, nearest)
+    yield from not_looked_for(problem.aspect, indices(s for s in left if id(s) in may_be_known), _TIME_WAS_UP)

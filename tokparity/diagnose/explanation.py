@@ -38,7 +38,7 @@ class Explanation:
     near_misses: tuple[NearMiss, ...] = ()
     why_unexplained: str = ""
     undiagnosed: bool = False
-    """Whether a signal cut the diagnosis short, so that it says nothing about the cause."""
+    """Whether a signal or the clock cut the diagnosis short, so that the cause may be known or new."""
     ruled_out: tuple[RuledOut, ...] = ()
     separating: Question | None = None
     attacked: Attacked = field(default_factory=Attacked)
@@ -120,10 +120,10 @@ def unexplained(
     return [Explanation(problem.aspect, "unexplained", found, near_misses=tuple(near_misses), why_unexplained=why)]
 
 
-def not_looked_for(aspect: Aspect, members: Iterable[int]) -> list[Explanation]:
-    """That a signal came before the cause of these mismatches was looked for, if there are any."""
+def not_looked_for(aspect: Aspect, members: Iterable[int], why: str) -> list[Explanation]:
+    """That nobody can say whether the cause of these mismatches is new, if there are any; `why` is a signal or the
+    clock."""
     found = tuple(members)
-    why = "its cause was not looked for to the end: interrupted"
     return [Explanation(aspect, "unexplained", found, why_unexplained=why, undiagnosed=True)] if found else []
 
 

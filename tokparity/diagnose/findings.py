@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.limits import DEFAULT, Limits
@@ -36,7 +37,7 @@ def findings(
     every = [*explanations, Explanation("ids", "unexplained", rest)] if rest else list(explanations)
     parts = [part for explanation in every for part in _parts(explanation, mismatches, limits.unexplained_findings)]
     found = [_found(part, mismatches, _unexamined(part, mismatches, counts or {})) for part in parts]
-    return _named(sorted(found, key=lambda f: (-f.finding.mismatches, -f.finding.unexamined, f.finding.name)))
+    return named_once(sorted(found, key=lambda f: (-f.finding.mismatches, -f.finding.unexamined, f.finding.name)))
 
 
 def _parts(explanation: Explanation, mismatches: Sequence[Mismatch], most: int) -> Iterator[Explanation]:
@@ -108,14 +109,13 @@ def _plainness(mismatch: Mismatch) -> tuple[bool, tuple[object, ...]]:
     return not prints, mismatch.case.question.order
 
 
-def _named(found: Sequence[Found]) -> list[Found]:
-    """The findings with names that are each given once."""
-    seen: Counter[str] = Counter()
+def named_once(found: Sequence[Found]) -> list[Found]:
+    """The findings with names that are each given once: the first keeps its own, others get a number."""
+    given: set[str] = set()
     named = []
     for one in found:
-        name = one.finding.name
-        seen[name] += 1
-        if seen[name] > 1:
-            one = replace(one, finding=replace(one.finding, name=f"{name}-{seen[name]}"))
-        named.append(one)
+        numbered = (f"{one.finding.name}-{number}" for number in count(2))
+        name = next(name for name in chain([one.finding.name], numbered) if name not in given)
+        given.add(name)
+        named.append(replace(one, finding=replace(one.finding, name=name)))
     return named

@@ -12,7 +12,7 @@ from tokparity.diagnose.hypothesis import Base, Hypothesis, flipped
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.reduce import ReducedModel
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
-from tokparity.questions import Decode
+from tokparity.questions import Decode, Question
 from tokparity.quirk import Quirk
 from tokparity.reference.imitate import imitate, imitate_decoding
 from tokparity.reference.tokenizer import Tokenizer
@@ -50,7 +50,15 @@ def predictor(
     small = small or ReducedModel(bases)
     if aspect == "decode":
         return DecodePredictor(bases, budget, limits, small)
-    return (IdPredictor if aspect == "ids" else FailurePredictor)(small.bases, budget, limits)
+    if aspect == "failure":
+        return FailurePredictor(small.bases, budget, limits, bases)
+    return IdPredictor(small.bases, budget, limits)
+
+
+def _shown(behaviour: Behaviour, question: Question) -> Behaviour:
+    """The behaviour that decodes what a question asks for; a run asks for the text of ids without special tokens."""
+    hides = question.skip_special if isinstance(question, Decode) else True
+    return behaviour.skipping_special if hides else behaviour.showing_special
 
 
 class IdPredictor:
@@ -93,11 +101,23 @@ class IdPredictor:
 
 
 class FailurePredictor(IdPredictor):
-    """Predicts whether the engine gives ids at all; only a flip that stands for a crash makes it die."""
+    """Predicts whether the engine gives an answer at all; only a flip that stands for a crash makes it die.
+
+    Rows of ids are decoded with the vocabularies of `whole`: their ids are those of all pieces.
+    """
+
+    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits, whole: Sequence[Base]) -> None:
+        super().__init__(bases, budget, limits)
+        self._whole = whole
 
     def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
         """Whether the engine lives."""
-        outcome = self._outcome(hypothesis, observation)
+        question = observation.case.question
+        if isinstance(question, Decode):
+            vocabulary = self._whole[hypothesis.base].vocabulary
+            outcome = imitate_decoding(vocabulary, _shown(hypothesis.behaviour, question), question.ids)
+        else:
+            outcome = self._outcome(hypothesis, observation)
         if isinstance(outcome, Failure):
             return DIES if outcome.kind == "crash" else None
         return LIVES
@@ -121,10 +141,7 @@ class DecodePredictor:
         """The bytes of the ids that the engine decoded."""
         self._budget.spend(self._limits.work_per_run + 2 * len(observation.ids))
         vocabulary, behaviour = self.bases[hypothesis.base].vocabulary, hypothesis.behaviour
-        question = observation.case.question
-        hides = question.skip_special if isinstance(question, Decode) else True
-        shown = behaviour.skipping_special if hides else behaviour.showing_special
-        outcome = imitate_decoding(vocabulary, shown, observation.ids)
+        outcome = imitate_decoding(vocabulary, _shown(behaviour, observation.case.question), observation.ids)
         if not isinstance(outcome, Decoding):
             return None
         # Building a tokenizer takes long, so ids are only looked at where they decide.

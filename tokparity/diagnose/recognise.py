@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 
 from tokparity.diagnose.attack import Attack, attack
 from tokparity.diagnose.attribution import attribute, with_what_controls_need
@@ -31,6 +32,18 @@ class Recognised:
     evidence: Evidence
     run_on: VerificationSet
     attack: Attack = field(default_factory=Attack)
+
+    def left_open(self, problem: Problem, known: Collection[str], left: Iterable[Observation]) -> list[Observation]:
+        """Those of what is `left` that a known flip reproduces by itself, although something else contradicts it.
+
+        Only a search can say what they are: known in another shape, or new.
+        """
+        members = list(left)
+        runs, seen = problem.reduced_to(members)
+        flips = [quirk for quirk in problem.quirks if quirk.name in known]
+        alone = [flipped(runs.bases, base, (quirk,)) for base in range(len(runs.bases)) for quirk in flips]
+        given = [any(runs.predict(flip, small) == small.actual for flip in alone) for small in seen]
+        return list(compress(members, given))
 
     @property
     def is_everything(self) -> bool:
@@ -75,13 +88,24 @@ def _on(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk])
     """What the known flips explain on one base."""
     run_on = verification_set(problem, evidence)
     whole = problem.hypothesis(base, _uncontradicted(problem, evidence, base, flips))
-    changes = bool(whole.base or whole.quirks)
-    if not changes or not all(problem.reproduces(whole, seen) for seen in run_on if seen.is_control):
+    controls = [seen for seen in run_on if seen.is_control]
+    while (wrong := next((seen for seen in controls if not problem.reproduces(whole, seen)), None)) and whole.quirks:
+        whole = _without_blamed(problem, whole, wrong)
+    if wrong or not (whole.base or whole.quirks):
         return Recognised(None, {}, evidence.members, evidence, run_on)
     parts = with_what_controls_need(problem, whole, attribute(problem, whole, evidence.members), run_on.given_controls)
     taken = {id(seen) for members in parts.values() for seen in members}
     left = [seen for seen in evidence.members if id(seen) not in taken]
     return Recognised(_needed(problem, whole, parts, run_on), parts, left, evidence, run_on)
+
+
+def _without_blamed(problem: Problem, whole: Hypothesis, control: Observation) -> Hypothesis:
+    """The hypothesis without a flip that makes it wrong about a control; without all where no single one does."""
+    for quirk in whole.quirks:
+        fewer = problem.hypothesis(whole.base, tuple(other for other in whole.quirks if other is not quirk))
+        if problem.reproduces(fewer, control):
+            return fewer
+    return problem.hypothesis(whole.base)
 
 
 def _needed(problem: Problem, whole: Hypothesis, parts: Iterable[Hypothesis], run_on: VerificationSet) -> Hypothesis:

@@ -50,19 +50,21 @@ class Group:
         """What its members have in common."""
         return self.engine, self.aspect, self.quirks
 
-    def add(self, examples: list[Example], extra: Counter[str]) -> None:
-        """Members from one more model; `extra` counts by kind those that were not looked at."""
+    def add(self, examples: list[Example]) -> None:
+        """Members from one more model."""
         self.smallest = min(self.smallest, *examples, key=lambda example: example.size)
         self.models += 1
-        self.mismatches += len(examples) + extra.total()
+        self.mismatches += len(examples)
         self.algorithms[examples[0].blueprint.algorithm] += 1
         self.kinds.update(example.mismatch.kind for example in examples)
-        self.kinds.update(extra)
 
 
 @dataclass
 class Outcome:
-    """What came of all models. `refused` counts (engine, why it was not asked), `open` the texts to look at again."""
+    """What came of all models. `refused` counts (engine, why it was not asked), `open` the texts to look at again.
+
+    `unexamined` counts by (engine, kind) the mismatches that were not kept; nobody can say to which group they belong.
+    """
 
     models: int = 0
     cases: int = 0
@@ -70,12 +72,13 @@ class Outcome:
     groups: dict[Key, Group] = field(default_factory=dict)
     asked: Counter[str] = field(default_factory=Counter)
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unexamined: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, key: Key, examples: list[Example], extra: Counter[str]) -> None:
+    def add(self, key: Key, examples: list[Example]) -> None:
         """Members of a group from one more model."""
         if key not in self.groups:
             self.groups[key] = Group(*key, examples[0])
-        self.groups[key].add(examples, extra)
+        self.groups[key].add(examples)
 
     def shown(self) -> list[Group]:
         """What is told one by one: unexplained ones first, then by engine and how many models they touch."""

@@ -162,22 +162,17 @@ class ModelFuzz:
         return able
 
     def _note(self, seen: _Diagnosed) -> None:
-        """Add what an engine did on one model to the groups.
-
-        A mismatch that was not kept is counted to the group that has most mismatches of its kind.
-        """
+        """Add what an engine did on one model to the groups, and count what was not kept."""
         members: defaultdict[Key, list[Example]] = defaultdict(list)
-        groups_of_kind: defaultdict[str, Counter[Key]] = defaultdict(Counter)
+        unkept = Counter(seen.counts)
         for mismatch, cause in zip(seen.mismatches, seen.explained.causes, strict=True):
             key = key_of(seen.blueprint.algorithm, cause, mismatch)
             members[key].append(Example(mismatch, seen.blueprint, seen.explained.sets))
-            groups_of_kind[mismatch.kind][key] += 1
-        extra: defaultdict[Key, Counter[str]] = defaultdict(Counter)
-        for kind, groups in groups_of_kind.items():
-            (key, _), *_ = groups.most_common(1)
-            extra[key][kind] += seen.counts[kind] - groups.total()
+            unkept[mismatch.kind] -= 1
         for key, examples in members.items():
-            self.outcome.add(key, examples, +extra[key])
+            self.outcome.add(key, examples)
+        for kind, number in (+unkept).items():
+            self.outcome.unexamined[seen.mismatches[0].engine, kind] += number
 
 
 def _on_model(origin: str, mismatch: Mismatch) -> Mismatch:

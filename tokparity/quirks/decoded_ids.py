@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tokparity.behaviour import Behaviour, Decode
+from tokparity.errors import AbortedError
 from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import around_decode
@@ -91,6 +92,19 @@ class BytesSpelled:
 
 
 @dataclass(frozen=True)
+class AbortsOutOfRange:
+    """Decodes as before the ids that the vocabulary has, and dies of any other."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        for i in ids:
+            if not 0 <= i < len(vocabulary):
+                raise AbortedError(f"no piece has the id {i}", "this quirk stands for a crash")
+        return self.inner(vocabulary, behaviour, ids)
+
+
+@dataclass(frozen=True)
 class ShortOnly:
     """Decodes as before, without the pieces that are too long."""
 
@@ -106,6 +120,20 @@ def _kind(vocabulary: Vocabulary, i: int) -> Kind | None:
 
 
 QUIRKS = (
+    Quirk(
+        name="aborts_on_ids_out_of_range",
+        title="Dies on an id that the vocabulary does not have",
+        symptom="The whole process ends when a row of ids is decoded that somebody else made, or that a model with "
+        "more rows in its output than pieces in its vocabulary gave.",
+        cause="The id is looked up with a check that throws an exception, and nobody catches it "
+        "(llama_vocab::impl::token_get_attr, std::vector::at).",
+        fix="Compare the ids with the size of the vocabulary before they are decoded, and refuse or leave out others.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 80, AbortsOutOfRange),
+        stands_for_crash=True,
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.spm("a b", suffix_ids=(99,)).on("ab", add_special=True),
+    ),
     Quirk(
         name="hides_specials_when_decoding",
         title="Leaves special tokens out of decoded text",

@@ -45,6 +45,8 @@ def verdict(report: Report) -> Verdict:
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
         return Verdict("none", f"No verdict: {how}{undiagnosed}; what was found until then is below.")
     no_verdict = why_none(report)
+    if undiagnosed:
+        no_verdict.append(f"time was up{undiagnosed}")
     if no_verdict:
         return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.")
     known = _known(report.findings, report.faults)

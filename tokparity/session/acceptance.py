@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.diagnose import Found
+from tokparity.diagnose.findings import named_once
 from tokparity.engines import deviations
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding, Mismatch
@@ -50,13 +51,19 @@ class Acceptance:
         if index is not None and self._is_about(self._accepted[index], mismatch.engine, mismatch):
             self._by_member[member] = index
 
+    def applied_to(self, found: Sequence[Found]) -> list[Found]:
+        """The findings, those marked that are known or accepted; each has a name of its own."""
+        return named_once([replace(one, finding=self.applied(one.finding, one.members)) for one in found])
+
     def applied(self, finding: Finding, members: Sequence[int]) -> Finding:
         """The finding, marked as known or accepted if it is; `members` are the indices of its mismatches in the report.
 
-        It is known where all of its causes are known of the engine, and accepted where all are known or accepted.
+        It is known where all of its causes are known of the engine, and accepted where all are known or accepted. Of
+        alternatives the known one gives it its name.
         """
         known = self._known_of_engine(finding)
         if known:
+            finding = _caused_by(finding, tuple(deviation.quirk for deviation in known))
             return replace(finding, known="; ".join(dict.fromkeys(deviation.reason for deviation in known)))
         # What was accepted as several findings may since be explained as one: it meets them all.
         met = sorted({self._by_member[member] for member in members if member in self._by_member})
@@ -129,7 +136,15 @@ def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found
     for one in found:
         for member in one.members:
             acceptance.met(mismatches[member], member)
-    return [replace(one, finding=acceptance.applied(one.finding, one.members)) for one in found]
+    return acceptance.applied_to(found)
+
+
+def _caused_by(finding: Finding, names: tuple[str, ...]) -> Finding:
+    """The finding with these quirks, which are its own or one of its alternatives, as its cause."""
+    if names == finding.quirks:
+        return finding
+    others = tuple(other for other in (finding.quirks, *finding.alternatives) if other != names)
+    return replace(finding, name=f"{finding.engine}-{'+'.join(names)}", quirks=names, alternatives=others)
 
 
 def _family(kind: str) -> str:

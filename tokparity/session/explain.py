@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
 from tokparity.diagnose import (
+    INTERRUPTED,
     SOURCE_DIFFERS,
     Base,
     Explanation,
@@ -61,7 +62,7 @@ class Explainer:
         bases = [_base(source) for source in sources]
         explained = self._known(evidence, bases)
         if explained is None and interrupted():
-            explained = not_looked_for("ids", range(len(evidence.mismatches)))
+            explained = not_looked_for("ids", range(len(evidence.mismatches)), INTERRUPTED)
         elif explained is None:
             limits = Limits() if seconds is None else Limits(seconds=seconds)
             every = quirks.all_quirks()

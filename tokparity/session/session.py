@@ -182,10 +182,9 @@ class Session:
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""
-        for one in self._found:
-            finding = self.acceptance.applied(one.finding, one.members)
-            self.findings.append(finding)
-            self.recorder.finding(finding, one.members)
+        for one in self.acceptance.applied_to(self._found):
+            self.findings.append(one.finding)
+            self.recorder.finding(one.finding, one.members)
         self.recorder.controls()
         if not self.puts_accepted:
             return
@@ -194,7 +193,8 @@ class Session:
         if cut:
             yield self._left_out("accept", f"what is known and did not occur is not told: {cut}")
             return
-        finished = {engine for engine in self.panel.versions if engine not in self.panel.unavailable}
+        open_ones = {finding.engine for finding in self.findings if finding.is_open}
+        finished = self.panel.versions.keys() - self.panel.unavailable.keys() - open_ones
         self.vanished = self.acceptance.vanished(finished)
         for vanished in self.vanished:
             self.recorder.vanished(vanished)

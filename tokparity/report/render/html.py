@@ -27,7 +27,7 @@ _CARDS = 160  # in all
 _CODE_POINTS = 16  # of a longer text nobody reads them
 _GROUPS = {
     "new": "New",
-    "undiagnosed": "Not diagnosed: interrupted before the cause was looked for",
+    "undiagnosed": "Not diagnosed: cut short before the cause was found",
     "known": "Known of the engine",
     "accepted": "Accepted",
 }

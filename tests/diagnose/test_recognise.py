@@ -1,0 +1,46 @@
+"""Recognition: what is known of an engine is told as such, also where something else about it is contradicted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tokparity.case import text_case
+from tokparity.diagnose import Base, Explanation, Limits, diagnose
+from tokparity.diagnose.faulty_engine import FaultyEngine
+from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.tokenizer import Tokenizer
+
+MARKED = Quirk("marked", "t", "s", "c", "f", "normalise", lambda text: text.replace("x!", "y!"))
+ASKED = Quirk(
+    "asked", "t", "s", "c", "f", "decode_text", lambda data: data.decode().replace("x?", "x!").replace("a", "y")
+)
+TEXTS = ("x!", "!x!", "a", "x", "b", "x?", "bx?b")
+
+
+def explained(limits: Limits, new: str) -> list[Explanation]:
+    """The diagnosis of an engine that has both quirks, though never in one text: "x?" is right, and says so.
+
+    The reader of the toy model has neither "?" nor "!", so each quirk alone gives the right ids of "x?", and only both
+    together contradict it. A `new` character is read as "a", which nobody knows of it.
+    """
+    toy = toys.spm("x y a b n")
+    both = {"x!": "y!", "a": "y", new: "a"}
+
+    def wrong(text: str) -> str:
+        for read, given in both.items():
+            text = text.replace(read, given)
+        return text
+
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    engine = FaultyEngine(right, right.with_behaviour(replace(toy.behaviour, normalise=wrong)))
+    mismatches, controls = engine.evidence([text_case(text.encode(), False) for text in (*TEXTS, new)], 99, 99)
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    return diagnose(bases, mismatches, controls, [MARKED, ASKED], limits=limits, known=("marked", "asked"))
+
+
+def test_one_contradiction_does_not_take_all_down() -> None:
+    """Without time to search one known quirk is told; what the other would give is open, and what none gives is new."""
+    known, *left = explained(Limits(seconds=0.0), new="n")
+    assert ("asked",) == known.quirks
+    assert [(1, False), (2, True)] == sorted((len(one.members), one.undiagnosed) for one in left)
