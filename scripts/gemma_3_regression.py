@@ -33,8 +33,8 @@ from tokparity.sources.recording import Recorded, read
 
 RECORDINGS = {"gemma-4": "gemma3-engine.gemma-4.jsonl.gz", "llama-spm": "gemma3-engine.llama-spm.jsonl.gz"}
 MODEL = "gemma-4"
-CAUSE = ("hands_text_on_unprepared", "tries_marker_at_words")
-SETS = (CAUSE, (*CAUSE, "ignores_added_tokens"), ("greedy_longest_match", "writes_spaces_as_bytes"))
+CAUSE = ("hands_text_on_unprepared", "hides_added_tokens", "tries_marker_at_words")
+SETS = ((CAUSE[0], CAUSE[2]), CAUSE, ("greedy_longest_match", "writes_spaces_as_bytes"))
 PROMPT = b"The capital of France is"
 BROKEN = (2, 669, 270, 5279, 270, 529, 270, 7001, 270, 563)
 RIGHT = (2, 818, 5279, 529, 7001, 563)
@@ -108,7 +108,7 @@ def together(found: Sequence[Found], controls: int) -> Finding:
     """All findings as one: each holds the mismatches to which some of the same quirks suffice."""
     findings = [one.finding for one in found]
     whole = next((finding for finding in findings if finding.quirks == CAUSE), None)
-    if whole is None or any(finding.status != "verified" or {*finding.quirks} - {*CAUSE} for finding in findings):
+    if whole is None or any(finding.status != "reproduced" or {*finding.quirks} - {*CAUSE} for finding in findings):
         raise ChangedError(f"found {[(f.status, f.quirks) for f in findings]!r}, not {CAUSE!r} or parts of it")
     return replace(
         whole,
@@ -151,9 +151,10 @@ def about(measured: Sequence[Measured]) -> Iterator[str]:
         yield f"| {RECORDINGS[one.model]} | {one.texts} | {one.equal} | {' | '.join(map(str, one.reproduced))} |"
     yield from (
         "",
-        "The one text that the two quirks do not give spells an added token. The engine knows none: it finds the",
-        "spelling like any other piece, and so no word begins behind it. No mismatch shows it, and the diagnosis does",
-        "not name it.",
+        "The one text that two of the quirks do not give spells an added token. The engine knows none: it finds the",
+        "spelling like any other piece, and so no word begins behind it. `hides_added_tokens` stands for that here;",
+        "`ignores_added_tokens` gives the same on all of these texts. A recording cannot be asked, so the cause is",
+        "called reproduced, not verified.",
         "",
         "The last column is what the analysis's own words come to (longest match first, each space a byte token):",
         "right on the prompt, wrong on most other texts, for runs of spaces go with the word behind them, pieces of",

@@ -95,13 +95,13 @@ def test_scripts(text: str, name: str) -> None:
 
 
 def test_the_gemma_3_page_says_what_it_must() -> None:
-    """Both rows of ids, 10 against 6, what 669 is, the two quirks, whose ids they are and how many are reproduced."""
+    """Both rows of ids, 10 against 6, what 669 is, the quirks, whose ids they are and how many are reproduced."""
     text = PAGE.read_text(encoding="utf-8")
     assert "[2, 669, 270, 5279, 270, 529, 270, 7001, 270, 563] (10 ids)" in text
     assert "[2, 818, 5279, 529, 7001, 563] (6 ids)" in text
     assert '669 is "▁The"' in text
     assert "10 tokens instead of 6" in text
-    assert "`hands_text_on_unprepared` + `tries_marker_at_words` gives exactly what the engine gives" in text
+    assert "`hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words` gives exactly what the engine" in text
     assert "the Rust GGUF tokenizer of the published Gemma 3 regression analysis" in text
     assert "| gemma3-engine.gemma-4.jsonl.gz | 3000 | 827 | 2999 | 3000 | 1191 |" in text
     assert "| gemma3-engine.llama-spm.jsonl.gz | 3000 | 311 | 3000 | 3000 | 604 |" in text
