@@ -37,8 +37,8 @@ def test_what_does_not_come_again_is_said_and_nothing_else() -> None:
 
 
 def test_what_comes_again_is_characterised() -> None:
-    """As is what a process that cannot be opened leaves unknown."""
-    for alone in (WRONG, Failure("unavailable", "gone")):
+    """As is what a process that cannot be opened, or that a busy machine keeps from answering, leaves unknown."""
+    for alone in (WRONG, Failure("unavailable", "gone"), Failure("timeout", "no answer in 10 s")):
         assert said(alone)[0].startswith("the text contains U+0009: 3 of 3"), alone
 
 

@@ -101,7 +101,10 @@ def test_the_gemma_3_page_says_what_it_must() -> None:
     assert "[2, 818, 5279, 529, 7001, 563] (6 ids)" in text
     assert '669 is "▁The"' in text
     assert "10 tokens instead of 6" in text
-    assert "`hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words` gives exactly what the engine" in text
+    assert (
+        "`hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words` gives exactly what the engine"
+        in text
+    )
     assert "the Rust GGUF tokenizer of the published Gemma 3 regression analysis" in text
     assert "| gemma3-engine.gemma-4.jsonl.gz | 3000 | 827 | 2999 | 3000 | 1191 |" in text
     assert "| gemma3-engine.llama-spm.jsonl.gz | 3000 | 311 | 3000 | 3000 | 604 |" in text

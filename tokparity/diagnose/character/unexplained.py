@@ -20,6 +20,9 @@ _SECONDS = 12.0
 _ALONE = 3
 """Mismatches that are put to a process of their own, the smallest of different kinds first."""
 
+_SAYS_NOTHING = (*NOT_ASKED, "timeout")
+"""A process that is late may only be kept waiting by others on the machine."""
+
 ALONE = "put alone to a new process, the engine answers otherwise than it did in the run"
 
 
@@ -65,7 +68,7 @@ def _strays(
         if stop():
             break
         answer = alone(mismatch.case)
-        if not (isinstance(answer, Failure) and answer.kind in NOT_ASKED):
+        if not (isinstance(answer, Failure) and answer.kind in _SAYS_NOTHING):
             asked += 1
             otherwise += not _same(answer, mismatch.actual)
     return Trait(ALONE, "answer", otherwise, asked) if otherwise else None

@@ -32,7 +32,8 @@ RECORD = "environment.json"
 LAYOUT = 2
 
 REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
-    name: (f"{name}=={{version}}",) for name in ("tokenizers", "sentencepiece", "transformers", *WHEELS)
+    name: (f"{name}=={{version}}", *(WHEELS[name].needs if name in WHEELS else ()))
+    for name in ("tokenizers", "sentencepiece", "transformers", *WHEELS)
 }
 """What is installed for an engine at a version; what that needs comes with it."""
 

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Wheel:
-    """The version that is taken where none is named, and the formats that are opened, the best one first."""
+    """The version that is taken where none is named, and the formats that are opened, the best one first.
+
+    `needs` is what must be installed with it and does not come by itself.
+    """
 
     version: str
     formats: tuple[str, ...] = ("tokenizer.json",)
+    needs: tuple[str, ...] = ()
 
 
 WHEELS: Mapping[str, Wheel] = {
@@ -20,6 +24,8 @@ WHEELS: Mapping[str, Wheel] = {
     "iree-tokenizer": Wheel("0.3.0"),
     "kitoken": Wheel("0.11.1", ("tokenizer.json", "sentencepiece")),
     "morpheme": Wheel("0.5.0"),
+    "onnxruntime-extensions": Wheel("0.15.2", ("directory",)),
+    "openvino-tokenizers": Wheel("2026.4.1.0", needs=("transformers==5.23.0",)),
     "pytorch-tokenizers": Wheel("1.5.0"),
     "splintr-rs": Wheel("0.22.0"),
     "tokie": Wheel("0.1.4"),
