@@ -136,9 +136,11 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     """A model's session in one line."""
     ran = [pair for pair in pairs if not pair.unavailable]
     cases = max((pair.cases for pair in ran), default=0)
-    mismatches, failures = sum(pair.mismatches for pair in ran), sum(pair.failures for pair in ran)
+    ids, failures = sum(pair.mismatches for pair in ran), sum(pair.failures for pair in ran)
+    decoded = sum(pair.decode + pair.round_trip + pair.rows_differ for pair in ran)
     seconds = max((pair.seconds for pair in ran), default=0.0)
     return (
         f"{model}: {cases} cases before {len(ran)} engines in {seconds:.1f} s, "
-        f"{mismatches} mismatches, {failures} failures, {len(pairs) - len(ran)} engines unavailable"
+        f"{ids} mismatches of ids, {decoded} of decoded text, {failures} failures, "
+        f"{len(pairs) - len(ran)} engines unavailable"
     )
