@@ -207,3 +207,22 @@ def test_affixes_and_unknowns_of_bpe(affixes: dict[str, Any], unknown: dict[str,
     vocabulary, behaviour = tokenizer_of(JsonFields(Path("x.json"), "", data))
     expected = Library.from_str(json.dumps(data)).encode(text).ids
     assert expected == Tokenizer(vocabulary, behaviour).encode(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("decoders", "strips", "stages"),
+    [
+        (({"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}), True, 1),
+        (({"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 2, "stop": 0}), False, 2),
+        (({"type": "Strip", "content": " ", "start": 1, "stop": 0},), False, 1),
+    ],
+)
+def test_the_space_that_decoding_takes_away(
+    decoders: tuple[dict[str, Any], ...], strips: bool, stages: int, tmp_path: Path
+) -> None:
+    """One space off the start of the whole text is the field that every format has; written, it is a decoder again."""
+    data = {"model": MODEL, "decoder": {"type": "Sequence", "decoders": list(decoders)}}
+    source = _read(tmp_path, data)
+    assert strips == source.behaviour.strip_decoded_prefix
+    assert stages == len(source.behaviour.decode.stages)  # type: ignore[union-attr]
+    assert data["decoder"] == json.loads(json_of(source))["decoder"]

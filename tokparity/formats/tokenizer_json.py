@@ -19,12 +19,11 @@ from tokparity.formats.byte_pieces import BYTE_PIECE
 from tokparity.formats.excerpt import excerpt
 from tokparity.formats.json_fields import JsonFields, load_json
 from tokparity.formats.scores import check_scores
-from tokparity.formats.tokenizer_json_lift import lifted
+from tokparity.formats.tokenizer_json_lift import lifted, lifted_decoder
 from tokparity.formats.tokenizer_json_stages import decoder_stages, normalisers, pre_tokenisers
 from tokparity.formats.tokenizer_json_template import template_ids
 from tokparity.formats.tokenizer_json_writer import json_of
 from tokparity.reference.bpe import bpe
-from tokparity.reference.decode import HuggingFaceDecode
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.text import replace_each_byte
 from tokparity.reference.ugm import ugm
@@ -70,10 +69,10 @@ def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
     lifts = lifted(*stages, vocabulary.added, kind == "BPE")
     rest: dict[str, Any] = {**_MODELS[kind](model), **lifts, **_around(fields, len(vocabulary))}
     behaviour = Behaviour(
-        decode=HuggingFaceDecode(None if decoder is None else decoder_stages(decoder)),
         decode_text=replace_each_byte,
         match_added=leftmost_longest,
         wrap=wrap_once,
+        **lifted_decoder(None if decoder is None else decoder_stages(decoder)),
         **rest,
     )
     return vocabulary, behaviour

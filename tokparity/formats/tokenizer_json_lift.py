@@ -6,6 +6,7 @@
 | normaliser ends with Replace " " by "▁" | space_marker |
 | pre-tokeniser Metaspace alone | space_prefix, not doubled; space_marker; a split where it splits |
 | pre-tokeniser ByteLevel of a BPE | byte_level; its pattern as a split; at the front its prefix space as space_prefix |
+| decoder ends with Fuse, Strip of one space at the start | strip_decoded_prefix |
 
 Added tokens marked `normalized` are looked for in the normalised text, so whatever they would see of the spaces keeps
 the normaliser from being lifted.
@@ -18,6 +19,8 @@ from typing import Any
 
 from tokparity.behaviour import Normalise
 from tokparity.reference import normalise, splits
+from tokparity.reference.decode import HuggingFaceDecode
+from tokparity.reference.decode_stages import DecodeStage, Fuse, Strip
 from tokparity.reference.splits import SplitStage
 from tokparity.vocabulary import AddedToken
 
@@ -40,6 +43,12 @@ def lifted(
     if pre:
         fields["pretokenise"] = pre[0] if len(pre) == 1 else splits.Chain(pre)
     return fields
+
+
+def lifted_decoder(stages: tuple[DecodeStage, ...] | None) -> dict[str, Any]:
+    """The fields of Behaviour about decoding."""
+    strips = stages is not None and stages[-2:] == (Fuse(), Strip(" ", 1, 0))
+    return {"decode": HuggingFaceDecode(stages[:-1] if stages and strips else stages), "strip_decoded_prefix": strips}
 
 
 def _lift_spaces(

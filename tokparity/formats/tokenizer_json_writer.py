@@ -176,6 +176,8 @@ def _decoder(behaviour: Behaviour) -> Json | None:
         if decode.stages is None:
             return None
         stages = list(decode.stages)
+        if behaviour.strip_decoded_prefix:
+            stages += [*([] if stages[-1:] == [decoders.Fuse()] else [decoders.Fuse()]), decoders.Strip(" ", 1, 0)]
     elif isinstance(decode, DecodePieces):
         stages = [decoders.Replace(behaviour.space_marker, " "), decoders.ByteFallback(), decoders.Fuse()]
         if behaviour.strip_decoded_prefix:

@@ -135,6 +135,8 @@ class HuggingFaceDecode:
         known = (i for i in ids if 0 <= i < len(vocabulary) and vocabulary.pieces[i])
         tokens = [token for token in (_spelled(vocabulary, behaviour, i) for i in known) if token not in hidden]
         text = " ".join(tokens) if self.stages is None else apply(self.stages, tokens)
+        if behaviour.strip_decoded_prefix:
+            text = text.removeprefix(" ")
         return text.encode("utf-8", "surrogateescape")
 
 
