@@ -89,6 +89,16 @@ def test_equal_sources_have_no_differences() -> None:
     assert (1.0, []) == (found.common, list(found.differences))
 
 
+def test_a_split_is_the_chain_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A GGUF has chains of splits, a tokenizer.json one split: that is no difference."""
+    from tokparity import formats
+
+    own = models.load("small-bpe").sources["tokenizer.json"]
+    formats.write(formats.read(own), "gguf", tmp_path / "model.gguf")
+    assert 0 == cli.main(["lint", str(tmp_path / "model.gguf"), str(own)])
+    assert "pre-tokeniser" not in capsys.readouterr().out
+
+
 def test_different_models_are_told_first(capsys: pytest.CaptureFixture[str]) -> None:
     """With the share of common pieces, before anything else."""
     files = [str(models.load(name).sources[format]) for name, format in

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tokparity.difference import first_difference
 from tokparity.formats import Source
-from tokparity.formats.expressible import COMPARED
+from tokparity.formats.expressible import COMPARED, as_chain
 from tokparity.formats.expressible import shown as value_shown
 from tokparity.lint.difference import Difference, some, vocabulary_with
 from tokparity.lint.effects import DECODING, EFFECTS
@@ -67,7 +67,7 @@ def _special(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
 def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
     for name, title in {**COMPARED, **DECODING}.items():
         ours, theirs = getattr(left.behaviour, name), getattr(right.behaviour, name)
-        if ours != theirs and name != "segment":
+        if as_chain(ours) != as_chain(theirs) and name != "segment":
             yield Difference(
                 title,
                 _both(ours, theirs),
