@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tokparity import cli, formats, models
-from tokparity.doctor import changes, examine
+from tokparity.doctor import changes, examine, sayable
 from tokparity.errors import FormatError, UsageError
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
@@ -192,3 +192,39 @@ def test_a_space_prefix_that_only_decoding_shows_is_a_fault(tmp_path: Path) -> N
     assert [] == changes(tmp_path / "right.gguf", formats.read(source))
     found = changes(tmp_path / "wrong.gguf", formats.read(source))
     assert [(PREFIX + "add_space_prefix", True, None)] == [(one.key, one.before, one.after) for one in found]
+
+
+OF_BOTH: list[tuple[str, Any]] = [
+    ("add_space_prefix", False),
+    ("bos_token_id", 2),
+    ("add_bos_token", False),
+    ("tokens", lambda tokens: [*tokens[:300], b"misspelt", *tokens[301:]]),
+    ("token_type", lambda kinds: array("i", [1 if kind == Kind.BYTE else kind for kind in kinds])),
+    ("token_type", lambda kinds: array("i", [1 if kind == Kind.CONTROL else kind for kind in kinds])),
+]
+
+
+def test_a_source_that_no_gguf_can_say_names_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A SentencePiece model's tokenizer.json lists merges, its GGUF has scores; other keys mean the same to both."""
+    own, good, bad = tmp_path / "tokenizer.json", tmp_path / "good.gguf", tmp_path / "bad.gguf"
+    cli.main(["convert", "small-spm", "--to", "tokenizer.json", "-o", str(own)])
+    assert 0 == cli.main(["convert", "small-spm", "--to", "gguf", "-o", str(good)])
+    source = formats.read(own)
+    assert [] == sayable(good, source)[0]
+    for key, wrong in OF_BOTH:
+        rewrite(good, {PREFIX + key: wrong(value(good, key)) if callable(wrong) else wrong}, bad)
+        assert [PREFIX + key] == [change.key for change in sayable(bad, source)[0]]
+    capsys.readouterr()
+    assert 0 == cli.main(["doctor", str(good), "--against", str(own)])
+    out = capsys.readouterr().out
+    assert "before: reference gives other ids with the GGUF on 0 of" in out
+    assert "no key that can be compared is wrong" in out
+    assert "not all of the source can be compared key by key: gguf has no words for" in out
+
+
+def test_pre_is_proposed_as_converters_write_it(tmp_path: Path) -> None:
+    """llama.cpp knows Llama 3's pre-tokeniser by many names; convert_hf_to_gguf writes llama-bpe."""
+    own, sick = tmp_path / "tokenizer.json", tmp_path / "sick.gguf"
+    cli.main(["convert", "llama-bpe", "--to", "tokenizer.json", "-o", str(own)])
+    rewrite(real("llama-bpe"), {PREFIX + "pre": b"dbrx"}, sick)
+    assert [('"dbrx"', '"llama-bpe"')] == [change.shown for change in changes(sick, formats.read(own))]

@@ -59,12 +59,10 @@ def main(args: Arguments) -> int:
     for line in _told("before", before):
         say(line)
     found, unsaid = sayable(path, source)
-    if unsaid and not found:
-        raise unsaid
     for line in (*_diagnosed(path, source, before), *_proposed(found, unsaid)):
         say(line)
     if args.write is None:
-        return SICK if found else 0
+        return SICK if found or any(one.mismatches for one in before) else 0
     return _write(path, source, found, args.write)
 
 
@@ -111,9 +109,10 @@ def _diagnosed(path: Path, source: Source, before: Sequence[Examination]) -> Ite
 
 
 def _proposed(found: Sequence[Change], unsaid: CannotExpressError | None) -> Iterator[str]:
-    yield "" if found else "nothing to change: the GGUF says what the source says"
+    right = "no key that can be compared is wrong" if unsaid else "the GGUF says what the source says"
+    yield "" if found else f"nothing to change: {right}"
     if unsaid:
-        yield f"only what stands around the ids was compared: {_plain(str(unsaid))}"
+        yield f"not all of the source can be compared key by key: {_plain(unsaid.message)}"
     for change in found:
         yield f"change {change.describe()}"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
+from tokparity.doctor.wording import told
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
@@ -18,7 +19,6 @@ from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_writer import keys_of
-from tokparity.questions.json_text import literal
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
@@ -26,7 +26,6 @@ PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
 """Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
-_EXAMPLES = 4
 _SPELT = (PREFIX + "tokens", PREFIX + "token_type")
 _TRIED = 500  # entries of a list that are tried
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
@@ -41,51 +40,39 @@ class Change:
     before: Any
     after: Value | None
 
+    pieces: Sequence[bytes] = field(default=(), compare=False, repr=False)
+    """The pieces of the file, by which entries are named."""
+
     @property
     def shown(self) -> tuple[str, str]:
-        """The value before and after, as a reader sees them; of long lists the entries that differ, and no second."""
-        before, after = self.before, cast(Any, self.after)
-        if _is_long(before) and _is_long(after) and len(before) == len(after):
-            return f"differs in {_entries(before, after)}", ""
-        return _value(before), _value(after)
+        """The value before and after, as a reader sees them; of a long list one phrase for both, and no second."""
+        return told(self.key, self.before, self.after, self.pieces)
 
     def describe(self) -> str:
         """Key, value before, value after, in one line."""
-        before, after = self.before, cast(Any, self.after)
-        if _is_long(before) and _is_long(after) and len(before) == len(after):
-            return f"{self.key}: {_entries(before, after)}"
-        return f"{self.key}: {_value(before)} -> {_value(after)}"
+        value, should = self.shown
+        return f"{self.key}: {value} -> {should}" if should else f"{self.key}, which {value}"
 
 
 def changes(path: Path, source: Source) -> list[Change]:
     """The fewest changes after which the GGUF reads as the source does; CannotExpressError if no GGUF can."""
-    found, values = _unlike(path, source), _values(path)
+    return needed(path, _unlike(path, source))
+
+
+def needed(path: Path, found: Sequence[Change]) -> list[Change]:
+    """Those of the changes that matter: one that can be left out, with the same tokenizer as the result, is none."""
+    kept, values = list(found), _values(path)
     goal = _read(path, _changed(values, found))
-    # A change that can be left out, with the same tokenizer as the result, is none.
-    for change in list(found):
-        rest = [other for other in found if other is not change]
+    for change in found:
+        rest = [other for other in kept if other is not change]
         try:
             without = _read(path, _changed(values, rest))
         except TokparityError:
             continue  # without it the file cannot even be read
         obeyed = change.key == _SPACE_PREFIX and change.before is True
         if not obeyed and (without == goal or not _matters(change, without, goal)):
-            found = rest
-    return found
-
-
-def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
-    """The changes; where no GGUF can say all of the source, only those of what stands around the ids, and why."""
-    try:
-        return changes(path, source), None
-    except CannotExpressError as error:
-        ours, theirs = formats.read(path).behaviour, source.behaviour
-        around = {
-            "add_bos_token": (ours.prefix_ids, theirs.prefix_ids),
-            "add_eos_token": (ours.suffix_ids, theirs.suffix_ids),
-        }
-        found = [Change(PREFIX + name, bool(one), bool(other)) for name, (one, other) in around.items()]
-        return [change for change in found if change.before != change.after], error
+            kept = rest
+    return kept
 
 
 def _matters(change: Change, without: tuple[Vocabulary, Behaviour], goal: tuple[Vocabulary, Behaviour]) -> bool:
@@ -129,19 +116,27 @@ def legible(path: Path, source: Source) -> Source:
 
 def _unlike(path: Path, source: Source) -> list[Change]:
     """All keys that do not say what the source says."""
-    current, wanted = _tokenizer_keys(path), _wanted(source)
-    candidates = [
-        Change(key, current.get(key), _fitted(key, current.get(key), wanted.get(key)))
-        for key in dict.fromkeys((*wanted, *(key for key in current if _may_go(key))))
+    current, wanted = tokenizer_keys(path), _wanted(source)
+    return unlike(current, {**{key: None for key in current if _may_go(key)}, **wanted})
+
+
+def unlike(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[Change]:
+    """The keys that are wanted otherwise than they are; those of the wanted that are None are to go."""
+    pieces = current.get(PREFIX + "tokens", ())
+    fitted = {key: _fitted(key, current.get(key), value) for key, value in wanted.items()}
+    return [
+        Change(key, current.get(key), value, pieces)
+        for key, value in fitted.items()
+        if not _same(current.get(key), value)
     ]
-    return [change for change in candidates if not _same(change.before, change.after)]
 
 
 def _values(path: Path) -> dict[str, Any]:
     return {field.key: field.value for field in read_metadata(path).fields.values()}
 
 
-def _tokenizer_keys(path: Path) -> dict[str, Any]:
+def tokenizer_keys(path: Path) -> dict[str, Any]:
+    """What a GGUF says of its tokenizer, as far as that changes ids, by key."""
     fields = read_metadata(path).fields
     return {
         key: field.value for key, field in fields.items() if key.startswith(PREFIX) and not key.endswith(_ABOUT_TEXT)
@@ -150,7 +145,7 @@ def _tokenizer_keys(path: Path) -> dict[str, Any]:
 
 def _wanted(source: Source) -> dict[str, Any]:
     if source.format == "gguf":
-        return _tokenizer_keys(source.path)
+        return tokenizer_keys(source.path)
     return {key: value for key, value in keys_of(source).items() if key.startswith(PREFIX)}
 
 
@@ -196,23 +191,3 @@ def _changed(values: Mapping[str, Any], found: Sequence[Change]) -> dict[str, An
 
 def _read(path: Path, values: Mapping[str, Any]) -> tuple[Vocabulary, Behaviour]:
     return tokenizer_of(Keys(path, values))
-
-
-def _is_long(value: Any) -> bool:
-    return isinstance(value, list | array) and len(value) > _EXAMPLES
-
-
-def _entries(before: Any, after: Any) -> str:
-    other = [i for i in range(len(before)) if before[i] != after[i]]
-    shown = ", ".join(f"[{i}] {_value(before[i])} -> {_value(after[i])}" for i in other[:_EXAMPLES])
-    return f"{len(other)} of {len(before)} entries, {shown}" + (" ..." if len(other) > _EXAMPLES else "")
-
-
-def _value(value: Any) -> str:
-    if value is None:
-        return "(absent)"
-    if _is_long(value):
-        return f"({len(value)} entries)"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return literal(value) if isinstance(value, bytes) else str(value)

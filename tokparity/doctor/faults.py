@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokparity import models
-from tokparity.doctor.changes import sayable
+from tokparity.doctor.comparable import sayable
 from tokparity.report.model import FileFault, Vanished
 
 if TYPE_CHECKING:

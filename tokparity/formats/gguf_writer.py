@@ -163,7 +163,7 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
     """The name that llama.cpp has for the pre-tokeniser (the source's own if it fits), and what it says in vain."""
     wanted = source.behaviour
     own = str(source.metadata.get(PREFIX + "pre", ""))
-    usual = [record.names[0] for record in pretokenisers.RECORDS]
+    usual = [record.written or record.names[0] for record in pretokenisers.RECORDS]
     candidates = [own, *usual] if own else usual
     for moot in ((), ("ignore_merges",)):
         if moot and not merging_finds_every_piece(vocabulary, wanted):

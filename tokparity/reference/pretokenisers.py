@@ -44,6 +44,8 @@ class PreTokeniser:
     nfc: bool = False
     """The model's tokenizer.json normalises to NFC; no key of GGUF says so and llama.cpp does not."""
     llama_cpp_note: str = ""
+    written: str = ""
+    """The name that llama.cpp's own converter writes, where it is not the first."""
 
 
 def _regexes(*patterns: str) -> Chain:

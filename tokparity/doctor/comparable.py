@@ -1,0 +1,53 @@
+"""What can be compared with a source that no GGUF has words for: the keys that mean the same to every algorithm."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+from typing import Any
+
+from tokparity import formats
+from tokparity.doctor.changes import Change, changes, needed, tokenizer_keys, unlike
+from tokparity.errors import CannotExpressError
+from tokparity.formats import Source
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_tokenizer import MARKER
+from tokparity.vocabulary import Kind
+
+_TOLD_BY_BOTH = ((Kind.NORMAL, Kind.CONTROL), (Kind.NORMAL, Kind.BYTE), (Kind.BYTE, Kind.NORMAL))
+"""Kinds in the file and in the source of which one must be wrong; tokenizer.json lacks words for some of the others."""
+
+
+def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
+    """The changes; where no GGUF can say all of the source, those of what it can, and what it cannot."""
+    try:
+        return changes(path, source), None
+    except CannotExpressError as error:
+        return needed(path, unlike(tokenizer_keys(path), _wanted(path, source))), error
+
+
+def _wanted(path: Path, source: Source) -> dict[str, Any]:
+    """Keys by name: ids around a text, the space before it, the pieces, and special tokens and bytes among them."""
+    read = formats.read(path)
+    ours, theirs = read.behaviour, source.behaviour
+    wanted: dict[str, Any] = {"add_bos_token": bool(theirs.prefix_ids), "add_eos_token": bool(theirs.suffix_ids)}
+    around = ("bos", ours.prefix_ids, theirs.prefix_ids), ("eos", ours.suffix_ids, theirs.suffix_ids)
+    wanted |= {f"{name}_token_id": its[0] for name, own, its in around if len(own) == len(its) == 1}
+    if ours.space_marker == theirs.space_marker == MARKER:
+        wanted["add_space_prefix"] = theirs.space_prefix != "never"
+    has, needs = len(read.vocabulary), len(source.vocabulary)
+    if has >= needs and ours.continuing_prefix == theirs.continuing_prefix:
+        wanted["tokens"] = list(source.vocabulary.pieces)
+        wanted["token_type"] = _kinds(read, source)
+    return {PREFIX + key: value for key, value in wanted.items()}
+
+
+def _kinds(read: Source, source: Source) -> array[int]:
+    """The kinds in the file, with those of the source where one of the two must be wrong."""
+    special = {token.id for token in source.vocabulary.added if token.special}
+    kinds = array("i", map(int, read.vocabulary.kinds))
+    for i, theirs in enumerate(source.vocabulary.kinds):
+        is_now, wanted = Kind(kinds[i]), Kind.CONTROL if i in special else theirs
+        if (is_now, wanted) in _TOLD_BY_BOTH:
+            kinds[i] = wanted
+    return kinds

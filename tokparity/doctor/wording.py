@@ -1,0 +1,86 @@
+"""What is wrong with one key of a GGUF, told to somebody who has never seen its numbers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.questions.json_text import literal
+from tokparity.vocabulary import Kind
+
+TOKEN_TYPE, SCORES = PREFIX + "token_type", PREFIX + "scores"
+CHARSMAP = PREFIX + "precompiled_charsmap"
+
+_TABLE = "bytes of the table by which a text is normalised (full-width letters, ligatures)"
+_UNITS: Mapping[str, str] = {CHARSMAP: _TABLE}
+"""What a long value is made of; absent: entries."""
+_LONG = 4  # entries; a list with more is not shown as a whole
+_EXAMPLES = 2
+_PER_PIECE = (TOKEN_TYPE, SCORES)  # their entries are named by the pieces that they are about
+_KINDS = {kind.value: f"{kind.value} ({kind.name.lower().replace('_', '-')})" for kind in Kind}
+
+
+def told(key: str, before: Any, after: Any, pieces: Sequence[bytes] = ()) -> tuple[str, str]:
+    """The value and what it should be; of a long list, or beside one, one phrase that says both, and no second.
+
+    `pieces` are those of the file, whose entries are named by them.
+    """
+    if is_long(before) or is_long(after):
+        return _phrase(key, before, after, pieces), ""
+    return _value(before), _value(after)
+
+
+def is_long(value: Any) -> bool:
+    """Whether a value is too long to be shown as a whole."""
+    return isinstance(value, list | array) and len(value) > _LONG
+
+
+def _phrase(key: str, before: Any, after: Any, pieces: Sequence[bytes]) -> str:
+    unit = _UNITS.get(key, "entries")
+    if not is_long(before):
+        return f"is {_value(before)}, should have {len(after)} {unit}"
+    if not is_long(after):
+        return f"has {len(before)} {unit}, should be {_value(after)}"
+    has, needs = len(before), len(after)
+    if has == needs:
+        return _entries(key, before, after, unit, pieces)
+    if before == after[:has]:
+        return f"is cut short: it has the first {has} of {needs} {unit}"
+    if after == before[:needs]:
+        return f"is too long: it has {has - needs} more than the {needs} {unit} that it should have"
+    return f"has {has} {unit}, should have {needs}"
+
+
+def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[bytes]) -> str:
+    other = [i for i in range(len(before)) if before[i] != after[i]]
+    found = f"differs in {len(other)} of {len(before)} {unit}"
+    if key == CHARSMAP:
+        return found
+    if isinstance(before, array) and before.typecode in "fd":
+        found += f", by at most {max(abs(before[i] - after[i]) for i in other):.2g}"
+    named = [_entry(key, i, before[i], after[i], pieces) for i in other[:_EXAMPLES]]
+    return f"{found}: {', '.join(named)}" + (f", and {len(other) - _EXAMPLES} more" if len(other) > _EXAMPLES else "")
+
+
+def _entry(key: str, i: int, before: Any, after: Any, pieces: Sequence[bytes]) -> str:
+    piece = f" {literal(pieces[i])}" if key in _PER_PIECE and i < len(pieces) else ""
+    spelled = _kind if key == TOKEN_TYPE else _value
+    return f"[{i}]{piece} is {spelled(before)}, should be {spelled(after)}"
+
+
+def _kind(value: int) -> str:
+    return _KINDS.get(value, str(value))
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "absent"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list | array):
+        return f"[{', '.join(map(_value, value))}]"
+    return literal(value) if isinstance(value, bytes) else str(value)
