@@ -64,7 +64,7 @@ class ProgressBars:
                 told_now = f"{_PHASES.get(phase, phase)}: {done} of {of}"
                 self._progress.update(self._tasks[model], completed=done, total=of, told=told_now)
             case LeftOut():
-                self._print(left_out(event))
+                self._print(str(event))
             case Closed(model, pairs):
                 self._progress.remove_task(self._tasks.pop(model))
                 self._print(summary(model, pairs))
@@ -105,7 +105,7 @@ class ProgressLines:
                 case Progressed(model, phase, done, of):
                     self._print_if_due(model, f"{model}: {_PHASES.get(phase, phase)}, {done} of {of}")
                 case LeftOut():
-                    self._print(event.model, left_out(event))
+                    self._print(event.model, str(event))
                 case Closed(model, pairs):
                     self._print(model, summary(model, pairs))
 
@@ -124,12 +124,6 @@ class ProgressLines:
 def listener(console: Console) -> ProgressBars | ProgressLines:
     """What suits the console."""
     return ProgressBars(console) if console.is_terminal else ProgressLines(console)
-
-
-def left_out(event: LeftOut) -> str:
-    """What was not done, and why, in one line."""
-    phase = _PHASES.get(event.phase, event.phase)
-    return f"{event.model}: {phase} ended early: {event.why}"
 
 
 def summary(model: str, pairs: Sequence[Pair]) -> str:

@@ -42,6 +42,15 @@ class Progressed:
     of: int
 
 
+_LEFT_OUT: Mapping[Phase, str] = {
+    "put": "not all texts were compared",
+    "shrink": "some of the texts that show a difference may be longer than they need to be",
+    "explain": "not all causes were looked for",
+    "accept": "what has vanished is not told",
+}
+"""What it means to somebody who has never read of phases that one of them did not come to its end."""
+
+
 @dataclass(frozen=True)
 class LeftOut:
     """A phase did not take place, or ended early, and why."""
@@ -49,6 +58,10 @@ class LeftOut:
     model: str
     phase: Phase
     why: str
+
+    def __str__(self) -> str:
+        """What was not done, and why: a note in the report, and a line for whoever waits."""
+        return f"{self.model}: {_LEFT_OUT.get(self.phase, self.phase)}: {self.why}"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokparity import engines
+from tokparity.engines.protocol import ANY
+from tokparity.models.prepare import DIRECTORY
 from tokparity.report.model import Pair
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import OpenPanel
@@ -12,6 +15,16 @@ from tokparity.session.seats import Seating
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+
+
+def has_own_source(model: Model) -> bool:
+    """Whether the oracle opens a file of the model as it is, so that it says something about another one.
+
+    Told before anything is opened; `Pair.independent` is what came of it.
+    """
+    formats = engines.get(model.oracle).CAPABILITIES.formats
+    own = {*model.sources, *([DIRECTORY] if "tokenizer.json" in model.sources else [])}
+    return model.pinned or formats == ANY or model.oracle == REFERENCE or bool(own.intersection(formats))
 
 
 def blank_pairs(model: Model, seating: Seating, panel: OpenPanel, seconds: float) -> dict[str, Pair]:

@@ -130,17 +130,16 @@ class Session:
             groups = len(self.recorder.groups)
             yield Judged(self.model.name, len(batch.cases), len(sightings), groups, source.notes)
         if self.clock.stop.is_set():
-            yield self._left_out("put", "interrupted")
+            yield self._left_out("put", self._why_spent)
         elif self.clock.is_late:
-            yield self._left_out("put", f"the {self.clock.seconds:g} s for putting cases were over")
+            yield self._left_out("put", f"the {self.clock.seconds:g} s for it were over")
 
     def _shrink(self) -> Iterator[Event]:
         """The smallest mismatch of each kind, made smaller; each has its share of the time."""
         for done, of in self._smaller.all_kinds(self.costs):
             yield Progressed(self.model.name, "shrink", done, of)
         if self._smaller.unshrunk:
-            cut = f"{len(self._smaller.unshrunk)} kinds of mismatches are not as small as they may be"
-            yield self._left_out("shrink", f"{cut}: {self._why_spent}")
+            yield self._left_out("shrink", self._why_spent)
 
     def _explain(self) -> Iterator[Event]:
         """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
@@ -150,7 +149,7 @@ class Session:
         put = self._put_already.mixed()
         for done, engine in enumerate(engines):
             if self.clock.spent():
-                yield self._left_out("explain", f"the mismatches of {engine}: {self._why_spent}")
+                yield self._left_out("explain", f"{self._why_spent} before those of {engine} were")
             known = known_quirks(self.model, engine)
             sources = read_by(self.seating.source, self.model, opened[engine])
             left, evidence, stop = self.clock.left, self.recorder.evidence[engine], self.clock.stop.is_set
@@ -177,7 +176,7 @@ class Session:
         """A finding about a wrong file with the keys that are wrong in it, where these are known."""
         if SOURCE_DIFFERS not in one.finding.quirks or not self.faults:
             return one
-        keys = tuple((fault.key, f"{fault.value}, should be {fault.should}") for fault in self.faults)
+        keys = tuple((fault.key, fault.told.removeprefix("is ")) for fault in self.faults)
         return replace(one, finding=replace(one.finding, context=keys))
 
     def _accept(self) -> Iterator[Event]:
@@ -188,10 +187,11 @@ class Session:
         self.recorder.controls()
         if not self.puts_accepted:
             return
-        cut = "cases were left out" if self.ended != "complete" else ""
-        cut = cut or ("" if self.model.oracle in self.panel.versions else "the oracle took no part")
+        cut = "not all texts were compared" if self.ended != "complete" else ""
+        if self.model.oracle not in self.panel.versions:
+            cut = cut or f"the oracle, {self.model.oracle}, took no part"
         if cut:
-            yield self._left_out("accept", f"what is known and did not occur is not told: {cut}")
+            yield self._left_out("accept", cut)
             return
         open_ones = {finding.engine for finding in self.findings if finding.is_open}
         finished = self.panel.versions.keys() - self.panel.unavailable.keys() - open_ones
@@ -209,11 +209,12 @@ class Session:
 
     @property
     def _why_spent(self) -> str:
-        return "interrupted" if self.clock.stop.is_set() else "time was up"
+        return "the run was interrupted" if self.clock.stop.is_set() else "time was up"
 
     def _left_out(self, phase: Phase, why: str) -> LeftOut:
-        self.recorder.note(f"{self.model.name}: {phase} was not done in full: {why}")
-        return LeftOut(self.model.name, phase, why)
+        event = LeftOut(self.model.name, phase, why)
+        self.recorder.note(str(event))
+        return event
 
     def _write_pairs(self) -> None:
         self._written = time.monotonic()
