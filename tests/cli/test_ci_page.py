@@ -157,6 +157,8 @@ def test_the_workflow(repository: Path, environment: Mapping[str, str]) -> None:
     (entry,) = [entry for entry in listed(accepted) if "key" in entry]
     assert ("tokenizer.ggml.pre", "llama-bpe") == (entry["key"], entry["value"])
     assert 'should be "gpt-2"' in entry["reason"]
+    assert [] == [entry["reason"] for entry in listed(accepted) if entry["reason"].startswith("unexplained")]
+    assert all(cause in entry["reason"] for entry in listed(accepted) if "source_differs" in entry.get("quirks", ()))
     assert all(entry["reason"].strip() for entry in listed(accepted))
     assert accepted.startswith(LIST.rstrip("\n"))
     green = workflow(repository, environment)

@@ -98,14 +98,39 @@ def test_a_right_file_is_right(name: str, files: Path, tmp_path: Path, capsys: p
         assert "Your file is right" in (tmp_path / page).read_text(encoding="utf-8")
 
 
+def test_a_right_file_beside_the_merges_it_has_scores_for(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Llama's own tokenizer.json lists merges; that llama.cpp decodes otherwise is as well known of it there."""
+    own = tmp_path / "tokenizer.json"
+    assert 0 == cli.main(["convert", "small-spm", "--to", "tokenizer.json", "-o", str(own)])
+    words = ["--gguf", str(files / "small-spm.gguf"), "--tokenizer-json", str(own)]
+    code, sentence = check(capsys, tmp_path / "out", *words)
+    assert (0, True) == (code, sentence.startswith("Your file is right: ")), sentence
+
+
 def test_a_file_alone_proves_nothing(files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The oracle reads our export of it: that all agree says nothing, and is no green."""
     code, sentence = check(capsys, tmp_path, "--gguf", str(files / "small-bpe.gguf"))
     assert 3 == code
     assert "no independent source" in sentence
     assert "add --tokenizer-json or --sentencepiece" in sentence
+    assert sentence.endswith("sentencepiece.")
     for page in ("index.html", "report.md"):
         assert "no independent source" in (tmp_path / page).read_text(encoding="utf-8")
+
+
+def test_that_there_will_be_no_verdict_is_told_first(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before any engine is opened; a model that has a source of its own is told nothing of the kind."""
+    words = ["--engine", "reference", "--cases", "2", "--corpus", "prompts", "--out", str(tmp_path)]
+    assert 3 == cli.main(["check", "--gguf", str(files / "small-bpe.gguf"), *words])
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert first.startswith("tokparity: no independent source: all that is known of small-bpe comes from the file")
+    assert 0 == cli.main(["check", "--gguf", str(files / "small-bpe.gguf"), *own(files, "small-bpe"), *words])
+    assert 0 == cli.main(["check", "small-bpe", *words])
+    assert "no independent source" not in capsys.readouterr().err
 
 
 def test_a_tokenizer_alone_is_its_own_source(files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,6 +209,8 @@ def test_an_interrupted_check_is_no_green(number: signal.Signals, code: int, tmp
     out, _ = process.communicate(timeout=100)
     assert code == process.returncode
     assert "No verdict: the run was interrupted" in out
+    assert "small-spm: not all texts were compared: the run was interrupted" in out
+    assert "small-spm: what has vanished is not told: not all texts were compared" in out
     assert "new finding" not in out
 
 

@@ -70,6 +70,7 @@ def test_update_writes_what_was_found(run: Run) -> None:
     assert (0, True) == (code, text.startswith(LIST.format(engine=COLLAPSES)))
     for line in ('+quirks = ["collapses_spaces"]', '+reason = "Makes runs of spaces one and drops those at the ends"'):
         assert line in out
+    assert "tokparity.toml: 1 entry added; say in the reason of each that was added why it may stay" in out
     assert 0 == run("check", *QUICK)[0]
     assert (0, text) == (run("check", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
     mine = text.replace("Makes runs of spaces one", "We know that it makes runs of spaces one")
@@ -86,7 +87,9 @@ def test_vanished_goes_by_update(run: Run) -> None:
     code, out, _ = run("check", *QUICK, "--annotations", "github", "--junit", "j.xml")
     assert (1, True) == (code, "::error file=tokparity.toml,line=2,title=reference on toy%3A vanished" in out)
     assert 'type="vanished"' in Path("j.xml").read_text()
-    assert 0 == run("check", "--update", *QUICK)[0]
+    code, out, _ = run("check", "--update", *QUICK)
+    told = "tokparity.toml: 1 entry removed, for what did not occur any more"
+    assert (0, told) == (code, out.splitlines()[-1])
     assert before == Path("tokparity.toml").read_text()
     assert 0 == run("check", *QUICK)[0]
 

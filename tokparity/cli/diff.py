@@ -74,7 +74,8 @@ def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) 
             yield f"  {quirk.title}. {fix(finding, quirk.fix)}"
         yield from (f"  {line}" for line in proof(finding))
         yield from (f"  {key}: {value}" for key, value in finding.context)
-        yield from (f"  or {' + '.join(names)}" for names in finding.alternatives)
+        alike = "" if finding.separating else ", which no text was found to tell from it on this model"
+        yield from (f"  or {' + '.join(names)}{alike}" for names in finding.alternatives)
 
 
 def main(args: Arguments) -> int:

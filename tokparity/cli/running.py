@@ -15,6 +15,7 @@ import click
 from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
 from tokparity.cli.arguments import Named
+from tokparity.cli.console import complain
 from tokparity.cli.heading import header
 from tokparity.cli.one_model import demand_own_sources
 from tokparity.cli.pulling import pull_missing
@@ -86,10 +87,15 @@ def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lamb
     """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
     from tokparity.doctor import file_faults
     from tokparity.report.file import ReportWriter, read
+    from tokparity.report.verdict import no_source
+    from tokparity.session.pairs import has_own_source
 
     options = options_of(args)
     named = models_of(args)
     look(named)
+    for model in (one.model for one in named):
+        if not has_own_source(model):  # there will be no verdict, which nobody should have to wait for
+            complain(no_source(model.name))
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
     pull_missing([name.model for name in named])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tokparity import quirks
@@ -63,9 +63,15 @@ def _update(done: Finished, own: Repository) -> None:
         say(f"{own.path} stays as it is: it says what was found")
         return
     put(own.path, text.encode("utf-8"))
-    added = sum(len(change.added) for change in changes.values())
-    removed = sum(len(change.removed) for change in changes.values())
-    say(f"{own.path}: {count(added, 'entry', 'entries')} added, {removed} removed; look at the reasons")
+    say(f"{own.path}: {_sum(changes.values())}")
+
+
+def _sum(changes: Collection[Change]) -> str:
+    """What was written, and what is left for the user to do."""
+    added, removed = sum(len(change.added) for change in changes), sum(len(change.removed) for change in changes)
+    told = [f"{count(added, 'entry', 'entries')} added"] if added else []
+    told += [f"{count(removed, 'entry', 'entries')} removed, for what did not occur any more"] if removed else []
+    return ", ".join(told) + ("; say in the reason of each that was added why it may stay" if added else "")
 
 
 def _refusal(done: Finished) -> str:
@@ -84,11 +90,19 @@ def _change(report: Report, model: str) -> Change | None:
     """What the list of a model has too few or too many; None where it is right."""
     removed = {one.entry for one in report.vanished if one.model == model and one.entry is not None}
     faults = [_of_fault(fault) for fault in report.faults if fault.model == model and not fault.reason]
-    findings = [_of_finding(found) for found in report.findings if found.model == model and found.is_new]
+    new = [found for found in report.findings if found.model == model and found.is_new]
+    findings = [_of_finding(found, wrong_keys(report, found)) for found in new]
     return Change((*faults, *findings), removed) if removed or faults or findings else None
 
 
-def _of_finding(finding: Finding) -> AcceptedFinding:
+def wrong_keys(report: Report, finding: Finding) -> str:
+    """The keys that are wrong in the file that the engine opened, and how; empty where none is known to be."""
+    pair = next(pair for pair in report.pairs if (pair.model, pair.engine) == (finding.model, finding.engine))
+    faults = [fault for fault in report.faults if fault.model == finding.model and pair.compares_files]
+    return "; ".join(f"{fault.key} {fault.told}" for fault in faults)
+
+
+def _of_finding(finding: Finding, wrong: str) -> AcceptedFinding:
     """The entry that accepts a finding, with today's date."""
     mismatch = finding.smallest
     question = mismatch.case.question
@@ -99,28 +113,31 @@ def _of_finding(finding: Finding) -> AcceptedFinding:
         text=question.literal if short else "",
         kind=mismatch.difference.aspect,
         origins=() if short or finding.quirks else (str(mismatch.case.origin),),
-        reason=reason(finding),
+        reason=reason(finding, wrong),
         link=next((link for name in finding.quirks if name in quirks.names() for link in quirks.get(name).links), ""),
         date=_today(),
     )
 
 
-def reason(finding: Finding) -> str:
-    """Why a finding is there, in the words of the catalogue; the user is to say why it may stay."""
-    titles = [quirks.get(name).title for name in finding.quirks if name in quirks.names()]
-    if len(titles) == len(finding.quirks) > 0:
-        return "; ".join(titles)
-    if finding.quirks:
-        about = ", ".join(f"{key}: {value}" for key, value in finding.context) or "its file says something else"
-        return plain("; ".join((*titles, f"unexplained: {about}")))
-    return plain(f"unexplained: {finding.why_unexplained or finding.nearest or finding.smallest.kind}")
+def reason(finding: Finding, wrong: str = "") -> str:
+    """Why a finding is there, in the words of the catalogue, or by the keys that are `wrong` in the file.
+
+    The user is to say why it may stay.
+    """
+    known = [quirks.get(name).title for name in finding.quirks if name in quirks.names()]
+    if len(known) < len(finding.quirks):  # the others are about the file
+        about = wrong or ", ".join(f"{key}: {value}" for key, value in finding.context)
+        known.append(f"the file says something else than the oracle's: {about}" if about else "the file differs")
+    if known:
+        return plain("; ".join(known))
+    told = f"unexplained: {finding.why_unexplained or finding.nearest or finding.smallest.kind}"
+    return plain(f"{told}; perhaps because {wrong}" if wrong else told)
 
 
 def _of_fault(fault: FileFault) -> AcceptedFinding:
     from tokparity.doctor import bare
 
-    should = f", should be {fault.should}" if fault.should else ""
-    told = f"unexplained: the file does not say what {fault.against} says{should}"
+    told = f"wrong by {fault.against}: {fault.key} {fault.told}"
     return AcceptedFinding(key=fault.key, value=bare(fault.value), reason=plain(told), date=_today())
 
 

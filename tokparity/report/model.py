@@ -131,6 +131,11 @@ class FileFault:
     reason: str = ""
     """Why it was accepted; empty where it was not."""
 
+    @property
+    def told(self) -> str:
+        """What is wrong, to be read after the key: that it is this and should be that."""
+        return f"is {self.value}, should be {self.should}" if self.should else self.value
+
 
 @dataclass(frozen=True)
 class Footer:

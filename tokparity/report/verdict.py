@@ -59,14 +59,10 @@ def verdict(report: Report) -> Verdict:
 def _wrong_file(faults: Sequence[FileFault]) -> str:
     first = faults[0]
     same = [fault for fault in faults if fault.file == first.file]
-    keys = "; ".join(_key(fault) for fault in same[:_KEYS])
+    keys = "; ".join(f"{fault.key} {fault.told}" for fault in same[:_KEYS])
     more = f"; and {count(len(same) - _KEYS, 'more key')}" if len(same) > _KEYS else ""
     command = f"tokparity doctor {shlex.quote(first.file)} --against {shlex.quote(first.against)} --write fixed.gguf"
     return plain(f"Your GGUF is wrong: {keys}{more}. `{command}` repairs it.")
-
-
-def _key(fault: FileFault) -> str:
-    return f"{fault.key} " + (f"is {fault.value}, should be {fault.should}" if fault.should else fault.value)
 
 
 def _new(new: Sequence[Finding], vanished: int) -> str:
@@ -99,6 +95,14 @@ def why_none(report: Report) -> list[str]:
     return list(_no_verdict(report))
 
 
+def no_source(model: str) -> str:
+    """That there is nothing to hold a model's file against, and what to do about it."""
+    return (
+        f"no independent source: all that is known of {model} comes from the file itself, so this can't tell whether "
+        "the file is right; add --tokenizer-json or --sentencepiece"
+    )
+
+
 def _no_verdict(report: Report) -> Iterator[str]:
     for model in report.models():
         pairs = [pair for pair in report.pairs if pair.model == model]
@@ -108,10 +112,7 @@ def _no_verdict(report: Report) -> Iterator[str]:
         elif not any(pair.compared or pair.rows for pair in pairs if pair.engine != pair.oracle):
             yield f"nothing was compared on {model}"
         elif not any(pair.independent for pair in pairs):
-            yield (
-                f"no independent source: all that is known of {model} comes from the file itself, so this can't tell "
-                "whether the file is right; add --tokenizer-json or --sentencepiece"
-            )
+            yield no_source(model)
     if not report.pairs:
         yield "nothing was compared"
 

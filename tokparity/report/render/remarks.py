@@ -114,15 +114,14 @@ def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, 
 
 
 def _of_fault(fault: FileFault) -> Remark:
-    should = f"is {fault.value}, should be {fault.should}" if fault.should else fault.value
     repair = f"tokparity doctor {shlex.quote(fault.file)} --against {shlex.quote(fault.against)} --write fixed.gguf"
     details = (
-        ("cause", f"{fault.key} {should}"),
+        ("cause", f"{fault.key} {fault.told}"),
         ("fix", f"change {fault.key} in {fault.file} to what {fault.against} says"),
         ("command", repair),
     )
     return Remark(
-        WRONG_KEY, fault.model, "", f"{PurePath(fault.file).name}: {fault.key} {should}", details, fault.reason
+        WRONG_KEY, fault.model, "", f"{PurePath(fault.file).name}: {fault.key} {fault.told}", details, fault.reason
     )
 
 
