@@ -17,6 +17,7 @@ from tokparity.errors import FormatError, UsageError
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite, tensor_hash
+from tokparity.report.model import Header, Report
 from tokparity.vocabulary import Kind
 
 CASES = 150
@@ -220,6 +221,23 @@ def test_a_source_that_no_gguf_can_say_names_keys(tmp_path: Path, capsys: pytest
     assert "before: reference gives other ids with the GGUF on 0 of" in out
     assert "no key that can be compared is wrong" in out
     assert "not all of the source can be compared key by key: gguf has no words for" in out
+
+
+def test_pieces_that_are_missing_take_a_new_conversion(tmp_path: Path) -> None:
+    """A row of the tensors belongs to each: the key is named, and no repair is promised, nor ids of what is missing."""
+    from tokparity.doctor import file_faults
+    from tokparity.report.verdict import verdict
+
+    own, cut = models.load("small-spm").sources["sentencepiece"], tmp_path / "cut.gguf"
+    formats.write(formats.read(own), "gguf", tmp_path / "model.gguf")
+    names = ("tokens", "token_type", "scores")
+    rewrite(tmp_path / "model.gguf", {PREFIX + key: value(tmp_path / "model.gguf", key)[:-9] for key in names}, cut)
+    faults, _ = file_faults([models.from_files(gguf=cut, sentencepiece=own)])
+    report = Report(Header("", "", {}, {}, 0, (), ""), (), faults=tuple(faults))
+    assert verdict(report).sentence == (
+        "Your GGUF is wrong: tokenizer.ggml.tokens has 2791 entries and needs 2800, but the tensors have a row for "
+        "each. Convert the model again."
+    )
 
 
 def test_pre_is_proposed_as_converters_write_it(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Examine, diagnose, propose, repair and examine again; exit 1 if the file (or what was written) is not right."""
-    from tokparity.doctor import examine, sayable
+    from tokparity.doctor import TooFewPiecesError, examine, sayable
 
     if len(args.words) != 1:
         raise UsageError(f"doctor takes one GGUF, found {len(args.words)}", "see `tokparity doctor --help`")
@@ -62,7 +62,7 @@ def main(args: Arguments) -> int:
     for line in (*_diagnosed(path, source, before), *_proposed(found, unsaid)):
         say(line)
     if args.write is None:
-        return SICK if found or any(one.mismatches for one in before) else 0
+        return SICK if found or isinstance(unsaid, TooFewPiecesError) or any(one.mismatches for one in before) else 0
     return _write(path, source, found, args.write)
 
 

@@ -120,17 +120,16 @@ def _of_finding(finding: Finding, wrong: str) -> AcceptedFinding:
 
 
 def reason(finding: Finding, wrong: str = "") -> str:
-    """Why a finding is there, in the words of the catalogue, or by the keys that are `wrong` in the file.
+    """Why a finding is there: in the words of the catalogue, with the keys that are `wrong` in the file, if some are.
 
     The user is to say why it may stay.
     """
-    known = [quirks.get(name).title for name in finding.quirks if name in quirks.names()]
-    if len(known) < len(finding.quirks):  # the others are about the file
+    titles = [quirks.get(name).title for name in finding.quirks if name in quirks.names()]
+    if len(titles) < len(finding.quirks):  # the others are about the file
         about = wrong or ", ".join(f"{key}: {value}" for key, value in finding.context)
-        known.append(f"the file says something else than the oracle's: {about}" if about else "the file differs")
-    if known:
-        return plain("; ".join(known))
-    told = f"unexplained: {finding.why_unexplained or finding.nearest or finding.smallest.kind}"
+        titles.append(f"the file says something else than the oracle's: {about}" if about else "the file differs")
+        return plain("; ".join(titles))
+    told = "; ".join(titles) or f"unexplained: {finding.why_unexplained or finding.nearest or finding.smallest.kind}"
     return plain(f"{told}; perhaps because {wrong}" if wrong else told)
 
 

@@ -32,6 +32,10 @@ _SPACE_PREFIX = PREFIX + "add_space_prefix"
 """Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
 
 
+class TooFewPiecesError(CannotExpressError):
+    """The file lacks pieces, and so do its tensors: no key makes it right."""
+
+
 @dataclass(frozen=True)
 class Change:
     """One key: what the file says, and what it should say; None for a key that is not there, or should not be."""
@@ -168,7 +172,7 @@ def _fitted(key: str, before: Any, after: Any) -> Any:
     if key not in PER_PIECE or before is None or after is None or len(before) == len(after):
         return after
     if len(after) > len(before):
-        raise CannotExpressError(
+        raise TooFewPiecesError(
             f"{key} has {len(before)} entries and needs {len(after)}, but the tensors have a row for each",
             "convert the model again",
         )

@@ -30,12 +30,12 @@ def _wanted(path: Path, source: Source) -> dict[str, Any]:
     """Keys by name: ids around a text, the space before it, the pieces, and special tokens and bytes among them."""
     read = formats.read(path)
     ours, theirs = read.behaviour, source.behaviour
+    has, needs = len(read.vocabulary), len(source.vocabulary)
     wanted: dict[str, Any] = {"add_bos_token": bool(theirs.prefix_ids), "add_eos_token": bool(theirs.suffix_ids)}
     around = ("bos", ours.prefix_ids, theirs.prefix_ids), ("eos", ours.suffix_ids, theirs.suffix_ids)
-    wanted |= {f"{name}_token_id": its[0] for name, own, its in around if len(own) == len(its) == 1}
+    wanted |= {f"{name}_token_id": its[0] for name, own, its in around if len(own) == len(its) == 1 and its[0] < has}
     if ours.space_marker == theirs.space_marker == MARKER:
         wanted["add_space_prefix"] = theirs.space_prefix != "never"
-    has, needs = len(read.vocabulary), len(source.vocabulary)
     if has >= needs and ours.continuing_prefix == theirs.continuing_prefix:
         wanted["tokens"] = list(source.vocabulary.pieces)
         wanted["token_type"] = _kinds(read, source)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokparity import models
+from tokparity.doctor.changes import TooFewPiecesError
 from tokparity.doctor.comparable import sayable
 from tokparity.report.model import FileFault, Vanished
 
@@ -42,7 +43,10 @@ def _of_model(model: Model) -> list[FileFault] | None:
     if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
         return None
     source, path = models.primary_source(model), model.sources["gguf"]
-    found, _ = sayable(path, source)  # what a GGUF has no words for, texts show: the engines find it
+    found, unsaid = sayable(path, source)  # what a GGUF has no words for, texts show: the engines find it
     reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
     faults = [FileFault(model.name, str(path), str(source.path), change.key, *change.shown) for change in found]
+    if isinstance(unsaid, TooFewPiecesError):
+        key, _, wrong = unsaid.message.partition(" ")
+        faults.append(FileFault(model.name, str(path), str(source.path), key, wrong, "", by_doctor=False))
     return [replace(fault, reason=reasons.get((fault.key, bare(fault.value)), "")) for fault in faults]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -130,6 +131,14 @@ class FileFault:
     should: str
     reason: str = ""
     """Why it was accepted; empty where it was not."""
+    by_doctor: bool = True
+    """Whether `doctor` can make it right; what it can't takes a new conversion."""
+
+    @property
+    def repair(self) -> str:
+        """The command that makes the file right; empty where none does."""
+        command = ["tokparity", "doctor", self.file, "--against", self.against, "--write", "fixed.gguf"]
+        return shlex.join(command) if self.by_doctor else ""
 
     @property
     def told(self) -> str:

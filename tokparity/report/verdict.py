@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -61,8 +60,8 @@ def _wrong_file(faults: Sequence[FileFault]) -> str:
     same = [fault for fault in faults if fault.file == first.file]
     keys = "; ".join(f"{fault.key} {fault.told}" for fault in same[:_KEYS])
     more = f"; and {count(len(same) - _KEYS, 'more key')}" if len(same) > _KEYS else ""
-    command = f"tokparity doctor {shlex.quote(first.file)} --against {shlex.quote(first.against)} --write fixed.gguf"
-    return plain(f"Your GGUF is wrong: {keys}{more}. `{command}` repairs it.")
+    repair = f"`{first.repair}` repairs it." if all(fault.by_doctor for fault in same) else "Convert the model again."
+    return plain(f"Your GGUF is wrong: {keys}{more}. {repair}")
 
 
 def _new(new: Sequence[Finding], vanished: int) -> str:

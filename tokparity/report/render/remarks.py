@@ -114,14 +114,20 @@ def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, 
 
 
 def _of_fault(fault: FileFault) -> Remark:
-    repair = f"tokparity doctor {shlex.quote(fault.file)} --against {shlex.quote(fault.against)} --write fixed.gguf"
-    details = (
-        ("cause", f"{fault.key} {fault.told}"),
-        ("fix", f"change {fault.key} in {fault.file} to what {fault.against} says"),
-        ("command", repair),
+    fix = (
+        f"change {fault.key} in {fault.file} to what {fault.against} says"
+        if fault.repair
+        else "convert the model again"
     )
+    details = [("cause", f"{fault.key} {fault.told}"), ("fix", fix)]
+    details += [("command", fault.repair)] if fault.repair else []
     return Remark(
-        WRONG_KEY, fault.model, "", f"{PurePath(fault.file).name}: {fault.key} {fault.told}", details, fault.reason
+        WRONG_KEY,
+        fault.model,
+        "",
+        f"{PurePath(fault.file).name}: {fault.key} {fault.told}",
+        tuple(details),
+        fault.reason,
     )
 
 

@@ -1,0 +1,47 @@
+"""The reasons that `check --update` writes: a wrong key of the file is a cause that the check itself has named."""
+
+from __future__ import annotations
+
+import pytest
+
+from tokparity.case import Origin, text_case
+from tokparity.cli.updating import reason, wrong_keys
+from tokparity.difference import Difference
+from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import Encoding
+from tokparity.report.model import FileFault, Header, Pair, Report
+
+FAULT = FileFault("m", "m.gguf", "tokenizer.json", "tokenizer.ggml.pre", '"dbrx"', '"llama-bpe"')
+WRONG = 'tokenizer.ggml.pre is "dbrx", should be "llama-bpe"'
+
+
+def found(engine: str, *quirks: str) -> Finding:
+    """A finding about one text."""
+    case = text_case(b"a", False, False, Origin("given"))
+    mismatch = Mismatch(case, "m", engine, "o", Encoding((1,)), Encoding((2,)), Difference("ids", 0), (), ())
+    return Finding("f", "m", engine, "o", "verified", mismatch, 1, quirks=quirks)
+
+
+def report() -> Report:
+    """llama.cpp opened the wrong file, the reference what the oracle opened."""
+    pairs = Pair("m", "llama.cpp", "o", compares_files=True), Pair("m", "reference", "o")
+    return Report(Header("", "", {}, {}, 0, (), ""), pairs, faults=(FAULT,))
+
+
+@pytest.mark.parametrize(
+    ("quirks", "expected"),
+    [
+        (("source_differs",), f"the file says something else than the oracle's: {WRONG}"),
+        (("omits_bos",), f"Leaves out what the model puts before a text (BOS); perhaps because {WRONG}"),
+        ((), f"unexplained: id-became-id; perhaps because {WRONG}"),
+    ],
+)
+def test_a_wrong_key_is_named(quirks: tuple[str, ...], expected: str) -> None:
+    """As the cause where the file is, and else as what may be."""
+    finding = found("llama.cpp", *quirks)
+    assert expected == reason(finding, wrong_keys(report(), finding))
+
+
+def test_who_opened_another_file_has_nothing_to_do_with_it() -> None:
+    """Its findings have causes of their own."""
+    assert "" == wrong_keys(report(), found("reference", "omits_bos"))
