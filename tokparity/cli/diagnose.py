@@ -93,6 +93,7 @@ def _report(args: Arguments) -> Report:
 def _of_recording(path: Path, named: Named, args: Arguments) -> Report:
     """The report on a recording; who judged it is said."""
     from tokparity.cli.heading import header
+    from tokparity.report.verdict import count
     from tokparity.session.judge import REFERENCE
     from tokparity.session.recording import judged
 
@@ -103,7 +104,7 @@ def _of_recording(path: Path, named: Named, args: Arguments) -> Report:
     judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"
     why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
     own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
-    say(_plain(f"{pair.cases} texts, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
+    say(_plain(f"{count(pair.cases, 'text')}, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
     return found.report
 
 

@@ -121,7 +121,7 @@ def legible(path: Path, source: Source) -> Source:
 def _unlike(path: Path, source: Source) -> list[Change]:
     """All keys that do not say what the source says."""
     current, wanted = tokenizer_keys(path), _wanted(source)
-    return unlike(current, {**{key: None for key in current if _may_go(key)}, **wanted})
+    return unlike(current, {**wanted, **{key: None for key in current if _may_go(key) and key not in wanted}})
 
 
 def unlike(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[Change]:
