@@ -136,7 +136,7 @@ def reason(finding: Finding, wrong: str = "") -> str:
 def _of_fault(fault: FileFault) -> AcceptedFinding:
     from tokparity.doctor import bare
 
-    told = f"wrong by {fault.against}: {fault.key} {fault.told}"
+    told = f"{fault.against} says otherwise: {fault.key} {fault.told}"
     return AcceptedFinding(key=fault.key, value=bare(fault.value), reason=plain(told), date=_today())
 
 
