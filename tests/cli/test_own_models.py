@@ -87,6 +87,10 @@ def test_vanished_goes_by_update(run: Run) -> None:
     code, out, _ = run("check", *QUICK, "--annotations", "github", "--junit", "j.xml")
     assert (1, True) == (code, "::error file=tokparity.toml,line=2,title=reference on toy%3A vanished" in out)
     assert 'type="vanished"' in Path("j.xml").read_text()
+    assert out.splitlines()[-1] == (
+        "1 finding that was known or accepted did not occur; "
+        "if that is as it should be, `tokparity check --update` brings the list up to date."
+    )
     code, out, _ = run("check", "--update", *QUICK)
     told = "tokparity.toml: 1 entry removed, for what did not occur any more"
     assert (0, told) == (code, out.splitlines()[-1])

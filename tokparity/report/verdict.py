@@ -38,7 +38,7 @@ def verdict(report: Report) -> Verdict:
     if faults:
         return Verdict("new", _wrong_file(faults))
     if new or report.vanished:
-        return Verdict("new", _new(new, len(report.vanished)))
+        return Verdict("new", _new(report, new))
     undiagnosed = _undiagnosed(report.findings)
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
@@ -64,14 +64,17 @@ def _wrong_file(faults: Sequence[FileFault]) -> str:
     return plain(f"Your GGUF is wrong: {keys}{more}. {repair}")
 
 
-def _new(new: Sequence[Finding], vanished: int) -> str:
-    parts = []
+def _new(report: Report, new: Sequence[Finding]) -> str:
+    parts, vanished = [], report.vanished
     if new:
         parts.append(f"{count(len(new), 'new finding')}: {_pairs(new)}")
     if vanished:
-        were = "was" if vanished == 1 else "were"
-        parts.append(f"{count(vanished, 'finding')} that {were} known or accepted did not occur")
-    return plain("; ".join(parts) + ".").replace(parts[0][0], parts[0][0].upper(), 1)
+        were = "was" if len(vanished) == 1 else "were"
+        parts.append(f"{count(len(vanished), 'finding')} that {were} known or accepted did not occur")
+    # A known model has a list of its own, which is not for the user to change, and no place in the header.
+    listed = any(one.entry is not None and one.model in report.header.places for one in vanished)
+    end = "; if that is as it should be, `tokparity check --update` brings the list up to date." if listed else "."
+    return plain("; ".join(parts) + end).replace(parts[0][0], parts[0][0].upper(), 1)
 
 
 def _undiagnosed(findings: Sequence[Finding]) -> str:

@@ -46,7 +46,8 @@ def parts(report: Report, every: bool = False) -> Iterator[RenderableType]:
     yield from unavailable(report)
     yield from examples(report, every)
     for vanished in report.vanished:
-        yield _plain(f"{vanished.model} / {vanished.engine}: no longer occurs: {vanished.what}", "red")
+        where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
+        yield _plain(f"{where}: no longer occurs: {vanished.what}", "red")
     for note in report.notes:
         yield _plain(note, "yellow")
     if report.truncated:
