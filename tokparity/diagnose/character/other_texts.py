@@ -25,22 +25,20 @@ _INSTEAD = {
 
 def other_text(failing: Sequence[Seen], rule: Rule | None, asking: Asking) -> tuple[str, int, int] | None:
     """(a clause, for how many it holds, of how many), where most answers are the ids of the text after one change."""
-    flags = {(seen.question.add_special, seen.question.parse_special) for seen in asking.seen.values()
-             if isinstance(seen.question, Encode)}  # fmt: skip
-    texts = [
-        seen for seen in failing
-        if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)
-        and (seen.question.add_special, seen.question.parse_special) in flags
-    ]  # fmt: skip
+    texts = [seen.text for seen in failing if isinstance(seen.question, Encode)]
     texts = texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]  # short ones and long ones
-    if len(texts) < _FEWEST or not asking.can:
+    # Their changes are asked with one pair of flags, so what is held against these must be asked with it as well.
+    asking.wrong(texts)
+    again = [asking.seen[text] for text in dict.fromkeys(texts) if text in asking.seen]
+    looked_at = [seen for seen in again if seen.wrong and isinstance(seen.actual, Encoding)]
+    if len(looked_at) < _FEWEST or not asking.can:
         return None
     for says, change in _changes(rule):
-        asking.wrong([change(seen.text) for seen in texts])
-        holds = sum(_are_ids_of(asking, change(seen.text), seen) for seen in texts)
-        if holds >= 0.9 * len(texts):
-            return f"the ids are those of the text {says}", holds, len(texts)
-    return _in_pieces(texts, rule, asking)
+        asking.wrong([change(seen.text) for seen in looked_at])
+        holds = sum(_are_ids_of(asking, change(seen.text), seen) for seen in looked_at)
+        if holds >= 0.9 * len(looked_at):
+            return f"the ids are those of the text {says}", holds, len(looked_at)
+    return _in_pieces(looked_at, rule, asking)
 
 
 def _are_ids_of(asking: Asking, text: str, seen: Seen) -> bool:
