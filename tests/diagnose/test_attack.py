@@ -10,7 +10,7 @@ import pytest
 
 from tokparity import generators, models, quirks
 from tokparity.behaviour import Behaviour, Fragment, Trace
-from tokparity.case import AnyCase, text_case
+from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.attack_texts import added_tokens
 from tokparity.diagnose.faulty_engine import FaultyEngine
@@ -106,6 +106,16 @@ def test_what_was_put_already_is_asked_again_in_a_fresh_process() -> None:
     found = diagnosed(toy, wrong, texts, [LOWER], fresh, put=[far])
     assert far.question in {case.question for case in asked}
     assert "verified" not in {one.status for one in found}
+
+
+def test_only_generators_are_asked_for_more() -> None:
+    """What a search has grown, or another version has stored, tells of no generator that could make more like it."""
+    toy = toys.spm("a b")
+    texts = [text_case(b"A", False), text_case(b"ab", False)]
+    origins = [Origin("generator", ("grown", "of_old")[n % 2], n) for n in range(1, 200)]
+    put = [text_case(b"Ab" * n, False, origin=origin) for n, origin in enumerate(origins, 2)]
+    (found,) = diagnosed(toy, LOWER.flip(toy.behaviour), texts, [LOWER], put=put)
+    assert ("verified", ("lowers",)) == (found.status, found.quirks)
 
 
 def test_the_number_of_texts_is_told() -> None:
