@@ -75,9 +75,7 @@ def _about_ids(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     yield Relation("as many ids came as were expected", lambda e, a: len(e) == len(a))
 
 
-def _or_none(
-    answers: Sequence[tuple[Row, Row]], says: str, holds: Callable[[Row, Row], bool]
-) -> Iterator[Relation]:
+def _or_none(answers: Sequence[tuple[Row, Row]], says: str, holds: Callable[[Row, Row], bool]) -> Iterator[Relation]:
     """A relation, and the same with answers that are empty, as those of short texts are where something is lost."""
     yield Relation(says, holds)
     empty = sum(not actual for _, actual in answers)
