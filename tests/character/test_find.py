@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 import unlisted_faults
-from faulty_panel import characterised
+from faulty_panel import FAULTY, characterised, searched
 
-from tokparity.case import TextCase, text_case
+from tokparity.case import Origin, TextCase, text_case
+from tokparity.diagnose.character.find import characterise
 from tokparity.diagnose.character.relations import relation
 from tokparity.diagnose.character.seen import Seen
 from tokparity.finding import Trait
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
+from tokparity.session.put import Putting
 
 WORDS = "the cat sat on a mat and saw two red hens go by, with 17 eggs in a basket; "
 LONG = [text_case((WORDS * n)[shift:].encode()) for n in (8, 20, 60) for shift in (0, 3)]
@@ -27,6 +29,12 @@ FAULTS = {
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
     ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
     ("small-bpe", "NarrowIds"): ["an id of 51", "2^9 = 512"],
+    ("small-bpe", "MicroBecomesMu"): ["U+00B5", "with U+03BC (GREEK SMALL LETTER MU) in its place"],
+    ("small-spm", "LowersCyrillic"): [
+        "an upper-case letter (Lu) from U+0400 to U+04FE",
+        "with that in lower case in its place",
+    ],
+    ("small-bpe", "GroupsDigits"): ["4 decimal digits or more stand in a row"],
     ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning", "without it"],
 }
 """(model, engine): what its sentences hold."""
@@ -61,6 +69,20 @@ def test_where_some_answers_are_empty_the_others_say_what_is_lost(came: list[tup
     right = [(1, 2, 3, 4, 5), (1, 2, 3, 4), (1,)]
     failing = [Seen(Encode(b"a"), Encoding(ids), Encoding(got), True) for ids, got in zip(right, came, strict=True)]
     assert [(says, 3, 3)] == [(one.says, holds, of) for one, holds, of in relation(failing)]
+
+
+def test_what_was_shrunk_is_counted_no_further_time() -> None:
+    """It is in the group, and a finding does not count it either."""
+    panel, recorder = searched("small-bpe", unlisted_faults.DropsTabs)
+    evidence = recorder.evidence[FAULTY]
+    case = text_case(b"\t", origin=Origin("generator", "joints").smaller())
+    (batch,) = panel.results([[case]], lambda: False)
+    (smaller,) = recorder.judge.mismatches(batch, [FAULTY])
+    put = Putting(panel, recorder.judge, FAULTY, lambda: False)
+    found = evidence.mismatches
+    (group,) = characterise([*found, smaller], evidence.controls, put)
+    text = group.traits[0]
+    assert (len(found) + 1, len(found), len(found)) == (len(group.members), text.holds, text.of)
 
 
 def test_a_sentence_tells_its_counts() -> None:

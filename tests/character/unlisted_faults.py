@@ -169,6 +169,35 @@ class StripsMark(Faithful):
         return self.right(text.removeprefix(b"\xef\xbb\xbf"), add, parse)
 
 
+class MicroBecomesMu(Faithful):
+    """U+00B5 becomes U+03BC."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """One code point for another."""
+        return self.right(text.replace(b"\xc2\xb5", b"\xce\xbc"), add, parse)
+
+
+class LowersCyrillic(Faithful):
+    """Cyrillic letters are read in lower case."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Each by itself."""
+        lower = re.sub("[\u0400-\u04ff]", lambda found: found.group().lower(), _characters(text))
+        return self.right(_bytes(lower), add, parse)
+
+
+class GroupsDigits(Faithful):
+    """Runs of digits are cut after each third."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Piece after piece."""
+        first, *others = re.findall(r"(?s)(?:(?!\d{3}\d).)*(?:\d{3}(?=\d))?", _characters(text))
+        row = self.right(_bytes(first), add, parse)
+        for part in filter(None, others):
+            row += self.right(_bytes(part), False, parse)
+        return row
+
+
 class EveryHundredth(Faithful):
     """Every hundredth text has no ids."""
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 
 _CATEGORIES = {
     "Lu": "an upper-case letter", "Ll": "a lower-case letter", "Lt": "a title-case letter", "Lm": "a modifier letter",
@@ -38,6 +39,7 @@ _LOOKED_AT = (
 """Code points from which some of every class are taken: where there is much of one sort, few."""
 
 _PER_CLASS = 4
+_CONFIRMING = 40
 _LISTED = 6
 _RANGES = 4
 _MANY, _EXCEPTIONS = 5, 2
@@ -95,16 +97,27 @@ def _changes(form: str, character: str) -> bool:
 
 
 @cache
+def _every() -> Sequence[str]:
+    points = [point for run in _LOOKED_AT for point in run]
+    return [chr(point) for point in points if not 0xD800 <= point < 0xE000]
+
+
+def members(one: CharacterClass) -> list[str]:
+    """Some characters of a class, wherever they stand."""
+    found = [c for c in _every() if one.holds(c)]
+    return random.Random(0).sample(found, min(_CONFIRMING, len(found)))
+
+
+@cache
 def universe() -> Sequence[str]:
     """Some characters of every class, all of ASCII, and the edges of UTF-8's lengths."""
     rng = random.Random(0)
-    points = [point for run in _LOOKED_AT for point in run]
-    every = [chr(point) for point in points if not 0xD800 <= point < 0xE000]
+    every = _every()
     found = {chr(point) for point in range(1, 128)}
     found.update(chr(point + step) for point in _ABOVE for step in (0, 1))
     for one in classes():
-        members = [c for c in every if one.holds(c)]
-        found.update(rng.sample(members, min(_PER_CLASS, len(members))))
+        held = [c for c in every if one.holds(c)]
+        found.update(rng.sample(held, min(_PER_CLASS, len(held))))
     return tuple(sorted(found))
 
 
@@ -133,7 +146,24 @@ def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass 
     for one in classes():
         if all(map(one.holds, failing)) and not any(map(one.holds, right)):
             return one
-    return _but(failing, right) or _ranges(failing, right)
+    return _both(failing, right) or _but(failing, right) or _ranges(failing, right)
+
+
+def _both(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
+    """What two classes have in common, or the part of a class in one range of code points."""
+    low, high = min(failing), max(failing)
+    if len(failing) < _MANY or not any(low <= c <= high for c in right):
+        return None
+    held = [one for one in classes() if all(map(one.holds, failing))]
+    for one, other in combinations(held, 2):
+        if not any(one.holds(c) and other.holds(c) for c in right):
+            says = f"{one.says} that is {other.says}"
+            return CharacterClass(says, lambda c, one=one, other=other: one.holds(c) and other.holds(c))  # type: ignore[misc]
+    for one in held:
+        if not any(low <= c <= high and one.holds(c) for c in right):
+            says = f"{one.says} from U+{ord(low):04X} to U+{ord(high):04X}"
+            return CharacterClass(says, lambda c, one=one: low <= c <= high and one.holds(c))  # type: ignore[misc]
+    return None
 
 
 def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:

@@ -96,7 +96,7 @@ def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: 
             continue
         rule, test = found
         members = [one for one in left if rule.holds(one[1])]
-        trait = _trait(rule, len(members), len(left), right, test)
+        trait = _trait(rule, _counted(members, members), _counted(left, members), right, test)
         yield Group(_places(members), (trait, *_answers(members, rule, asking)))
         left = [one for one in left if not rule.holds(one[1])]
     rest = sorted([*left, *given_up], key=lambda one: one[1].size)
@@ -110,13 +110,18 @@ def _places(members: Sequence[Numbered]) -> tuple[int, ...]:
     return tuple(sorted(place for place, _ in members))
 
 
+def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
+    """How many some are: what was shrunk is no further mismatch, unless a group has nothing else."""
+    return len(some) if all(seen.shrunk for _, seen in members) else sum(not seen.shrunk for _, seen in some)
+
+
 def _right(asking: Asking) -> list[Seen]:
     return [seen for seen in asking.seen.values() if not seen.wrong]
 
 
 def _best(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> tuple[Rule, Test] | None:
     """The rule that does best and stands its test; None if none does."""
-    candidates = list(_candidates(smallest, left, right, asking))
+    candidates = list(dict.fromkeys(_candidates(smallest, left, right, asking)))
     asked = list(asking.seen.values())
     fits = _sorted(candidates, smallest, left, [*right, *asked])
     for one in fits[:_TESTED]:
@@ -173,7 +178,7 @@ def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -
 
 def _answers(members: Sequence[Numbered], rule: Rule | None, asking: Asking) -> tuple[Trait, ...]:
     """What the wrong answers have in common."""
-    failing = [seen for _, seen in members]
+    failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]
     other = other_text(failing, rule, asking)
     if other is not None:
         return (Trait(other[0], "answer", other[1], other[2]),)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from tokparity.diagnose.character.classes import named
 from tokparity.diagnose.character.rules import AtLeast, Pattern, Rule
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.outcome import Encoding
@@ -15,11 +17,17 @@ Change = Callable[[str], str]
 _LOOKED_AT = 30
 _FEWEST = 2
 _CHUNKS = 64
+_GUESSES, _LONGEST_GUESS = 3, 4
 _INSTEAD = {
     "without it": "",
     "with a space in its place": " ",
     "with U+FFFD in its place": "\ufffd",
     "with '?' in its place": "?",
+}
+_OTHER_FORM: dict[str, Change] = {
+    "in lower case": str.lower,
+    "in upper case": str.upper,
+    **{f"in {form}": lambda text, form=form: unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC")},
 }
 
 
@@ -33,7 +41,7 @@ def other_text(failing: Sequence[Seen], rule: Rule | None, asking: Asking) -> tu
     looked_at = [seen for seen in again if seen.wrong and isinstance(seen.actual, Encoding)]
     if len(looked_at) < _FEWEST or not asking.can:
         return None
-    for says, change in _changes(rule):
+    for says, change in _changes(rule, looked_at):
         asking.wrong([change(seen.text) for seen in looked_at])
         holds = sum(_are_ids_of(asking, change(seen.text), seen) for seen in looked_at)
         if holds >= 0.9 * len(looked_at):
@@ -48,10 +56,12 @@ def _are_ids_of(asking: Asking, text: str, seen: Seen) -> bool:
     return isinstance(seen.actual, Encoding) and found.expected.ids == seen.actual.ids
 
 
-def _changes(rule: Rule | None) -> Iterator[tuple[str, Change]]:
+def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, Change]]:
     if isinstance(rule, Pattern) and rule.classes:
-        for says, new in _INSTEAD.items():
-            yield says, lambda text, new=new: _replaced(rule, text, new)  # type: ignore[misc]
+        for says, new in {**_INSTEAD, **_decoded_instead(rule, failing)}.items():
+            yield says, lambda text, new=new: _replaced(rule, text, lambda old: new)  # type: ignore[misc]
+        for says, change in _OTHER_FORM.items():
+            yield f"with that {says} in its place", lambda text, change=change: _replaced(rule, text, change)  # type: ignore[misc]
         yield "without the first character of that", lambda text: _without_one(rule, text, 0)
         yield "without the last character of that", lambda text: _without_one(rule, text, len(rule.classes) - 1)
     if isinstance(rule, AtLeast):
@@ -87,11 +97,33 @@ def _first_bytes(text: str, size: int) -> str:
     return text.encode("utf-8", "surrogateescape")[:size].decode("utf-8", "surrogateescape")
 
 
-def _replaced(rule: Pattern, text: str, new: str) -> str:
+def _decoded_instead(rule: Pattern, failing: Sequence[Seen]) -> dict[str, str]:
+    """What most wrong ids decode to where a pattern was, in words, as far as they decode to the text around it."""
+    found = Counter(new for seen in failing if (new := _decoded_at(rule, seen)))
+    return {
+        f"with {' and '.join(map(named, new))} in its place": new
+        for new, _ in found.most_common(_GUESSES)
+        if len(new) <= _LONGEST_GUESS
+    }
+
+
+def _decoded_at(rule: Pattern, seen: Seen) -> str:
+    at = rule.place(seen.text)
+    decoded = (getattr(seen.actual, "decoded", b"") or b"").decode("utf-8", "surrogateescape")
+    if at is None:
+        return ""
+    before, after = seen.text[:at], seen.text[at + len(rule.classes) :]
+    fits = decoded.startswith(before) and decoded.endswith(after) and len(decoded) > len(before) + len(after)
+    return decoded[len(before) : len(decoded) - len(after)] if fits else ""
+
+
+def _replaced(rule: Pattern, text: str, new: Change) -> str:
     kept: list[str] = []
+    # What was put in its place may have it again, so each place is looked for in what follows.
     while (at := rule.place(text)) is not None:
-        kept += [text[:at], new]
-        text = text[at + len(rule.classes) :]
+        end = at + len(rule.classes)
+        kept += [text[:at], new(text[at:end])]
+        text = text[end:]
     return "".join([*kept, text])
 
 

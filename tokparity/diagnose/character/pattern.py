@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tokparity.diagnose.character.classes import CharacterClass, near, telling, universe
+from tokparity.diagnose.character.classes import CharacterClass, members, near, telling, universe
 from tokparity.diagnose.character.rules import Pattern
 from tokparity.diagnose.character.seen import Asking
 
@@ -15,6 +15,8 @@ LONGEST = 8
 _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
 _EDGE_STEPS = 20
+_CLOSER = 2
+"""So many times characters at the edges of what fails are asked, each time nearer."""
 
 
 def pattern(text: str, asking: Asking) -> Pattern | None:
@@ -68,11 +70,12 @@ def _place(
     if not right:
         return None, tuple(failing)
     one = telling(failing, right)
-    if one is not None and len(failing) > 1:
-        more, fewer = put(_edges(failing, right))
-        one = telling([*failing, *more], [*right, *fewer])
-        failing += more
-    return None if one is None else (one, tuple(dict.fromkeys(failing)))
+    for _ in range(_CLOSER if len(failing) > 1 else 0):
+        if one is not None:
+            more, fewer = put([*_edges(failing, right), *members(one), *near(min(failing)), *near(max(failing))])
+            failing, right = [*dict.fromkeys([*failing, *more])], [*dict.fromkeys([*right, *fewer])]
+            one = telling(failing, right)
+    return None if one is None else (one, tuple(failing))
 
 
 def _edges(failing: Sequence[str], right: Sequence[str]) -> list[str]:

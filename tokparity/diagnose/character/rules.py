@@ -14,6 +14,8 @@ from tokparity.diagnose.character.seen import Seen
 
 _WORD = re.compile(r"[^\W_]+")
 _SPACES = re.compile(" +")
+_DIGITS = re.compile(r"\d+")
+_NUMBERS = ("1234567890", "27182818284590", "0", "9", "10", "٠١٢٣٤٥٦٧٨٩", "2024", "7", "50", "31415926535")
 _NO_SPACE = re.compile(r"\S+")
 
 
@@ -75,6 +77,8 @@ class Measure:
     of: Callable[[Seen], int]
     of_ids: bool = False
     """Whether it takes an answer to know it."""
+    units: tuple[str, ...] = ()
+    """What reaches it when it is repeated, beside what every measure is tried with."""
 
 
 def _longest(pattern: re.Pattern[str], text: str) -> int:
@@ -92,6 +96,7 @@ MEASURES = (
     Measure("one character stands {} times or more in a row", lambda seen: _run(seen.text)),
     Measure("{} spaces or more stand in a row", lambda seen: _longest(_SPACES, seen.text)),
     Measure("a word has {} letters and digits or more", lambda seen: _longest(_WORD, seen.text)),
+    Measure("{} decimal digits or more stand in a row", lambda seen: _longest(_DIGITS, seen.text), units=_NUMBERS),
     Measure("{} characters or more stand without a space", lambda seen: _longest(_NO_SPACE, seen.text)),
     Measure("an id of {} or more is expected", lambda seen: max(seen.ids, default=0), of_ids=True),
     Measure("the text has {} line ends or more", lambda seen: seen.text.count("\n")),

@@ -24,6 +24,8 @@ class Seen:
     actual: Outcome
     wrong: bool
     kind: str = ""
+    shrunk: bool = False
+    """Whether it was made of another mismatch, and so is no further one."""
 
     @cached_property
     def text(self) -> str:
@@ -50,7 +52,9 @@ Put = Callable[[Sequence[AnyCase]], Sequence[Seen | None]]
 
 def of_mismatch(mismatch: Mismatch) -> Seen:
     """A mismatch."""
-    return Seen(mismatch.case.question, mismatch.expected, mismatch.actual, True, mismatch.kind)
+    return Seen(
+        mismatch.case.question, mismatch.expected, mismatch.actual, True, mismatch.kind, mismatch.case.origin.shrunk
+    )
 
 
 def of_control(control: Control) -> Seen:

@@ -64,7 +64,7 @@ def _round(below: int, edge: int) -> int:
 
 def boundary(rule: AtLeast, asking: Asking, right: Sequence[str]) -> Iterator[str]:
     """Texts just below an edge and at it, and some further away."""
-    for unit in (*right, _WORDS, _LETTERS, "世界人大 ", "é", "a1 b2 ", "Az,. ", " ", "\n", "1"):
+    for unit in (*rule.measure.units, *right, _WORDS, _LETTERS, "世界人大 ", "é", "a1 b2 ", "Az,. ", " ", "\n", "1"):
         long = "".join(islice(cycle(unit or "a"), min(2 * rule.edge + 8, LONGEST)))
         at = _first(rule, long, asking)
         if at is not None:
