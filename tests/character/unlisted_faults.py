@@ -198,6 +198,23 @@ class GroupsDigits(Faithful):
         return row
 
 
+class CutsRepeats(Faithful):
+    """What is repeated more than seven times is cut."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Seven are left."""
+        return self.right(_bytes(re.sub(r"(?s)(.)\1{7,}", lambda found: 7 * found[1], _characters(text))), add, parse)
+
+
+class WrongTokenId(Faithful):
+    """The last of the added tokens has the id of the one before it."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As if one was left out of the list."""
+        last = max(token.id for token in self.tokenizer.vocabulary.added)
+        return [id - (id == last) for id in self.right(text, add, parse)]
+
+
 class EveryHundredth(Faithful):
     """Every hundredth text has no ids."""
 

@@ -20,6 +20,12 @@ _CATEGORIES = {
     "Cn": "an unassigned code point", "Cs": "a byte that is no UTF-8",
 }  # fmt: skip
 _MAJOR = {"L": "a letter", "M": "a mark", "N": "a number", "P": "punctuation", "S": "a symbol", "Z": "a separator"}
+_UNIONS = {
+    "a letter or a number": ("L", "N"), "a letter, a number or U+005F (LOW LINE)": ("L", "N", "_"),
+    "a letter or a mark": ("L", "M"), "a letter, a mark or a number": ("L", "M", "N"),
+    "a letter, a mark, a number or a connector": ("L", "M", "N", "Pc"), "punctuation or a symbol": ("P", "S"),
+}  # fmt: skip
+"""What pre-tokenisers tell apart."""
 _PROPERTIES = (
     "White_Space", "Variation_Selector", "Extended_Pictographic", "Emoji_Modifier", "Regional_Indicator",
     "Default_Ignorable_Code_Point", "Cased", "Ideographic", "Join_Control", "Hex_Digit", "Dash", "Diacritic",
@@ -52,6 +58,8 @@ class CharacterClass:
 
     says: str
     holds: Callable[[str], bool]
+    is_one: bool = False
+    """Whether it is one character."""
 
 
 @cache
@@ -87,6 +95,8 @@ def _classes() -> Iterator[CharacterClass]:
         yield CharacterClass(f"a character that {form} changes", lambda c, f=form: _changes(f, c))  # type: ignore[misc]
     for name, says in _MAJOR.items():
         yield CharacterClass(f"{says} ({name})", category(name))
+    for says, names in _UNIONS.items():
+        yield CharacterClass(says, lambda c, n=names: c in n or unicodedata.category(c).startswith(n))  # type: ignore[misc]
     yield CharacterClass("an ASCII character", str.isascii)
     for edge in reversed(_ABOVE):
         yield CharacterClass(f"a character above U+{edge:04X}", above(edge))
@@ -138,11 +148,17 @@ def named(character: str) -> str:
 
 def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """The class that all the failing characters are in and none of the right; None if there is no simple one."""
+    found = _telling(failing, right)
+    # What other versions of Unicode have assigned belongs to no class of ours, so it may stand in the way of one.
+    return found or _telling(*([c for c in some if unicodedata.category(c) != "Cn"] for some in (failing, right)))
+
+
+def _telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     if not failing:
         return None
     if len(failing) == 1:
         (only,) = failing
-        return CharacterClass(named(only), only.__eq__)
+        return CharacterClass(named(only), only.__eq__, is_one=True)
     for one in classes():
         if all(map(one.holds, failing)) and not any(map(one.holds, right)):
             return one

@@ -14,14 +14,14 @@ from tokparity.diagnose.character.made import Test, tested
 from tokparity.diagnose.character.other_texts import other_text
 from tokparity.diagnose.character.pattern import pattern
 from tokparity.diagnose.character.relations import relation
-from tokparity.diagnose.character.rules import AtLeast, Rule
+from tokparity.diagnose.character.rules import LONGEST_WHOLE, AtLeast, Rule, whole
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.character.series import edges, grow
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.questions import Encode
 
 _GROUPS = 6
-_QUESTIONS, _DEATHS = 3000, 100
+_QUESTIONS, _DEATHS = 4000, 100
 """Texts that are asked for a group; each of which an engine dies costs a new process."""
 
 _LOOKED_AT = 1000
@@ -95,14 +95,16 @@ def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: 
             left = [one for one in left if one[1].kind != smallest.kind]
             continue
         rule, test = found
-        members = [one for one in left if rule.holds(one[1])]
-        trait = _trait(rule, _counted(members, members), _counted(left, members), right, test)
+        every = [*left, *given_up]  # what one text did not show, another one may
+        members = [one for one in every if rule.holds(one[1])]
+        trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
         yield Group(_places(members), (trait, *_answers(members, rule, asking)))
-        left = [one for one in left if not rule.holds(one[1])]
+        left, given_up = ([one for one in some if not rule.holds(one[1])] for some in (left, given_up))
     rest = sorted([*left, *given_up], key=lambda one: one[1].size)
     if len(rest) >= _FEWEST:
-        told = _answers(rest, None, Asking(None, rest[0][1].question, stop, 0))
-        if told and told[0].holds >= _SHARE * len(rest) and "as many ids" not in told[0].says:
+        asking = Asking(None if failed(rest[0][1]) else put, rest[0][1].question, stop, _QUESTIONS)
+        told = _answers(rest, None, asking)
+        if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
             yield Group(_places(rest), told)
 
 
@@ -161,8 +163,8 @@ def fit(rule: Rule, left: Sequence[Seen], others: Sequence[Seen]) -> Fit:
 def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:
     if isinstance(smallest.question, Encode) and asking.can:
         found = pattern(smallest.text, asking)
-        if found is not None:
-            yield found
+        if found is not None or len(smallest.text) <= LONGEST_WHOLE:
+            yield found or whole(smallest)
         if len(smallest.text) >= _SERIES_FROM:
             grow(smallest, asking)
     failing = [seen for seen in asking.seen.values() if seen.wrong]

@@ -31,6 +31,7 @@ def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: A
     """What came of texts that were made for a rule."""
     contexts = [seen.text for seen in right if len(seen.text) <= _CONTEXT and not rule.holds(seen)]
     texts = list(islice(dict.fromkeys(_texts(rule, failing, [*_WORDS, *contexts], asking)), MOST))
+    asking.allow(MOST)
     asking.wrong(texts)
     found = [asking.seen[text] for text in texts if text in asking.seen]
     held = [seen for seen in found if rule.holds(seen)]
@@ -44,7 +45,9 @@ def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking:
         few = _ASKED_CONTEXTS if rule.measure.of_ids else _CONTEXTS
         yield from boundary(rule, asking, rng.sample(contexts, min(few, len(contexts))))
     if isinstance(rule, Pattern):
-        without = [_without(rule, seen.text) for seen in failing[: MOST // 3]]
+        # What fails without it fails for another reason, and is no text that was made of one that has it.
+        held = [seen for seen in failing if rule.holds(seen)]
+        without = [_without(rule, seen.text) for seen in held[: MOST // 3]]
         yield from (text for text in without if text)
         for _ in range(MOST):
             yield _with(rule, rng.choice(contexts), rng)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from tokparity.diagnose.character.classes import named
 from tokparity.diagnose.character.rules import AtLeast, Pattern, Rule
@@ -27,7 +28,9 @@ _INSTEAD = {
 _OTHER_FORM: dict[str, Change] = {
     "in lower case": str.lower,
     "in upper case": str.upper,
-    **{f"in {form}": lambda text, form=form: unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC")},
+    "in NFC": partial(unicodedata.normalize, "NFC"),
+    "in NFD": partial(unicodedata.normalize, "NFD"),
+    "in NFKC": partial(unicodedata.normalize, "NFKC"),
 }
 
 

@@ -15,6 +15,7 @@ LONGEST = 8
 _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
 _EDGE_STEPS = 20
+_MOST_EDGES = 200
 _CLOSER = 2
 """So many times characters at the edges of what fails are asked, each time nearer."""
 
@@ -32,12 +33,14 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
     head = "" if at_start else _beside(before)
     tail = "" if at_end else _beside(after)
     places = [_place(text, i, head, tail, asking) for i in range(len(text))]
-    if any(place is None for place in places):
-        return None
+    if not asking.can or any(place is None for place in places):
+        return None  # of what was not asked to the end nothing is known
     held = [place for place in places if place is not None]
-    while len(held) > 1 and held[0][0] is None and not at_start:
+    # Where any character does, it may be that there must be one.
+    while len(held) > 1 and held[0][0] is None and not at_start and asking.wrong([text[-len(held) + 1 :]])[0]:
         held.pop(0)
-    while len(held) > 1 and held[-1][0] is None and not at_end:
+    rest = text[len(text) - len(held) :]
+    while len(held) > 1 and held[-1][0] is None and not at_end and asking.wrong([rest[: len(held) - 1]])[0]:
         held.pop()
     if all(one is None for one, _ in held):
         return None
@@ -89,4 +92,4 @@ def _edges(failing: Sequence[str], right: Sequence[str]) -> list[str]:
             step = max((high - low) // _EDGE_STEPS, 1)
             between += [chr(p) for p in range(low + 1, high, step) if not 0xD800 <= p < 0xE000]
             between += [chr(p) for p in (low + 1, high - 1) if low < p < high and not 0xD800 <= p < 0xE000]
-    return between[:400]
+    return between[:: -(-len(between) // _MOST_EDGES) or 1]

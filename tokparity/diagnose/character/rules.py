@@ -5,13 +5,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Protocol
 
-from tokparity.diagnose.character.classes import CharacterClass
+from tokparity.diagnose.character.classes import CharacterClass, named
 from tokparity.diagnose.character.seen import Seen
+from tokparity.questions.json_text import literal
 
+LONGEST_WHOLE = 64
+"""Characters of a text that others may contain whole."""
+_NAMED = 4
+"""More characters than this are spelled, not named one by one."""
 _WORD = re.compile(r"[^\W_]+")
 _SPACES = re.compile(" +")
 _DIGITS = re.compile(r"\d+")
@@ -39,10 +44,16 @@ class Pattern:
     """For each place characters that were seen to fail."""
     at_start: bool = False
     at_end: bool = False
+    parsed: bool = False
+    """Whether it is one only where special tokens are parsed."""
 
     @property
     def says(self) -> str:
         """In words."""
+        if self.parsed:
+            return f"{replace(self, parsed=False).says}, and special tokens are parsed"
+        if all(one is not None and one.is_one for one in self.classes) and len(self.classes) > _NAMED:
+            return f"the text contains {literal(''.join(some[0] for some in self.examples))}"
         parts = ["any character" if one is None else one.says for one in self.classes]
         what = " followed by ".join(parts)
         if self.at_start and self.at_end:
@@ -52,6 +63,8 @@ class Pattern:
 
     def holds(self, seen: Seen) -> bool:
         """Whether the text has it."""
+        if self.parsed and not getattr(seen.question, "parse_special", False):
+            return False
         return self.place(seen.text) is not None
 
     def place(self, text: str) -> int | None:
@@ -67,6 +80,13 @@ class Pattern:
     def instance(self, rng: random.Random) -> str:
         """Characters that make the pattern."""
         return "".join(rng.choice(some) for some in self.examples)
+
+
+def whole(seen: Seen) -> Pattern:
+    """That a text contains this one whole, as it must where it spells an added token."""
+    classes = tuple(CharacterClass(named(c), c.__eq__, is_one=True) for c in seen.text)
+    parsed = bool(getattr(seen.question, "parse_special", False))
+    return Pattern(classes, tuple((c,) for c in seen.text), parsed=parsed)
 
 
 @dataclass(frozen=True)

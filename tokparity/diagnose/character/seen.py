@@ -70,6 +70,10 @@ class Asking:
         self.seen: dict[str, Seen] = {}
         self._put, self._flags, self._stop, self._left = put, flags, stop, most
 
+    def allow(self, more: int) -> None:
+        """That at least so many more texts are asked: a test has its own, whatever the search for a rule has taken."""
+        self._left = max(self._left, more)
+
     @property
     def can(self) -> bool:
         """Whether the engine can be asked anything more."""

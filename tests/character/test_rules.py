@@ -1,0 +1,81 @@
+"""Rules that are found by asking an engine that fails on texts of one pattern, and what is made to test them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from tokparity.case import AnyCase
+from tokparity.diagnose.character import made
+from tokparity.diagnose.character.pattern import pattern
+from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+
+RIGHT, WRONG = Encoding((1,)), Encoding(())
+
+
+def seen(text: str, fails: str) -> Seen:
+    """What an engine does that is wrong where the text has this pattern."""
+    wrong = re.search(fails, text) is not None
+    return Seen(Encode(text.encode()), RIGHT, WRONG if wrong else RIGHT, wrong)
+
+
+def asking(fails: str, most: int = 4000) -> Asking:
+    """How such an engine is asked."""
+
+    def put(cases: Sequence[AnyCase]) -> list[Seen | None]:
+        return [seen(case.question.shown.decode("utf-8", "surrogateescape"), fails) for case in cases]
+
+    return Asking(put, Encode(b""), lambda: False, most)
+
+
+FOUND = {
+    ("(?s)x!.", "x!y"): "the text contains U+0078 (LATIN SMALL LETTER X) followed by U+0021 (EXCLAMATION MARK) "
+    "followed by any character",
+    ("(?s).x!", "yx!"): "the text contains any character followed by U+0078 (LATIN SMALL LETTER X) followed by "
+    "U+0021 (EXCLAMATION MARK)",
+    ("x!", "yx!y"): "the text contains U+0078 (LATIN SMALL LETTER X) followed by U+0021 (EXCLAMATION MARK)",
+    (r"[^\W_]\xa0[^\W_]", "n\xa0k"): "the text contains a letter or a number followed by U+00A0 (NO-BREAK SPACE) "
+    "followed by a letter or a number",
+    ("[\u0410-\u042f]", "\u0416"): "the text contains one of U+0410 to U+042F",
+}
+
+
+@pytest.mark.parametrize(("fails", "text"), FOUND)
+def test_a_pattern_says_what_must_stand_side_by_side(fails: str, text: str) -> None:
+    """Also that there must be something, whatever it is; what need not be there is left out."""
+    found = pattern(text, asking(fails))
+    assert found is not None
+    assert FOUND[fails, text] == found.says
+
+
+def test_what_fails_for_another_reason_is_no_text_that_was_made() -> None:
+    """Of the mismatches only those that have the pattern are changed, to see whether they are right without it."""
+    engine = asking("x|z")
+    rule = pattern("x", asking("x"))
+    assert rule is not None
+    test = made.tested(
+        rule, [seen("ax", "x|z"), seen("az", "x|z"), seen("z z", "x|z")], [seen("one two", "x|z")], engine
+    )
+    assert (test.with_made, 0) == (test.with_failing, test.without_failing)
+    assert test.with_made > 9
+
+
+def test_a_test_has_questions_of_its_own() -> None:
+    """Though the search for the rule has asked all that it may."""
+    rule = pattern("x", asking("x"))
+    assert rule is not None
+    test = made.tested(rule, [seen("ax", "x")], [seen("one two", "x")], asking("x", most=0))
+    assert test.with_made > 9
+
+
+@pytest.mark.parametrize("most", range(0, 2000, 91))
+def test_a_pattern_that_was_not_asked_to_its_end_is_none(most: int) -> None:
+    """Where no more may be asked, "any character" would be said of a place at which one was tried."""
+    whole = pattern("x1a1", asking("x.a"))
+    found = pattern("x1a1", asking("x.a", most))
+    assert whole is not None
+    assert (whole.says if found is not None else None) == (None if found is None else found.says)
