@@ -40,6 +40,7 @@ FAULTS = {
         'the text contains "<|im_end|>", and special tokens are parsed',
         "ids are wrong by -1",
     ],
+    ("small-spm", "NothingForNothing"): ["the text is empty", "no ids are given"],
     ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning", "without it"],
 }
 """(model, engine): what its sentences hold."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import pytest
 
-from tokparity.case import AnyCase
 from tokparity.diagnose.character import made
 from tokparity.diagnose.character.pattern import pattern
-from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.diagnose.character.seen import Asking, Put, Seen
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 
@@ -23,13 +21,14 @@ def seen(text: str, fails: str) -> Seen:
     return Seen(Encode(text.encode()), RIGHT, WRONG if wrong else RIGHT, wrong)
 
 
+def putting(fails: str) -> Put:
+    """How cases are put to such an engine."""
+    return lambda cases: [seen(case.question.shown.decode("utf-8", "surrogateescape"), fails) for case in cases]
+
+
 def asking(fails: str, most: int = 4000) -> Asking:
     """How such an engine is asked."""
-
-    def put(cases: Sequence[AnyCase]) -> list[Seen | None]:
-        return [seen(case.question.shown.decode("utf-8", "surrogateescape"), fails) for case in cases]
-
-    return Asking(put, Encode(b""), lambda: False, most)
+    return Asking(putting(fails), Encode(b""), lambda: False, most)
 
 
 FOUND = {

@@ -215,6 +215,14 @@ class WrongTokenId(Faithful):
         return [id - (id == last) for id in self.right(text, add, parse)]
 
 
+class NothingForNothing(Faithful):
+    """What is added around a text is not added around an empty one."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """None where there is none."""
+        return self.right(text, add, parse) if text else []
+
+
 class EveryHundredth(Faithful):
     """Every hundredth text has no ids."""
 

@@ -14,7 +14,7 @@ from tokparity.diagnose.character.made import Test, tested
 from tokparity.diagnose.character.other_texts import other_text
 from tokparity.diagnose.character.pattern import pattern
 from tokparity.diagnose.character.relations import relation
-from tokparity.diagnose.character.rules import LONGEST_WHOLE, AtLeast, Rule, whole
+from tokparity.diagnose.character.rules import LONGEST_WHOLE, AtLeast, Pattern, Rule, whole
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.character.series import edges, grow
 from tokparity.finding import Control, Mismatch, Trait
@@ -136,7 +136,8 @@ def _best(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: A
 
 def _is_believed(found: Fit, test: Test) -> bool:
     """Whether texts were made of either sort, and each was as the rule foretold."""
-    if test.with_made < _MADE or not test.without_made or test.without_failing:
+    only = found.rule.spells if isinstance(found.rule, Pattern) else None
+    if test.with_made < min(_MADE, only or _MADE) or not test.without_made or test.without_failing:
         return False
     if test.with_failing == test.with_made and found.precision >= _SHARE:
         return True

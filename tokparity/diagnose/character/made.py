@@ -49,6 +49,8 @@ def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking:
         held = [seen for seen in failing if rule.holds(seen)]
         without = [_without(rule, seen.text) for seen in held[: MOST // 3]]
         yield from (text for text in without if text)
+        if rule.spells:  # beside it nothing may stand, so texts that it is put into are not made
+            yield from contexts[:_CONTEXTS]
         for _ in range(MOST):
             yield _with(rule, rng.choice(contexts), rng)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import prod
 from typing import Protocol
 
 from tokparity.diagnose.character.classes import CharacterClass, named
@@ -76,6 +77,11 @@ class Pattern:
 
     def _at(self, text: str, place: int) -> bool:
         return all(one is None or one.holds(text[place + i]) for i, one in enumerate(self.classes))
+
+    @property
+    def spells(self) -> int | None:
+        """How many texts can be made that have it, where it is the text; None where others may stand beside it."""
+        return prod(map(len, self.examples)) if self.at_start and self.at_end else None
 
     def instance(self, rng: random.Random) -> str:
         """Characters that make the pattern."""
