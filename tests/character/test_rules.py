@@ -78,3 +78,13 @@ def test_a_pattern_that_was_not_asked_to_its_end_is_none(most: int) -> None:
     found = pattern("x1a1", asking("x.a", most))
     assert whole is not None
     assert (whole.says if found is not None else None) == (None if found is None else found.says)
+
+
+def test_what_a_pattern_begins_with_may_be_what_a_text_is_made_of() -> None:
+    """The no-break space is what is replaced, for another letter would make it again."""
+    fails = r"[^\W_]\xa0[^\W_]"
+    rule = pattern("n\xa0k", asking(fails))
+    assert rule is not None
+    failing = [seen(text, fails) for text in ("n\xa0k", "an\xa0k", "n\xa0k\xa0k", "7\xa0b")]
+    test = made.tested(rule, failing, [], asking(fails))
+    assert (4, 0, test.with_made) == (test.without_made, test.without_failing, test.with_failing)

@@ -14,6 +14,7 @@ from tokparity.diagnose.character.series import boundary
 MOST = 300
 _CONTEXT = 60
 _CONTEXTS, _ASKED_CONTEXTS = 40, 12
+_PLAIN = ("a", " ", ".", "1", "世")
 _WORDS = ("", "a", "one two", "x y z", "Hello, world!", "1 + 2", "caf\u00e9", "世界")
 
 
@@ -64,12 +65,15 @@ def _with(rule: Pattern, context: str, rng: random.Random) -> str:
 
 
 def _without(rule: Pattern, text: str) -> str:
-    """The text with another character in the place of each first one of the pattern."""
+    """The text with one character of each place that has the pattern replaced by another that does not make it."""
+    named = [(len(some), i, one) for i, (one, some) in enumerate(zip(rule.classes, rule.examples, strict=True)) if one]
+    if not named:
+        return ""
+    _, step, narrowest = min(named, key=lambda found: found[:2])
+    other = next((c for c in _PLAIN if not narrowest.holds(c)), "")
     for _ in range(40):
         at = rule.place(text)
         if at is None:
             return text
-        if not rule.classes:
-            break
-        text = text[:at] + "a" + text[at + 1 :]
+        text = text[: at + step] + other + text[at + step + 1 :]
     return ""
