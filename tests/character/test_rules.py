@@ -39,6 +39,8 @@ FOUND = {
     ("x!", "yx!y"): "the text contains U+0078 (LATIN SMALL LETTER X) followed by U+0021 (EXCLAMATION MARK)",
     (r"[^\W_]\xa0[^\W_]", "n\xa0k"): "the text contains a letter or a number followed by U+00A0 (NO-BREAK SPACE) "
     "followed by a letter or a number",
+    ("[\uac00-\ud7a3]", "\ub8e1"): "the text contains one of U+AC00 to U+D7A3",
+    ("[\u3402-\u4dbe]", "\u3a00"): "the text contains one of U+3402 to U+4DBE",
     ("[\u0410-\u042f]", "\u0416"): "the text contains one of U+0410 to U+042F",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from tokparity.diagnose.character.classes import CharacterClass, members, near, telling, universe
@@ -16,8 +16,12 @@ _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
 _EDGE_STEPS = 20
 _MOST_EDGES = 200
+_FEW_EDGES, _HALVED = 8, 16
 _CLOSER = 2
 """So many times characters at the edges of what fails are asked, each time nearer."""
+
+Put = Callable[[Sequence[str]], tuple[list[str], list[str]]]
+"""Asks characters in the place of another one; those that fail there, and those that are right."""
 
 
 def pattern(text: str, asking: Asking) -> Pattern | None:
@@ -76,9 +80,24 @@ def _place(
     for _ in range(_CLOSER if len(failing) > 1 else 0):
         if one is not None:
             more, fewer = put([*_edges(failing, right), *members(one), *near(min(failing)), *near(max(failing))])
-            failing, right = [*dict.fromkeys([*failing, *more])], [*dict.fromkeys([*right, *fewer])]
+            failing, right = _nearer([*failing, *more], [*right, *fewer], put)
             one = telling(failing, right)
     return None if one is None else (one, tuple(failing))
+
+
+def _nearer(failing: list[str], right: list[str], put: Put) -> tuple[list[str], list[str]]:
+    """Both with what is asked between a failing character and a right one, where there are few such edges, until there
+    is nothing between them."""
+    for _ in range(_HALVED):
+        fails = set(failing)
+        pairs = [(ord(one), ord(other)) for one, other in pairwise(sorted({*failing, *right}))
+                 if (one in fails) != (other in fails)]  # fmt: skip
+        halves = [chr(h) for low, high in pairs if high - low > 1 and not 0xD800 <= (h := (low + high) // 2) < 0xE000]
+        if not halves or len(pairs) > _FEW_EDGES:
+            break
+        more, fewer = put(halves)
+        failing, right = [*failing, *more], [*right, *fewer]
+    return [*dict.fromkeys(failing)], [*dict.fromkeys(right)]
 
 
 def _edges(failing: Sequence[str], right: Sequence[str]) -> list[str]:
