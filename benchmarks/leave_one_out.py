@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 from benchmarks.subjects import Planting, asking
 from tokparity import quirks
-from tokparity.case import AnyCase, TextCase
+from tokparity.case import AnyCase, Case, TextCase
 from tokparity.diagnose import Explanation, diagnose
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.fuzz.steering import Steering
 from tokparity.generators import names
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Encoding, Outcome
+from tokparity.questions import Decode
 
 if TYPE_CHECKING:
     from tokparity.quirk import Quirk
@@ -65,7 +66,7 @@ def _row(planting: Planting, quirk: Quirk, fresh: Sequence[TextCase]) -> LeftOut
     catalogue = [other for other in quirks.all_quirks() if other not in hidden]
     found = diagnose(planting.bases, mismatches, controls, catalogue, asking(engine))
     seconds = time.monotonic() - started
-    verdict, text = _verdict(planting, engine, found, fresh)
+    verdict, text = judged(planting, engine, found, fresh)
     return LeftOut(planting.name, quirk.name, len(hidden), verdict, _shown(found), text, seconds)
 
 
@@ -76,7 +77,7 @@ def _equals(planting: Planting, quirk: Quirk, engine: FaultyEngine, cases: Seque
     return [quirk, *(other for other in others if all(others[other].ask([case]) == gives(case) for case in cases))]
 
 
-def _verdict(
+def judged(
     planting: Planting, engine: FaultyEngine, found: Sequence[Explanation], fresh: Sequence[TextCase]
 ) -> tuple[str, str]:
     """How it ended, and the fresh text that refutes what was said."""
@@ -94,18 +95,27 @@ def _verdict(
 
 def _refuted(
     planting: Planting, engine: FaultyEngine, said: Sequence[Explanation], fresh: Sequence[TextCase], whole: bool
-) -> TextCase | None:
+) -> AnyCase | None:
     """A fresh text on which the flips say another thing than the engine; where they explain only a part of what it
-    does, one on which they say anything."""
+    does, one on which they say anything. Of a part that is about decoding alone, the engine's ids are decoded: it says
+    nothing of how they come."""
     flips = [quirks.get(name) for name in dict.fromkeys(name for one in said for name in one.quirks)]
     aspects = {one.aspect for one in said}
     flipped = planting.faulty(flips)
-    for case in fresh:
+    of_decoding = not whole and aspects == {"decode"}
+    cases = (_decoding(engine, text) for text in fresh) if of_decoding else iter(fresh)
+    for case in filter(None, cases):
         (ours,), (theirs,) = flipped.ask([case]), engine.ask([case])
         says_something = whole or not _same(ours, engine.expected(case), aspects)
         if says_something and not _same(ours, theirs, aspects):
             return case
     return None
+
+
+def _decoding(engine: FaultyEngine, case: TextCase) -> AnyCase | None:
+    """The question what the ids that the engine gives for a text decode to; None where it gives none."""
+    (answer,) = engine.ask([case])
+    return Case(Decode(answer.ids, skip_special=True), case.origin) if isinstance(answer, Encoding) else None
 
 
 def _same(one: Outcome, other: Outcome, aspects: Collection[str]) -> bool:

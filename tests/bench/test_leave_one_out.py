@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.leave_one_out import FALSE, LeftOut, code, summary, told
+from benchmarks.leave_one_out import FALSE, LeftOut, code, judged, summary, told
 from benchmarks.subjects import Planting
 from tokparity import models, quirks
+from tokparity.case import text_case
 from tokparity.cli import main as command
+from tokparity.diagnose import Explanation
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -46,3 +48,17 @@ def test_a_fault_is_planted_in_what_is_chosen() -> None:
     assert isinstance(engine, FaultyEngine)
     wrong, _ = planting.evidence(engine, 5, 0)
     assert (5, 10) == (len(wrong), len(planting.fresh))
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [("strips_one_decoded_space", "verified in part, true"), ("keeps_decoded_prefix", FALSE)],
+)
+def test_what_is_said_of_decoding_is_held_against_what_the_same_ids_decode_to(said: str, verdict: str) -> None:
+    """Extra spaces are kept, which nothing explains; how they are decoded is what was found, and it is so or not."""
+    source = models.primary_source(models.load("small-unigram"))
+    planting = Planting("small-unigram", Tokenizer(source.vocabulary, source.behaviour), quirks.all_quirks(), fresh=10)
+    engine = planting.faulty([quirks.get("keeps_extra_spaces")])
+    found = [Explanation("ids", "unexplained", (0,)), Explanation("decode", "verified", (1,), (said,))]
+    texts = [text_case(text.encode()) for text in (" \u2581b", "  b", "\u2581", "b")]
+    assert verdict == judged(planting, engine, found, texts)[0]
