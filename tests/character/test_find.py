@@ -35,6 +35,7 @@ FAULTS = {
         "with that in lower case in its place",
     ],
     ("small-bpe", "GroupsDigits"): ["4 decimal digits or more stand in a row"],
+    ("small-bpe", "CutsRepeats"): ["one character stands 8 times or more in a row"],
     ("small-wordpiece", "CutsRepeats"): ["one character stands 8 times or more in a row"],
     ("small-bpe", "WrongTokenId"): [
         'the text contains "<|im_end|>", and special tokens are parsed',

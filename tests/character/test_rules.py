@@ -8,6 +8,7 @@ import pytest
 
 from tokparity.diagnose.character import made
 from tokparity.diagnose.character.pattern import pattern
+from tokparity.diagnose.character.rules import MEASURES, AtLeast
 from tokparity.diagnose.character.seen import Asking, Put, Seen
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
@@ -90,3 +91,23 @@ def test_what_a_pattern_begins_with_may_be_what_a_text_is_made_of() -> None:
     failing = [seen(text, fails) for text in ("n\xa0k", "an\xa0k", "n\xa0k\xa0k", "7\xa0b")]
     test = made.tested(rule, failing, [], asking(fails))
     assert (4, 0, test.with_made) == (test.without_made, test.without_failing, test.with_failing)
+
+
+@pytest.mark.parametrize(
+    ("says", "fails"),
+    [
+        ("one character stands 8 times or more in a row", r"(?s)(.)\1{7}"),
+        ("9 spaces or more stand in a row", " {9}"),
+        ("5 decimal digits or more stand in a row", r"\d{5}"),
+        ("the text has 6 line ends or more", r"(?s)(.*\n){6}"),
+        ("the text has 7 spaces or more", r"(?s)(.* ){7}"),
+    ],
+)
+def test_enough_texts_are_made_at_an_edge(says: str, fails: str) -> None:
+    """However few of the texts that were right can be made to reach it."""
+    number = next(int(word) for word in says.split() if word.isdecimal())
+    rule = next(AtLeast(one, number) for one in MEASURES if one.unit.format(number) == says)
+    test = made.tested(rule, [], [], asking(fails))
+    assert (test.with_made, 0) == (test.with_failing, test.without_failing)
+    assert test.with_made >= 10
+    assert test.without_made >= 20

@@ -22,6 +22,11 @@ _WORD = re.compile(r"[^\W_]+")
 _SPACES = re.compile(" +")
 _DIGITS = re.compile(r"\d+")
 _NUMBERS = ("1234567890", "27182818284590", "0", "9", "10", "٠١٢٣٤٥٦٧٨٩", "2024", "7", "50", "31415926535")
+_SAME = ("=", "b", "0", "x", ".", "-", "世", "A", "_", "\U0001f600", "\t", "(")
+_IN_BETWEEN = ("b", "ab", "x1", ".", "世", "A", "(", "cat", "é,", "the ", "-")
+_RUNS = tuple(word + " " * 200 for word in _IN_BETWEEN)
+_LINES = tuple(word + "\n" for word in _IN_BETWEEN)
+_SPACED = tuple(word + " " for word in _IN_BETWEEN)
 _NO_SPACE = re.compile(r"\S+")
 
 
@@ -119,14 +124,14 @@ MEASURES = (
     Measure("the text has {} characters or more", lambda seen: len(seen.text)),
     Measure("the text has {} bytes or more", lambda seen: len(seen.text.encode("utf-8", "surrogateescape"))),
     Measure("{} ids or more are expected", lambda seen: len(seen.ids), of_ids=True),
-    Measure("one character stands {} times or more in a row", lambda seen: _run(seen.text)),
-    Measure("{} spaces or more stand in a row", lambda seen: _longest(_SPACES, seen.text)),
+    Measure("one character stands {} times or more in a row", lambda seen: _run(seen.text), units=_SAME),
+    Measure("{} spaces or more stand in a row", lambda seen: _longest(_SPACES, seen.text), units=_RUNS),
     Measure("a word has {} letters and digits or more", lambda seen: _longest(_WORD, seen.text)),
     Measure("{} decimal digits or more stand in a row", lambda seen: _longest(_DIGITS, seen.text), units=_NUMBERS),
     Measure("{} characters or more stand without a space", lambda seen: _longest(_NO_SPACE, seen.text)),
     Measure("an id of {} or more is expected", lambda seen: max(seen.ids, default=0), of_ids=True),
-    Measure("the text has {} line ends or more", lambda seen: seen.text.count("\n")),
-    Measure("the text has {} spaces or more", lambda seen: seen.text.count(" ")),
+    Measure("the text has {} line ends or more", lambda seen: seen.text.count("\n"), units=_LINES),
+    Measure("the text has {} spaces or more", lambda seen: seen.text.count(" "), units=_SPACED),
 )
 """What may have an edge, the plainest first."""
 

@@ -65,7 +65,8 @@ def _round(below: int, edge: int) -> int:
 def boundary(rule: AtLeast, asking: Asking, right: Sequence[str]) -> Iterator[str]:
     """Texts just below an edge and at it, and some further away."""
     for unit in (*rule.measure.units, *right, _WORDS, _LETTERS, "世界人大 ", "é", "a1 b2 ", "Az,. ", " ", "\n", "1"):
-        long = "".join(islice(cycle(unit or "a"), min(2 * rule.edge + 8, LONGEST)))
+        most = len(unit) * (rule.edge + 8) if unit in rule.measure.units else 2 * rule.edge + 8
+        long = "".join(islice(cycle(unit or "a"), min(most, LONGEST)))
         at = _first(rule, long, asking)
         if at is not None:
             yield from (long[:at], long[: at - 1], long[: at + at // 3], long[: max(at - 1 - at // 3, 0)])
