@@ -42,6 +42,7 @@ FAULTS = {
         "ids are wrong by -1",
     ],
     ("small-spm", "NothingForNothing"): ["the text is empty", "no ids are given"],
+    ("small-spm", "WrongSpecialId"): ['the text contains "</s>", and special tokens are parsed', "ids are wrong by +1"],
     ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning", "without it"],
 }
 """(model, engine): what its sentences hold."""

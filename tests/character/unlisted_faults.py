@@ -223,6 +223,15 @@ class NothingForNothing(Faithful):
         return self.right(text, add, parse) if text else []
 
 
+class WrongSpecialId(Faithful):
+    """The token that ends a text has the next id where the text spells it."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """What is added around it is right."""
+        end = self.tokenizer.vocabulary.special["eos"]
+        return [id + (id == end) for id in self.right(text, add, parse)]
+
+
 class EveryHundredth(Faithful):
     """Every hundredth text has no ids."""
 

@@ -8,7 +8,7 @@ holds for are one group. A rule that its test refutes is dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from tokparity.diagnose.character.made import Test, tested
 from tokparity.diagnose.character.other_texts import other_text
@@ -165,7 +165,7 @@ def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], ask
     if isinstance(smallest.question, Encode) and asking.can:
         found = pattern(smallest.text, asking)
         if found is not None or len(smallest.text) <= LONGEST_WHOLE:
-            yield found or whole(smallest)
+            yield replace(found or whole(smallest), parsed=asking.is_right_unparsed(smallest.text))
         if len(smallest.text) >= _SERIES_FROM:
             grow(smallest, asking)
     failing = [seen for seen in asking.seen.values() if seen.wrong]

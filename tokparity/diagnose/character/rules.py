@@ -16,7 +16,7 @@ from tokparity.questions.json_text import literal
 
 LONGEST_WHOLE = 64
 """Characters of a text that others may contain whole."""
-_NAMED = 4
+_NAMED = 2
 """More characters than this are spelled, not named one by one."""
 _WORD = re.compile(r"[^\W_]+")
 _SPACES = re.compile(" +")
@@ -96,8 +96,7 @@ class Pattern:
 def whole(seen: Seen) -> Pattern:
     """That a text contains this one whole, as it must where it spells an added token."""
     classes = tuple(CharacterClass(named(c), c.__eq__, is_one=True) for c in seen.text)
-    parsed = bool(getattr(seen.question, "parse_special", False))
-    return Pattern(classes, tuple((c,) for c in seen.text), parsed=parsed)
+    return Pattern(classes, tuple((c,) for c in seen.text))
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,14 @@ class Asking:
         """Whether the engine can be asked anything more."""
         return self._put is not None and self._left > 0 and not self._stop()
 
+    def is_right_unparsed(self, text: str) -> bool:
+        """Whether special tokens are parsed, and the engine is right on this text where they are not."""
+        add, parse = self._flags
+        if not (parse and self.can and self._put is not None):
+            return False
+        (found,) = self._put([text_case(text.encode("utf-8", "surrogateescape"), add, False, MADE)])
+        return found is not None and not found.wrong
+
     def wrong(self, texts: Sequence[str]) -> list[bool | None]:
         """For each text whether the engine is wrong on it; None where that is not known."""
         new = [text for text in dict.fromkeys(texts) if text not in self.seen]
