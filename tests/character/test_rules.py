@@ -111,3 +111,11 @@ def test_enough_texts_are_made_at_an_edge(says: str, fails: str) -> None:
     assert (test.with_made, 0) == (test.with_failing, test.without_failing)
     assert test.with_made >= 10
     assert test.without_made >= 20
+
+
+def test_where_every_character_matters_not_all_others_are_tried() -> None:
+    """A text of which each character must be as it is says what it says as a whole, or is long enough to fail."""
+    for text in ("aaaaaaaa", "[mask]"):
+        engine = asking(re.escape(text))
+        assert pattern(text, engine) is None
+        assert len(engine.seen) < 100

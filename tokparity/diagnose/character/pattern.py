@@ -14,6 +14,8 @@ LONGEST = 8
 
 _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
+_NEEDED = 4
+"""Where more characters must be as they are, the text says what it says as a whole, or its length does."""
 _EDGE_STEPS = 20
 _MOST_EDGES = 200
 _FEW_EDGES, _HALVED = 8, 16
@@ -36,6 +38,8 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
     # What is looked at stands among others where it may, so that the edge of the text plays no part.
     head = "" if at_start else _beside(before)
     tail = "" if at_end else _beside(after)
+    if sum(_is_needed(text, i, head, tail, asking) for i in range(len(text))) > _NEEDED:
+        return None
     places = [_place(text, i, head, tail, asking) for i in range(len(text))]
     if not asking.can or any(place is None for place in places):
         return None  # of what was not asked to the end nothing is known
@@ -49,6 +53,12 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
     if all(one is None for one, _ in held):
         return None
     return Pattern(tuple(one for one, _ in held), tuple(examples for _, examples in held), at_start, at_end)
+
+
+def _is_needed(text: str, place: int, head: str, tail: str, asking: Asking) -> bool:
+    """Whether no plain character does at a place what the one that is there does."""
+    others = [head + text[:place] + c + text[place + 1 :] + tail for c in _PLAIN if c != text[place]]
+    return not any(asking.wrong(others))
 
 
 def _beside(wrong: Sequence[bool | None]) -> str:
