@@ -148,6 +148,12 @@ class Rest:
     question: Question
 
 
+def only_counted(number: int, spelled: str = "") -> str:
+    """What is said of mismatches of a finding's kinds that nobody looked at; `spelled` is their number in words."""
+    were, whose = ("was", "its") if number == 1 else ("were", "their")
+    return f"{spelled or number} more of the same kind {were} only counted: {whose} cause may be this one or another"
+
+
 @dataclass(frozen=True)
 class Finding:
     """A group of mismatches with one cause.
@@ -189,6 +195,8 @@ class Finding:
     """How many more mismatches of its kinds were counted and not looked at: of this cause or of another one."""
     character: tuple[Trait, ...] = ()
     """What the mismatches have in common, where no quirk explains them."""
+    wrong_keys: tuple[tuple[str, str], ...] = ()
+    """Quirks that it has only because it obeys a wrong file, each with the sentence on a key that is wrong there."""
     unshrunk: str = ""
     """Why the smallest text may not be the smallest: time was up."""
     attacked: Attacked = field(default_factory=Attacked)
@@ -215,7 +223,7 @@ class Finding:
     def cases(self) -> str:
         """How many cases it is about, as far as somebody looked."""
         number = f"{self.mismatches} case{'' if self.mismatches == 1 else 's'}"
-        return f"at least {number}, {self.unexamined} more like them not looked at" if self.unexamined else number
+        return f"at least {number}; {only_counted(self.unexamined)}" if self.unexamined else number
 
     @property
     def is_new(self) -> bool:

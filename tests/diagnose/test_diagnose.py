@@ -392,7 +392,8 @@ def test_what_nobody_looked_at_is_counted_to_no_finding() -> None:
     assert kind == other.kind
     found = findings([*mismatches, other], explanations, {kind: 1000})
     assert [(2, 997), (1, 997)] == [(one.finding.mismatches, one.finding.unexamined) for one in found]
-    assert "at least 2 cases, 997 more like them not looked at" == found[0].finding.cases
+    told = "at least 2 cases; 997 more of the same kind were only counted: their cause may be this one or another"
+    assert told == found[0].finding.cases
 
 
 def test_a_crash_is_explained_by_what_would_crash() -> None:

@@ -140,6 +140,36 @@ def test_annotations_are_escaped(report: Report) -> None:
     assert "tokenizer.ggml.pre" in lines[0]
 
 
+def test_commands_in_a_summary_can_be_copied(report: Report) -> None:
+    """What stands between back-quotes is shown as it is: the command that repairs, and each of the others."""
+    odd = replace(report.faults[0], file="my `odd`.gguf")
+    text = page(replace(report, faults=(odd,)))
+    command = "tokparity doctor 'my `odd`.gguf' --against t.json --write fixed.gguf"
+    assert [f"`` {command} ``"] * 2 == [line[line.index("`` ") : line.rindex("``") + 2]
+                                       for line in text.splitlines() if "doctor" in line]  # fmt: skip
+    tab = replace(report.findings[0].smallest, case=text_case(b"a\tb"))
+    of_tab = page(replace(report, findings=(replace(report.findings[0], smallest=tab),)))
+    assert r"- command: `tokparity diff toy --engine e,: $'a\x09b'`" in of_tab.splitlines()
+
+
+def test_a_wrong_key_is_the_title_of_what_it_makes(report: Report, tmp_path: Path) -> None:
+    """An engine that obeys a wrong file is not blamed: the key is title, cause and rule, and doctor the fix."""
+    key = report.faults[0].sentence
+    obeys = finding("obeys", ("omits_space_prefix",), wrong_keys=(("omits_space_prefix", key),))
+    both = finding("both", ("source_differs", "folds_case"), wrong_keys=(("source_differs", key),))
+    wrong = replace(report, findings=(obeys, both), vanished=())
+    results = sarif(wrong, tmp_path)["results"]
+    assert ["wrong-key", "wrong-key", "wrong-key+folds_case"] == [result["ruleId"] for result in results]
+    render.render("junit", wrong, tmp_path / "j.xml")
+    said = str(ElementTree.parse(tmp_path / "j.xml").findtext("testsuite/testcase[@name='e,:']/failure"))
+    titles = [f"e,: on toy: {key}", f"e,: on toy: {key} and folds the case of the whole text"]
+    assert titles == [line for line in said.splitlines() if line.startswith("e,: on toy")]
+    assert 2 == said.count(f"cause: The engine obeys its file, in which {key}.")
+    assert 2 == said.count("fix: Correct the file: `tokparity doctor` writes it with its keys changed.")
+    assert "no space before" not in said
+    assert "space before the text" not in page(wrong)
+
+
 def test_summary_is_short_and_inert(report: Report) -> None:
     """The verdict first; what is new in full, what is accepted in a line."""
     text = page(report)

@@ -24,6 +24,11 @@ _BY_FIELD: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def concerns(key: str, field: str) -> bool:
+    """Whether a key of a file has to do with a field of Behaviour."""
+    return key.removeprefix(_GGML) in _BY_FIELD.get(field, ())
+
+
 def context(metadata: Mapping[str, object], fields: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The entries of a source's metadata that concern these fields of Behaviour, as (key, value)."""
     wanted = dict.fromkeys((*_ALWAYS, *(key for field in fields for key in _BY_FIELD.get(field, ()))))

@@ -19,8 +19,8 @@ def pair_key(model: str, engine: str) -> str:
 
 
 def cause_of(finding: Finding) -> str:
-    """What a finding says went wrong: its quirks, or what happened first where nothing explains it."""
-    return "+".join(finding.quirks) or finding.smallest.kind
+    """What a finding says went wrong: its quirks and wrong keys, or what happened first where nothing explains it."""
+    return "+".join((*finding.quirks, *(key for _, key in finding.wrong_keys))) or finding.smallest.kind
 
 
 def cause_key(finding: Finding) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tokparity.finding import Control, Finding, Mismatch
+from tokparity.questions.json_text import plain
 
 Ended = Literal["complete", "time", "interrupted"]
 
@@ -144,6 +145,11 @@ class FileFault:
     def told(self) -> str:
         """What is wrong, to be read after the key: that it is this and should be that."""
         return f"is {self.value}, should be {self.should}" if self.should else self.value
+
+    @property
+    def sentence(self) -> str:
+        """The key, what it says, and what it should say."""
+        return plain(f"{self.key} {self.told}")
 
 
 @dataclass(frozen=True)

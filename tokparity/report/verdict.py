@@ -19,11 +19,12 @@ _KEYS = 3  # of a wrong file that are named in the sentence
 class Verdict:
     """`result` is "equal", "known" (all that differs is known or accepted), "new" (something is not, or has vanished),
     or "none": nobody can say. `sentence` tells it to somebody who has never seen a report; where something is known or
-    accepted, it ends with `known`, which says what."""
+    accepted, it ends with `known`, which says what. It names `command`, if there is one, between back-quotes."""
 
     result: Result
     sentence: str
     known: str = ""
+    command: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -36,9 +37,9 @@ def verdict(report: Report) -> Verdict:
     new = [finding for finding in report.findings if finding.is_new]
     faults = [fault for fault in report.faults if not fault.reason]
     if faults:
-        return Verdict("new", _wrong_file(faults))
+        return _wrong_file(faults)
     if new or report.vanished:
-        return Verdict("new", _new(report, new))
+        return _new(report, new)
     undiagnosed = _undiagnosed(report.findings)
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
@@ -55,16 +56,22 @@ def verdict(report: Report) -> Verdict:
     return Verdict("known", f"{right or 'No new findings.'} {known}", known)
 
 
-def _wrong_file(faults: Sequence[FileFault]) -> str:
+def _wrong_file(faults: Sequence[FileFault]) -> Verdict:
     first = faults[0]
     same = [fault for fault in faults if fault.file == first.file]
-    keys = "; ".join(f"{fault.key} {fault.told}" for fault in same[:_KEYS])
-    more = f"; and {count(len(same) - _KEYS, 'more key')}" if len(same) > _KEYS else ""
-    repair = f"`{first.repair}` repairs it." if all(fault.by_doctor for fault in same) else "Convert the model again."
-    return plain(f"Your GGUF is wrong: {keys}{more}. {repair}")
+    keys = several([fault.sentence for fault in same])
+    command = plain(first.repair) if all(fault.by_doctor for fault in same) else ""
+    repair = f"`{command}` repairs it." if command else "Convert the model again."
+    return Verdict("new", f"Your GGUF is wrong: {keys}. {repair}", command=command)
 
 
-def _new(report: Report, new: Sequence[Finding]) -> str:
+def several(keys: Sequence[str]) -> str:
+    """Sentences on wrong keys as one; of many the first few."""
+    more = f"; and {count(len(keys) - _KEYS, 'more key')}" if len(keys) > _KEYS else ""
+    return "; ".join(keys[:_KEYS]) + more
+
+
+def _new(report: Report, new: Sequence[Finding]) -> Verdict:
     parts, vanished = [], report.vanished
     if new:
         parts.append(f"{count(len(new), 'new finding')}: {_pairs(new)}")
@@ -73,8 +80,10 @@ def _new(report: Report, new: Sequence[Finding]) -> str:
         parts.append(f"{count(len(vanished), 'finding')} that {were} known or accepted did not occur")
     # A known model has a list of its own, which is not for the user to change, and no place in the header.
     listed = any(one.entry is not None and one.model in report.header.places for one in vanished)
-    end = "; if that is as it should be, `tokparity check --update` brings the list up to date." if listed else "."
-    return plain("; ".join(parts) + end).replace(parts[0][0], parts[0][0].upper(), 1)
+    command = "tokparity check --update" if listed else ""
+    end = f"; if that is as it should be, `{command}` brings the list up to date." if listed else "."
+    sentence = plain("; ".join(parts) + end).replace(parts[0][0], parts[0][0].upper(), 1)
+    return Verdict("new", sentence, command=command)
 
 
 def _undiagnosed(findings: Sequence[Finding]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokparity.diagnose import SOURCE_DIFFERS, Found
+from tokparity.diagnose import Found
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
@@ -28,9 +28,11 @@ from tokparity.session.seats import Seating
 from tokparity.session.smaller import Smaller
 from tokparity.session.votes import Voices, voted
 from tokparity.session.writer import Writer
+from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources.source import CaseSource
 
 if TYPE_CHECKING:
+    from tokparity.formats import Source
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
@@ -160,7 +162,9 @@ class Session:
                 over = self.clock.share(_EXPLAINING)
                 found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over)
             with self.costs.of("shrinking"):
-                self._found += [self._smaller.finding(self._with_keys(one), sources, self._why_spent) for one in found]
+                self._found += [
+                    self._smaller.finding(self._with_keys(one, sources), sources, self._why_spent) for one in found
+                ]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
         self._vote()
 
@@ -172,12 +176,9 @@ class Session:
                 return
             self._found[position] = replace(one, finding=voted(one.finding, voices, self.panel))
 
-    def _with_keys(self, one: Found) -> Found:
+    def _with_keys(self, one: Found, sources: Sequence[Source]) -> Found:
         """A finding about a wrong file with the keys that are wrong in it, where these are known."""
-        if SOURCE_DIFFERS not in one.finding.quirks or not self.faults:
-            return one
-        keys = tuple((fault.key, fault.told.removeprefix("is ")) for fault in self.faults)
-        return replace(one, finding=replace(one.finding, context=keys))
+        return replace(one, finding=with_wrong_keys(one.finding, sources, self.faults))
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""

@@ -13,12 +13,11 @@ from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Question
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
-from tokparity.quirk import Quirk
 from tokparity.report import votes
 from tokparity.report.model import Report
-from tokparity.report.render.causes import SOURCE_DIFFERS, known_quirks, title, told
+from tokparity.report.render.causes import Part, parts, title, told
 from tokparity.report.render.command import reproduce
-from tokparity.report.render.markup import cell, indented
+from tokparity.report.render.markup import cell, coded, indented
 from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.symptoms import Symptoms, symptoms
 from tokparity.report.render.visible import clip, spelled
@@ -31,7 +30,7 @@ _WORDS = re.compile(rb"[A-Za-z]+(?: [A-Za-z]+){2,9}")
 
 def analysis(report: Report, finding: Finding, level: int = 1, examples: Sequence[Mismatch] = ()) -> Iterator[str]:
     """The lines of the analysis; headings begin at `level`. Without `examples` the most telling texts are shown."""
-    known = known_quirks(finding)
+    known = parts(finding)
     seen = symptoms(report, finding)
     shown = list(examples) or telling(report, finding)
     head = "#" * level
@@ -59,7 +58,7 @@ def telling(report: Report, finding: Finding) -> list[Mismatch]:
     return list(dict.fromkeys([finding.smallest, shortest]))
 
 
-def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:
+def _summary(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
     affected = f"{seen.affected} of {seen.compared} texts" if seen.compared else f"{finding.mismatches} texts"
     least = "at least " if finding.unexamined else ""
     yield (
@@ -86,8 +85,8 @@ def _summary(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterat
         yield f"This is accepted for this model: {cell(finding.reason)}."
 
 
-def _symptoms(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Iterator[str]:
-    yield from (f"- {cell(quirk.symptom)}" for quirk in known)
+def _symptoms(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
+    yield from (f"- {cell(part.symptom)}" for part in known if part.symptom)
     if isinstance(finding.smallest.actual, Failure):
         yield f"- The engine gives no ids: {cell(finding.smallest.actual.message)}"
         return
@@ -106,17 +105,15 @@ def _symptoms(finding: Finding, known: Sequence[Quirk], seen: Symptoms) -> Itera
             yield f"- Affected texts by {heading}: {shown}" + (" ..." if len(counts) > 10 else "")
 
 
-def _cause(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
-    if SOURCE_DIFFERS in finding.quirks:
-        yield (
-            "The engine obeys the file that it opened, and that file is not what the oracle's says. "
-            "`tokparity lint` lists where the two differ; what is told below sets the smallest text right alone, or, "
-            "if nothing does, is everything."
-        )
-        yield ""
-    for quirk in known:
-        flip = f"`{quirk.name}`, the field `{quirk.field}` of the behaviour"
-        yield f"**{cell(quirk.title)}** ({flip}). {cell(quirk.cause)}"
+def _cause(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
+    for part in known:
+        flip = f" (`{part.quirk}`, the field `{part.field}` of the behaviour)" if part.quirk else ""
+        yield f"**{cell(part.title)}**{flip}. {cell(part.cause)}"
+        if not part.quirk and not finding.wrong_keys:
+            yield (
+                "`tokparity lint` lists where the two differ; what is told below sets the smallest text right alone, "
+                "or, if nothing does, is everything."
+            )
         yield ""
     if not finding.quirks:
         yield f"Unexplained. The nearest explanation: {cell(finding.nearest)}." if finding.nearest else "Unexplained."
@@ -177,8 +174,7 @@ def _evidence(finding: Finding) -> Iterator[str]:
     if finding.quirks:
         yield (
             f"- {finding.verified} of {finding.verified} mismatches reproduced, id by id"
-            + (f" ({finding.unexamined} more like them were not looked at)" if finding.unexamined else "")
-            + f"; {finding.controls} controls unchanged. Status: {finding.status}."
+            f"; {finding.controls} controls unchanged. Status: {finding.status}, {finding.cases}."
         )
         yield from (f"- {cell(sentence[0].upper() + sentence[1:])}." for sentence in list(proof(finding))[1:])
     else:
@@ -193,10 +189,8 @@ def _evidence(finding: Finding) -> Iterator[str]:
         yield f"- Ruled out: {names} {gives}, but fails on `{_quoted(ruled_out.question)}`"
 
 
-def _fix(finding: Finding, known: Sequence[Quirk]) -> Iterator[str]:
-    if SOURCE_DIFFERS in finding.quirks:
-        yield "- Correct the engine's file: `tokparity doctor` says which keys, and writes a corrected GGUF."
-    yield from (f"- {cell(fix(finding, quirk.fix))}" for quirk in known)
+def _fix(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
+    yield from (f"- {coded(fix(finding, part.fix), 'tokparity doctor')}" for part in known)
 
 
 def _check(report: Report, finding: Finding, example: Mismatch) -> Iterator[str]:
@@ -207,8 +201,8 @@ def _check(report: Report, finding: Finding, example: Mismatch) -> Iterator[str]
     yield from indented(f"tokparity check {command_line(words)} --engine {command_line([finding.engine])}")
 
 
-def _links(known: Sequence[Quirk]) -> Iterator[str]:
-    yield from (f"- {link}" for link in dict.fromkeys(link for quirk in known for link in quirk.links))
+def _links(known: Sequence[Part]) -> Iterator[str]:
+    yield from (f"- {link}" for link in dict.fromkeys(link for part in known for link in part.links))
 
 
 def _quoted(question: Question) -> str:

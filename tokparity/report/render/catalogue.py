@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tokparity.quirk import Quirk
-from tokparity.report.render.markup import cell, code
+from tokparity.report.render.markup import cell
 
 _TABLED = "uses_pre_"
 """Quirks that are called so come from the table of pre-tokenisers and differ only in which one; a line each will do."""
@@ -29,7 +29,7 @@ def _lines(quirks: Sequence[Quirk]) -> Iterator[str]:
             yield from _one(quirk)
     if tabled:
         yield from ("", "## Wrong pre-tokenisers", "", "| quirk | what it does |", "|---|---|")
-        yield from (f"| {code(quirk.name)} | {cell(quirk.title)} |" for quirk in tabled)
+        yield from (f"| {quirk.name} | {cell(quirk.title)} |" for quirk in tabled)
 
 
 def _one(quirk: Quirk) -> Iterator[str]:

@@ -8,10 +8,10 @@ from typing import Literal
 
 from tokparity import quirks
 from tokparity.finding import Finding, Mismatch
-from tokparity.quirk import Quirk
 from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
+from tokparity.report.verdict import several
 
 SOURCE_DIFFERS = "source_differs"
 """What a finding names instead of a quirk where the engine obeys its own file, which says something else."""
@@ -40,13 +40,26 @@ class Occurrence:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One of the things that a finding comes from: a quirk, or a file that the engine obeys; `quirk` is its name."""
+
+    title: str
+    symptom: str
+    cause: str
+    fix: str
+    links: Sequence[str] = ()
+    quirk: str = ""
+    field: str = ""
+
+
+@dataclass(frozen=True)
 class Cause:
     """What one engine does differently, and the findings that say so, that with the most cases first."""
 
     key: str
     title: str
     engine: str
-    quirks: Sequence[Quirk]
+    parts: Sequence[Part]
     found: Sequence[Occurrence]
 
     @property
@@ -55,9 +68,9 @@ class Cause:
         return sum(one.finding.mismatches for one in self.found)
 
     @property
-    def is_least(self) -> bool:
-        """Whether there are more like these that were counted and not looked at."""
-        return any(one.finding.unexamined for one in self.found)
+    def unexamined(self) -> int:
+        """How many more of the same kinds were only counted."""
+        return sum(one.finding.unexamined for one in self.found)
 
     @property
     def models(self) -> Sequence[str]:
@@ -85,13 +98,8 @@ class Cause:
 
     @property
     def fix(self) -> str:
-        """What to do, in the words of the quirks; empty where nothing explains it."""
-        own = ["Correct the engine's file: `tokparity doctor` says which keys."] if self._obeys_its_file else []
-        return " ".join(dict.fromkeys([*own, *(quirk.fix for quirk in self.quirks)]))
-
-    @property
-    def _obeys_its_file(self) -> bool:
-        return any(SOURCE_DIFFERS in one.finding.quirks for one in self.found)
+        """What to do; empty where nothing explains it."""
+        return " ".join(dict.fromkeys(part.fix for part in self.parts))
 
 
 def causes(report: Report) -> list[Cause]:
@@ -108,21 +116,36 @@ def causes(report: Report) -> list[Cause]:
 def _cause(group: Sequence[Occurrence]) -> Cause:
     first = group[0].finding
     ordered = sorted(group, key=lambda one: -one.finding.mismatches)
-    return Cause(cause_key(first), title(first), first.engine, known_quirks(first), ordered)
+    return Cause(cause_key(first), title(first), first.engine, parts(first), ordered)
 
 
-def known_quirks(finding: Finding) -> list[Quirk]:
-    """The records of the quirks that explain a finding."""
-    return [quirks.get(name) for name in finding.quirks if name in quirks.names()]
+def parts(finding: Finding) -> list[Part]:
+    """What explains a finding, piece by piece: the file that the engine obeys, then the quirks that it has itself."""
+    obeyed = {SOURCE_DIFFERS, *(name for name, _ in finding.wrong_keys)}
+    known = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
+    own = [Part(q.title, q.symptom, q.cause, q.fix, q.links, q.name, q.field) for q in known if q.name not in obeyed]
+    if obeyed.isdisjoint(finding.quirks):
+        return own
+    symptom = " ".join(quirk.symptom for quirk in known if quirk.name in obeyed)
+    keys = several(list(dict.fromkeys(key for _, key in finding.wrong_keys)))
+    if keys:
+        cause = f"The engine obeys its file, in which {keys}."
+        return [
+            Part(keys, symptom, cause, "Correct the file: `tokparity doctor` writes it with its keys changed."),
+            *own,
+        ]
+    cause = "The engine obeys the file that it opened, and that file is not what the oracle's says."
+    fix = "Correct the engine's file: `tokparity doctor` says which keys."
+    return [Part("Its model file says something else", symptom, cause, fix), *own]
 
 
 def title(finding: Finding) -> str:
     """What a finding is, in words."""
-    known = known_quirks(finding)
-    if SOURCE_DIFFERS in finding.quirks:
-        return " and ".join(["Its model file says something else", *(quirk.title.lower() for quirk in known)])
+    known = [part.title for part in parts(finding)]
     if known:
-        return " and ".join([known[0].title, *(quirk.title[0].lower() + quirk.title[1:] for quirk in known[1:])])
+        return " and ".join([known[0], *(name[0].lower() + name[1:] for name in known[1:])])
+    if finding.quirks:  # of a later catalogue
+        return ", ".join(finding.quirks)
     what = finding.character[0].says if finding.character else finding.smallest.kind.replace("-", " ")
     return f"Unexplained: {what}"
 

@@ -10,12 +10,13 @@ from tokparity.errors import UsageError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions.json_text import literal
+from tokparity.questions.shell import command_line
 from tokparity.report.keys import finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import Cause, causes, title
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.libraries import Library
-from tokparity.report.render.markup import cell, code, indented
+from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.reproduction import file_name, library_of, script
 from tokparity.report.render.visible import clip, spelled
@@ -62,8 +63,8 @@ def _lines(report: Report, finding: Finding) -> Iterator[str]:
         ("Expected", _outcome(finding.oracle, finding.smallest.expected, finding.smallest)),
         ("Actual", _outcome(finding.engine, finding.smallest.actual, finding.smallest)),
         ("Cause", _cause(finding, cause)),
-        ("Fix", [cell(fix(finding, cause.fix))] if cause.fix else []),
-        ("Links", [f"- {link}" for link in dict.fromkeys(link for quirk in cause.quirks for link in quirk.links)]),
+        ("Fix", [coded(fix(finding, cause.fix), "tokparity doctor")] if cause.fix else []),
+        ("Links", [f"- {link}" for link in dict.fromkeys(link for part in cause.parts for link in part.links)]),
     ):
         found = list(lines)
         if found:
@@ -76,7 +77,7 @@ def _versions(report: Report, finding: Finding, cause: Cause, pair: Pair | None)
     oracle = report.header.engines.get(finding.oracle, "")
     yield f"- Model: {cell(finding.model)}; expected is what {cell(oracle or finding.oracle)} gives"
     digests = report.header.models.get(finding.model, {})
-    yield from (f"- File: `{code(file)}`, SHA-256 `{code(digest)}`" for file, digest in digests.items())
+    yield from (f"- File: {code(file)}, SHA-256 {code(digest)}" for file, digest in digests.items())
     others = [model for model in cause.models if model != finding.model]
     if others:
         yield f"- Seen as well on {cell(', '.join(others))}"
@@ -92,7 +93,7 @@ def _reproduction(report: Report, mismatch: Mismatch, pair: Pair | None) -> Iter
         yield f"There is no short script for {cell(mismatch.engine)} alone: {why}. With tokparity:"
     else:
         where = _where_from(report, mismatch, library, source)
-        yield f"With nothing but `pip install {_pinned(library, pair)}`{where}:"
+        yield f"With nothing but {code(f'pip install {_pinned(library, pair)}')}{where}:"
         yield from ("", *indented("\n".join(lines)), "")
         yield "The same with tokparity:"
     yield from ("", *indented(reproduce(report, mismatch)))
@@ -113,13 +114,14 @@ def _where_from(report: Report, mismatch: Mismatch, library: Library, source: st
         return f" and the model as {library.format}"
     name = file_name(library, source)
     target = f"{name}/tokenizer.json" if library.file.startswith("./") else name
-    return f" and the file that `tokparity convert {code(words[0])} --to {library.format} -o {code(target)}` writes"
+    convert = command_line(["tokparity", "convert", words[0], "--to", library.format, "-o", target])
+    return f" and the file that {code(convert)} writes"
 
 
 def _outcome(name: str, outcome: Outcome, mismatch: Mismatch) -> Iterator[str]:
     text = spelled(mismatch.case.question, _TEXT_BYTES)
     yield (
-        f"{cell(name)} gives for `{code(text)}`" + "".join(f", {word}" for word in mismatch.case.question.remarks) + ":"
+        f"{cell(name)} gives for {code(text)}" + "".join(f", {word}" for word in mismatch.case.question.remarks) + ":"
     )
     yield ""
     if isinstance(outcome, Failure):
@@ -136,8 +138,8 @@ def _outcome(name: str, outcome: Outcome, mismatch: Mismatch) -> Iterator[str]:
 
 
 def _cause(finding: Finding, cause: Cause) -> Iterator[str]:
-    for quirk in cause.quirks:
-        yield f"{cell(quirk.title)}. {cell(quirk.cause)} {cell(quirk.symptom)}"
+    for part in cause.parts:
+        yield f"{cell(part.title)}. {cell(part.cause)} {cell(part.symptom)}"
     if finding.quirks:
         yield ""
         yield (

@@ -14,7 +14,7 @@ from tokparity.report.model import Pair, Report
 from tokparity.report.render.analysis import analysis
 from tokparity.report.render.causes import told
 from tokparity.report.render.command import reproduce
-from tokparity.report.render.markup import cell, code, indented
+from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.visible import clip, spelled
 from tokparity.report.verdict import verdict
 
@@ -41,13 +41,13 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _summary(report: Report) -> Iterator[str]:
-    header, footer = report.header, report.footer
-    yield from ("# tokparity report", "", f"**{cell(verdict(report).sentence)}**", "")
+    header, footer, found = report.header, report.footer, verdict(report)
+    yield from ("# tokparity report", "", f"**{coded(found.sentence, found.command)}**", "")
     ended = "**truncated: the run did not end by itself**"
     if footer is not None:
         ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"
     yield f"- Started {header.started}, {ended}"
-    yield f"- Command: `{code(command_line(header.command))}`, seed {header.seed}"
+    yield f"- Command: {code(command_line(header.command))}, seed {header.seed}"
     versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in header.engines.items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
     for engine, lines in header.environments.items():
@@ -109,7 +109,7 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
 
 
 def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
-    yield f"Smallest text (`{code(str(mismatch.case.origin))}`), first difference {cell(str(mismatch.difference))}:"
+    yield f"Smallest text ({code(str(mismatch.case.origin))}), first difference {cell(str(mismatch.difference))}:"
     yield from ("", *indented(spelled(mismatch.case.question, _TEXT_BYTES)), "")
     yield from indented(f"{mismatch.oracle:>16}  {_outcome(mismatch.expected, mismatch.expected_pieces)}")
     yield from indented(f"{mismatch.engine:>16}  {_outcome(mismatch.actual, mismatch.actual_pieces)}")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tokparity.questions.json_text import literal, plain
+import re
 
+from tokparity.questions.json_text import plain
+
+_BACK_QUOTES = re.compile("`+")
 _HTML = {"<": "&lt;", ">": "&gt;"}
 
 
@@ -16,8 +19,17 @@ def cell(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Text between back-quotes; it must have none itself."""
-    return literal(text)[1:-1].replace('\\"', '"').replace("`", "'").replace("|", "\\|")
+    """Text as code, to be copied as it is: between more back-quotes than it has in a row itself."""
+    text = plain(text)
+    fence = "`" * (max(map(len, _BACK_QUOTES.findall(text)), default=0) + 1)
+    space = " " if "`" in text else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def coded(sentence: str, command: str) -> str:
+    """A sentence as text, with the command in it as code."""
+    before, quoted, after = sentence.partition(f"`{command}`") if command else (sentence, "", "")
+    return cell(before) + (code(command) if quoted else "") + cell(after)
 
 
 def indented(text: str) -> list[str]:

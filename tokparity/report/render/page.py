@@ -11,6 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from tokparity.finding import only_counted
 from tokparity.questions import Question
 from tokparity.report.model import Pair
 from tokparity.report.render.markdown import share
@@ -44,7 +45,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for spell in (share, heat, grouped, per_cent, short, breakable, proof, fix):
+    for spell in (share, heat, grouped, per_cent, short, breakable, proof, fix, only_counted):
         environment.filters[spell.__name__] = spell
     return environment
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from tokparity import quirks
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
-from tokparity.quirk import Quirk
 from tokparity.report.model import FileFault, Report, Vanished
+from tokparity.report.render.causes import parts
 from tokparity.report.render.causes import title as title_of
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.proof import fix, proof
@@ -73,40 +72,32 @@ def new(report: Report) -> list[Remark]:
     return [remark for remark in remarks(report) if remark.is_new]
 
 
-def known_quirks(finding: Finding) -> list[Quirk]:
-    """The quirks that explain a finding and stand in the catalogue."""
-    return [quirks.get(name) for name in finding.quirks if name in quirks.names()]
-
-
 def _of_finding(report: Report, finding: Finding) -> Remark:
-    known = known_quirks(finding)
-    what = (
-        "; ".join(quirk.title for quirk in known)
-        or ", ".join(finding.quirks)
-        or (title_of(finding) if finding.character else f"{finding.smallest.kind}, unexplained")
-    )
     details = [
         ("finding", f"{finding.name} ({finding.standing}, {finding.cases})"),
-        *_explained(finding, known),
+        *_explained(finding),
         ("smallest text", spelled(finding.smallest.case.question, _TEXT_BYTES)),
         ("first difference", f"{finding.smallest.difference} (against {finding.oracle})"),
         ("command", reproduce(report, finding.smallest)),
     ]
     reason = (finding.known or finding.reason or "accepted") if finding.is_settled else ""
-    title = f"{finding.engine} on {finding.model}: {what}"
-    rule = "+".join(finding.quirks) or finding.status
+    title = f"{finding.engine} on {finding.model}: {title_of(finding)}"
+    obeyed = {name for name, _ in finding.wrong_keys}
+    own = [name for name in finding.quirks if name not in obeyed]
+    rule = "+".join([WRONG_KEY, *own] if obeyed else own) or finding.status
     return Remark(rule, finding.model, finding.engine, title, tuple(details), reason, finding)
 
 
-def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, str]]:
-    for quirk in known:
-        yield "cause", f"{quirk.name}: {quirk.cause}"
+def _explained(finding: Finding) -> Iterator[tuple[str, str]]:
+    known = parts(finding)
+    for part in known:
+        yield "cause", f"{part.quirk}: {part.cause}" if part.quirk else part.cause
     for key, value in finding.context:
         yield "file", f"{key}: {value}"
     for alternative in finding.alternatives:
         yield "or", " + ".join(alternative)
-    for quirk in known:
-        yield "fix", fix(finding, quirk.fix)
+    for part in known:
+        yield "fix", fix(finding, part.fix)
     yield from (("proof", sentence) for sentence in proof(finding))
     if not finding.quirks:
         yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
@@ -114,21 +105,11 @@ def _explained(finding: Finding, known: Sequence[Quirk]) -> Iterator[tuple[str, 
 
 
 def _of_fault(fault: FileFault) -> Remark:
-    fix = (
-        f"change {fault.key} in {fault.file} to what {fault.against} says"
-        if fault.repair
-        else "convert the model again"
-    )
-    details = [("cause", f"{fault.key} {fault.told}"), ("fix", fix)]
+    fix = f"change {fault.key} in {fault.file} to what {fault.against} says"
+    details = [("cause", fault.sentence), ("fix", fix if fault.repair else "convert the model again")]
     details += [("command", fault.repair)] if fault.repair else []
-    return Remark(
-        WRONG_KEY,
-        fault.model,
-        "",
-        f"{PurePath(fault.file).name}: {fault.key} {fault.told}",
-        tuple(details),
-        fault.reason,
-    )
+    title = f"{PurePath(fault.file).name}: {fault.sentence}"
+    return Remark(WRONG_KEY, fault.model, "", title, tuple(details), fault.reason)
 
 
 def _of_vanished(vanished: Vanished) -> Remark:

@@ -17,6 +17,7 @@ from tokparity.questions.shell import command_line
 from tokparity.quirk import Quirk
 from tokparity.report.keys import finding_keys
 from tokparity.report.model import Report
+from tokparity.report.render.causes import SOURCE_DIFFERS
 from tokparity.report.render.remarks import VANISHED, WRONG_KEY, Remark, one_line, remarks
 from tokparity.report.verdict import verdict
 
@@ -33,6 +34,10 @@ _OWN_RULES = {
         "An accepted finding no longer occurs",
         "What was accepted is gone, or the texts that showed it were not put. `tokparity check --update` takes it "
         "out of the list.",
+    ),
+    SOURCE_DIFFERS: (
+        "The file that the engine opened does not say what the file of the oracle says",
+        "The engine obeys its own file. `tokparity lint` lists where the two differ.",
     ),
     "unexplained": (
         "An engine gives other ids, and no known quirk explains it",
@@ -66,12 +71,14 @@ def render(report: Report, path: Path) -> None:
 
 def _rule(name: str) -> dict[str, Any]:
     known = [quirks.get(part) for part in name.split("+") if part in quirks.names()]
+    own = [part for part in name.split("+") if part not in quirks.names()]
     if not known:
         title, help = _OWN_RULES.get(name, (name, "The result says which texts show it."))
         return {"id": name, "shortDescription": {"text": title}, "help": {"text": help}}
+    titles = [*(_OWN_RULES.get(part, (part,))[0] for part in own), *(quirk.title for quirk in known)]
     rule: dict[str, Any] = {
         "id": name,
-        "shortDescription": {"text": "; ".join(quirk.title for quirk in known)},
+        "shortDescription": {"text": "; ".join(titles)},
         "fullDescription": {"text": " ".join(quirk.symptom for quirk in known)},
         "help": {"text": "\n\n".join(_help(quirk, "{}") for quirk in known),
                  "markdown": "\n\n".join(_help(quirk, "**{}**") for quirk in known)},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tokparity.report.model import Report
 from tokparity.report.render.markdown import matrix
-from tokparity.report.render.markup import cell, code
+from tokparity.report.render.markup import cell, code, coded
 from tokparity.report.render.remarks import Remark, remarks
 from tokparity.report.verdict import count, verdict
 
@@ -31,7 +31,7 @@ def page(report: Report) -> str:
 def _lines(report: Report) -> Iterator[str]:
     found, every = verdict(report), remarks(report)
     shown = [remark for remark in every if remark.is_new] or [remark for remark in every if remark.is_open]
-    yield from ("## tokparity", "", f"{_MARKS.get(found.result, '✅')} **{cell(found.sentence)}**", "")
+    yield from ("## tokparity", "", f"{_MARKS.get(found.result, '✅')} **{coded(found.sentence, found.command)}**", "")
     yield from matrix(report)
     for remark in shown[:_MOST]:
         yield from _remark(remark)
@@ -44,7 +44,7 @@ def _lines(report: Report) -> Iterator[str]:
 def _remark(remark: Remark) -> Iterator[str]:
     yield from (f"### {cell(remark.title)}", "")
     for name, text in remark.details:
-        yield f"- {name}: " + (f"`{code(text)}`" if name in _AS_CODE and "`" not in text else cell(text))
+        yield f"- {name}: {code(text) if name in _AS_CODE else cell(text)}"
     yield ""
 
 

@@ -13,7 +13,7 @@ from tokparity.report.file import read, read_without_mismatches
 from tokparity.report.keys import cause_key
 from tokparity.report.model import Header
 from tokparity.report.render import csv, html
-from tokparity.report.render.causes import known_quirks
+from tokparity.report.render.causes import parts
 from tokparity.report.render.page import filled
 from tokparity.report.render.strip import strip, text
 from tokparity.report.site.feed import write_badge, write_feed
@@ -127,7 +127,7 @@ def _cause(history: History, past: Past) -> bytes:
         "site_cause.html",
         past=past,
         finding=finding,
-        quirks=known_quirks(finding),
+        parts=parts(finding),
         gone=history.gone_since(past),
         rows=[(run, each) for run, findings in past.found for each in _by_engine(findings)],
         versions={(r.name, p.engine): p.version for r in history.runs for p in r.report.pairs if not p.unavailable},

@@ -1,0 +1,64 @@
+"""Which causes are a wrong file's, and which the engine's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reports import mismatch
+from tokparity import formats
+from tokparity.finding import Finding
+from tokparity.formats import Source
+from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.models.record import EMBEDDED
+from tokparity.report.model import FileFault
+from tokparity.session.wrong_keys import with_wrong_keys
+
+SPACE = FileFault("m", "m.gguf", "m.model", "tokenizer.ggml.add_space_prefix", "false", "true")
+BOS = FileFault("m", "m.gguf", "m.model", "tokenizer.ggml.add_bos_token", "false", "true")
+KINDS = FileFault("m", "m.gguf", "m.model", "tokenizer.ggml.token_type", "differs in 3 of 9 entries", "")
+SAID = "tokenizer.ggml.add_space_prefix is false, should be true"
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> tuple[Source, Source]:
+    """A model, and a GGUF of it that puts no space before texts."""
+    ours = formats.read(EMBEDDED / "small-spm.model")
+    formats.write(ours, "gguf", tmp_path / "right.gguf")
+    rewrite(tmp_path / "right.gguf", {SPACE.key: False}, tmp_path / "wrong.gguf")
+    return ours, formats.read(tmp_path / "wrong.gguf")
+
+
+def found(*quirks: str) -> Finding:
+    """A finding with these quirks."""
+    return Finding("f", "m", "llama.cpp", "sentencepiece", "verified", mismatch(b"a"), 3, quirks=quirks)
+
+
+def test_a_quirk_that_the_file_has_is_the_files(sources: tuple[Source, Source]) -> None:
+    """The engine reads that no space is wanted: the key is named, and only the one that has to do with it."""
+    told = with_wrong_keys(found("keeps_invalid_bytes", "omits_space_prefix"), sources, (BOS, SPACE))
+    assert (("omits_space_prefix", SAID),) == told.wrong_keys
+    assert ((SPACE.key, "false, should be true"),) == told.context
+
+
+def test_a_quirk_that_the_file_has_not_is_the_engines(sources: tuple[Source, Source]) -> None:
+    """So is one where nothing is known to be wrong in the file."""
+    for quirk, faults in (("keeps_invalid_bytes", (SPACE,)), ("omits_space_prefix", ())):
+        assert found(quirk) == with_wrong_keys(found(quirk), sources, faults)
+    assert found("omits_space_prefix") == with_wrong_keys(found("omits_space_prefix"), sources[:1], (SPACE,))
+
+
+def test_what_only_the_file_explains_has_all_its_keys(sources: tuple[Source, Source]) -> None:
+    """Also a list, of which it is told in how many places it is wrong."""
+    told = with_wrong_keys(found("source_differs"), sources, (SPACE, KINDS))
+    both = (("source_differs", SAID), ("source_differs", "tokenizer.ggml.token_type differs in 3 of 9 entries"))
+    assert both == told.wrong_keys
+    assert "differs in 3 of 9 entries" == dict(told.context)[KINDS.key]
+
+
+def test_accepted_faults_are_named_as_well(sources: tuple[Source, Source]) -> None:
+    """Whoever accepted a key still wants to know what it makes."""
+    told = with_wrong_keys(found("omits_space_prefix"), sources, (replace(SPACE, reason="so"),))
+    assert (("omits_space_prefix", SAID),) == told.wrong_keys
