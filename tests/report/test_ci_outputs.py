@@ -162,10 +162,11 @@ def test_a_wrong_key_is_the_title_of_what_it_makes(report: Report, tmp_path: Pat
     assert ["wrong-key", "wrong-key", "wrong-key+folds_case"] == [result["ruleId"] for result in results]
     render.render("junit", wrong, tmp_path / "j.xml")
     said = str(ElementTree.parse(tmp_path / "j.xml").findtext("testsuite/testcase[@name='e,:']/failure"))
-    titles = [f"e,: on toy: {key}", f"e,: on toy: {key} and folds the case of the whole text"]
+    titles = [f"e,: on toy: {key}", f"e,: on toy: {key}, and folds the case of the whole text"]
     assert titles == [line for line in said.splitlines() if line.startswith("e,: on toy")]
     assert 2 == said.count(f"cause: The engine obeys its file, in which {key}.")
     assert 2 == said.count("fix: Correct the file: `tokparity doctor` writes it with its keys changed.")
+    assert "- fix: Correct the file: `tokparity doctor` writes it" in page(wrong)
     assert "no space before" not in said
     assert "space before the text" not in page(wrong)
 

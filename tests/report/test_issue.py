@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -84,6 +85,19 @@ def test_an_engine_without_a_short_script_says_so(report: Report, tmp_path: Path
     """The command is there instead, and why."""
     text = written(replace(report, findings=tuple(f for f in report.findings if f.engine == "=evil")[:1]), tmp_path)
     assert "There is no short script for =evil alone: its library needs more than the model's file" in text
+
+
+def test_the_file_for_the_script_is_made_where_the_script_looks(report: Report, tmp_path: Path) -> None:
+    """The command that the issue gives runs in an empty folder, also where the library wants a folder."""
+    smallest = mismatch(b"a", "small-bpe", "transformers")
+    finding = replace(report.findings[0], engine="transformers", model="small-bpe", smallest=smallest)
+    pair = replace(report.pairs[1], model="small-bpe", engine="transformers", source="x, exported by tokparity")
+    text = written(replace(report, findings=(finding,), pairs=(pair,)), tmp_path)
+    assert "AutoTokenizer.from_pretrained('./model')" in text
+    (command,) = re.findall("`([^`]*tokparity convert [^`]*)` writes", text)
+    ours = command.replace("tokparity", f"{sys.executable} -m tokparity")
+    subprocess.run(["sh", "-c", ours], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "model" / "tokenizer.json").is_file()
 
 
 def both(engine: str, text: bytes, expected: Encoding, actual: Encoding, difference: Difference) -> Mismatch:

@@ -143,7 +143,8 @@ def title(finding: Finding) -> str:
     """What a finding is, in words."""
     known = [part.title for part in parts(finding)]
     if known:
-        return " and ".join([known[0], *(name[0].lower() + name[1:] for name in known[1:])])
+        joint = ", and " if finding.wrong_keys else " and "
+        return joint.join([known[0], *(name[0].lower() + name[1:] for name in known[1:])])
     if finding.quirks:  # of a later catalogue
         return ", ".join(finding.quirks)
     what = finding.character[0].says if finding.character else finding.smallest.kind.replace("-", " ")

@@ -113,9 +113,11 @@ def _where_from(report: Report, mismatch: Mismatch, library: Library, source: st
     if len(words) != 1:
         return f" and the model as {library.format}"
     name = file_name(library, source)
-    target = f"{name}/tokenizer.json" if library.file.startswith("./") else name
+    in_folder = name.startswith("./")
+    target = f"{name}/tokenizer.json" if in_folder else name
+    folder = f"mkdir {name} && " if in_folder else ""
     convert = command_line(["tokparity", "convert", words[0], "--to", library.format, "-o", target])
-    return f" and the file that {code(convert)} writes"
+    return f" and the file that {code(folder + convert)} writes"
 
 
 def _outcome(name: str, outcome: Outcome, mismatch: Mismatch) -> Iterator[str]:

@@ -44,7 +44,7 @@ def _lines(report: Report) -> Iterator[str]:
 def _remark(remark: Remark) -> Iterator[str]:
     yield from (f"### {cell(remark.title)}", "")
     for name, text in remark.details:
-        yield f"- {name}: {code(text) if name in _AS_CODE else cell(text)}"
+        yield f"- {name}: {code(text) if name in _AS_CODE else coded(text, 'tokparity doctor')}"
     yield ""
 
 
