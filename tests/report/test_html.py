@@ -18,9 +18,10 @@ from reports import mismatch
 from tokparity import quirks
 from tokparity.finding import Finding
 from tokparity.report.keys import cause_key, finding_keys, mismatch_key, pair_key
-from tokparity.report.model import Footer, Pair, Report
+from tokparity.report.model import FileFault, Footer, Pair, Report, Vanished
 from tokparity.report.render.html import render
 from tokparity.report.render.page import heat
+from tokparity.report.verdict import verdict
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 
@@ -207,6 +208,41 @@ def test_size_is_bounded(report: Report, tmp_path: Path) -> None:
     assert len(source) - data < 200_000
     assert "9\u202f996 more" in page.text
     assert "10\u202f000 of 10\u202f000 stored mismatches are in this page" in page.text
+
+
+def test_what_was_made_smaller_is_stored_and_not_counted(report: Report, tmp_path: Path) -> None:
+    """So the page says how many of those that were counted are stored; what vanished is told in words."""
+    first = report.mismatches[0]
+    smaller = replace(first, case=replace(first.case, origin=first.case.origin._replace(shrunk=True)))
+    pairs = (replace(report.pairs[1], mismatches=50),)
+    gone = (Vanished("nai-t5", "tokenizers", "omits_bos", "so"), Vanished("nai-t5", "e", "ids on <x>", "so"))
+    few = replace(report, pairs=pairs, mismatches=(first, smaller), findings=(), members={}, vanished=gone)
+    text = page_of(few, tmp_path)[1].text
+    assert "2 of 2 stored mismatches are in this page, among them 1 that were made smaller, which no count" in text
+    assert "; 1 of 50 that were counted are stored." in text
+    assert "omits_bos" not in text
+    assert quirks.get("omits_bos").title in text
+    assert "ids on <x>" in text
+
+
+def test_a_wrong_file_and_its_repair_come_first(report: Report, tmp_path: Path) -> None:
+    """The keys are the heading, the command can be copied; what is wrong and accepted is told as that."""
+    wrong = FileFault("nai-t5", "my model.gguf", "t.json", "tokenizer.ggml.pre", "<b>", "gpt-2")
+    fine = replace(wrong, key="tokenizer.ggml.add_bos_token", value="true", should="false", reason="we want it")
+    source, page = page_of(replace(report, faults=(wrong, fine)), tmp_path)
+    heading = "Your GGUF is wrong: tokenizer.ggml.pre is &lt;b&gt;, should be gpt-2. The command below repairs it."
+    assert f"<h1>{heading}</h1>" in source
+    command = "tokparity doctor 'my model.gguf' --against t.json --write fixed.gguf"
+    assert command in page.text.partition("What is wrong in the file")[0]
+    assert "we want it" in page.text
+
+
+def test_known_ways_are_counted_and_not_where_they_were_met(report: Report) -> None:
+    """One thing that an engine does on two models is one way, also in the verdict."""
+    found = [replace(f, engine="e", quirks=("omits_bos",), known="so", model=m)
+             for f in report.findings[:1] for m in ("one", "two")]  # fmt: skip
+    told = verdict(replace(report, findings=tuple(found))).sentence
+    assert told.endswith("e itself differs in 1 way that is known of it.")
 
 
 def test_rows_that_have_no_room_are_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

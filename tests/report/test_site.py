@@ -40,12 +40,22 @@ def test_what_changed(tmp_path: Path) -> None:
     found = history(tmp_path)
     assert set() == told(found, 0)
     assert {("changed", "Makes runs of spaces one and drops those at the ends", 5, 5)} == told(found, 1)
+    assert ["the same text gets another answer"] == [one.how for one in found.changes(found.runs[1])]
     assert {
         ("gone", "Makes runs of spaces one and drops those at the ends", 5, 0),
         ("new", "Folds the case of the whole text", 0, 2),
     } == told(found, 2)
     versions = [point.has_other_version for line in found.lines for point in line.points if line.engine == "tokenizers"]
     assert [False, True, False] == versions
+
+
+def test_another_certainty_of_a_cause_is_told(tmp_path: Path) -> None:
+    """Where its texts get the same answers as before, a cause has changed in what is known of it, and that is said."""
+    before, now = run(1), run(1)
+    less = tuple(replace(finding, status="reproduced") for finding in now.findings)
+    header = replace(now.header, started="2026-04-05T10:00:00+00:00")
+    found = history(tmp_path, before, replace(now, header=header, findings=less))
+    assert {"reproduced, before verified"} == {one.how for one in found.changes(found.runs[1])}
 
 
 def test_a_run_that_ended_early_says_of_nothing_that_it_is_gone(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from tokparity.finding import Finding
 from tokparity.outcome import Answer, Encoding, Outcome
+from tokparity.report.keys import cause_of
 from tokparity.report.model import Report
 
 Fate = Literal["new", "gone", "changed"]
@@ -55,9 +56,9 @@ def of_engines(finding: Finding, right: Outcome | None) -> Change:
     return Change(fate, finding, old, new)
 
 
-def _key(finding: Finding) -> tuple[str, str, object]:
+def _key(finding: Finding) -> tuple[str, str, str]:
     """What makes it the same finding: the model, the engine without its version, the cause."""
-    return finding.model, family(finding.engine), finding.quirks or finding.smallest.kind
+    return finding.model, family(finding.engine), cause_of(finding)
 
 
 def _differs(one: Finding, other: Finding) -> bool:

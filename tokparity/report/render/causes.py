@@ -151,6 +151,12 @@ def title(finding: Finding) -> str:
     return f"Unexplained: {what}"
 
 
+def in_words(what: str) -> str:
+    """What vanished, in words: the titles of quirks instead of their names."""
+    names = what.split("+")
+    return " and ".join(quirks.get(name).title for name in names) if {*names} <= {*quirks.names()} else what
+
+
 def told(finding: Finding) -> Iterator[str]:
     """Sentences on a finding beside its cause: what its mismatches have in common, and what is not shrunk."""
     yield from (trait.sentence for trait in finding.character)

@@ -19,7 +19,7 @@ from tokparity.report.keys import cause_key, cause_of
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import title
 
-Groups = dict[tuple[str, str, Fate], list[tuple[str, Finding, int | None, int]]]
+Groups = dict[tuple[str, str, Fate], list[tuple[str, Finding, int | None, int, str]]]
 """By cause, engine and fate: models with their findings, and how many cases each had before and has now."""
 
 
@@ -83,6 +83,8 @@ class Change:
     models: Sequence[str]
     before: int | None
     now: int
+    how: str = ""
+    """What is not as it was, where the cause is there before and now."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +146,9 @@ class History:
         for line in self.lines:
             for point, old in self._steps(line):
                 if point.run is run:
-                    for fate, finding, before, now in _changes(point, old):
+                    for fate, finding, before, now, how in _changes(point, old):
                         group = groups.setdefault((lasting_key(finding), line.engine, fate), [])
-                        group.append((line.model, finding, before, now))
+                        group.append((line.model, finding, before, now, how))
         return _grouped(groups)
 
     def first_asked(self, run: Run) -> Sequence[Line]:
@@ -161,7 +163,7 @@ class History:
             for finding in run.report.findings:
                 if finding.is_new and (finding.model, finding.engine) in asked:
                     group = groups.setdefault((lasting_key(finding), line.engine, "new"), [])
-                    group.append((line.model, finding, None, finding.mismatches))
+                    group.append((line.model, finding, None, finding.mismatches, ""))
         return _grouped(groups)
 
     def gone_since(self, past: Past) -> Run | None:
@@ -185,26 +187,32 @@ def is_asked(pair: Pair) -> bool:
     return not pair.unavailable and bool(pair.compared or pair.rows)
 
 
-def _changes(point: Point, old: Point) -> Iterator[tuple[Fate, Finding, int, int]]:
-    """What became of each finding of a line from one point to the next, with its cases before and now."""
+def _changes(point: Point, old: Point) -> Iterator[tuple[Fate, Finding, int, int, str]]:
+    """What became of each finding of a line from one point to the next, with its cases before and now, and how."""
     before, now = (one.run.report.findings_of(one.pair.model, one.pair.engine) for one in (old, point))
     cases = [{cause_of(finding): finding.mismatches for finding in findings} for findings in (before, now)]
+    status = {cause_of(finding): finding.status for finding in before}
     pair = point.run.report
     for change in between_reports(replace(pair, findings=before), replace(pair, findings=now)):
         if change.finding.is_open or (change.fate == "gone" and not point.run.is_whole):
             continue  # the run did not come to it, or not to its cause
         name = cause_of(change.finding)
-        yield change.fate, change.finding, cases[0].get(name, 0), cases[1].get(name, 0)
+        how = ""
+        if change.fate == "changed":
+            is_surer = status[name] != change.finding.status
+            how = f"{change.finding.status}, before {status[name]}" if is_surer else "the same text gets another answer"
+        yield change.fate, change.finding, cases[0].get(name, 0), cases[1].get(name, 0), how
 
 
 def _grouped(groups: Groups) -> list[Change]:
     """A change for each cause, with its models and the sums of their cases."""
     changes = []
     for (key, engine, fate), group in groups.items():
-        models = list(dict.fromkeys(model for model, _, _, _ in group))
-        counted = [before for _, _, before, _ in group if before is not None]
-        before, now = sum(counted) if counted else None, sum(now for _, _, _, now in group)
-        changes.append(Change(fate, key, title(group[0][1]), engine, models, before, now))
+        models = list(dict.fromkeys(model for model, *_ in group))
+        counted = [before for _, _, before, _, _ in group if before is not None]
+        before, now = sum(counted) if counted else None, sum(now for _, _, _, now, _ in group)
+        how = "; ".join(dict.fromkeys(how for *_, how in group if how))
+        changes.append(Change(fate, key, title(group[0][1]), engine, models, before, now, how))
     return changes
 
 
