@@ -165,8 +165,8 @@ def test_a_wrong_key_is_the_title_of_what_it_makes(report: Report, tmp_path: Pat
     titles = [f"e,: on toy: {key}", f"e,: on toy: {key}, and folds the case of the whole text"]
     assert titles == [line for line in said.splitlines() if line.startswith("e,: on toy")]
     assert 2 == said.count(f"cause: The engine obeys its file, in which {key}.")
-    assert 2 == said.count("fix: Correct the file: `tokparity doctor` writes it with its keys changed.")
-    assert "- fix: Correct the file: `tokparity doctor` writes it" in page(wrong)
+    assert 2 == said.count("fix: Correct the file: `tokparity doctor` says how.")
+    assert "- fix: Correct the file: `tokparity doctor` says how." in page(wrong)
     assert "no space before" not in said
     assert "space before the text" not in page(wrong)
 

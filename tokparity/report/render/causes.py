@@ -131,7 +131,7 @@ def parts(finding: Finding) -> list[Part]:
     if keys:
         cause = f"The engine obeys its file, in which {keys}."
         return [
-            Part(keys, symptom, cause, "Correct the file: `tokparity doctor` writes it with its keys changed."),
+            Part(keys, symptom, cause, "Correct the file: `tokparity doctor` says how."),
             *own,
         ]
     cause = "The engine obeys the file that it opened, and that file is not what the oracle's says."
