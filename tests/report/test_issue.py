@@ -97,7 +97,9 @@ def test_the_file_for_the_script_is_made_where_the_script_looks(report: Report, 
     (command,) = re.findall("`([^`]*tokparity convert [^`]*)` writes", text)
     ours = command.replace("tokparity", f"{sys.executable} -m tokparity")
     subprocess.run(["sh", "-c", ours], cwd=tmp_path, check=True, capture_output=True)
-    assert (tmp_path / "model" / "tokenizer.json").is_file()
+    assert {"tokenizer.json", "tokenizer_config.json", "config.json"} == {
+        p.name for p in (tmp_path / "model").iterdir()
+    }
 
 
 def both(engine: str, text: bytes, expected: Encoding, actual: Encoding, difference: Difference) -> Mismatch:

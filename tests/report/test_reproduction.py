@@ -35,9 +35,7 @@ def model_for(engine: str, folder: Path) -> tuple[Path, str]:
         return folder / "mine.tiktoken", "mine.tiktoken"
     library = LIBRARIES[engine]
     path = folder / file_name(library, "")
-    written = path / "tokenizer.json" if engine == "transformers" else path
-    written.parent.mkdir(exist_ok=True)
-    assert 0 == main(["convert", MODELS.get(engine, "small-bpe"), "--to", library.format, "-o", str(written)])
+    assert 0 == main(["convert", MODELS.get(engine, "small-bpe"), "--to", library.format, "-o", str(path)])
     return path, f"{library.format}, exported by tokparity"
 
 

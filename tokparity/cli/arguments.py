@@ -93,14 +93,18 @@ def named_model(word: str, own: Repository | None = None) -> Named:
 def source(word: str) -> Source:
     """What the file says that a word names: a path, a model (its most trustworthy file) or the hub's hf:NAME."""
     from tokparity import formats, models
+
+    return formats.read(word) if Path(word).exists() else models.primary_source(model(word))
+
+
+def model(word: str) -> Model:
+    """The known model, or that of the user's own list, with this name; its files are fetched."""
     from tokparity.cli.pulling import pull_missing
     from tokparity.models import repository
 
-    if Path(word).exists():
-        return formats.read(word)
-    model = named_model(word, repository.find()).model
-    pull_missing([model])
-    return models.primary_source(model)
+    found = named_model(word, repository.find()).model
+    pull_missing([found])
+    return found
 
 
 def text_of(word: str) -> bytes:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import click
 
 from tokparity.cli import arguments, options
@@ -14,13 +17,15 @@ SECTION = "Files"
 EXAMPLES = ("tokparity convert tokenizer.model --to gguf -o vocabulary.gguf",)
 EXIT_1 = "what was written reads differently"
 DIFFERENT = 1
+_FORMATS = "gguf, sentencepiece, tokenizer.json or tiktoken; directory: of a named model, what transformers is given"
+_IN_DIRECTORY = ("tokenizer.json", "tokenizer_config.json", "config.json")
 
 
 def parameters() -> list[click.Parameter]:
     """Declare what convert takes."""
     return [
         options.Words("SOURCE", "a file, a directory, the name of a known model, or hf:NAME"),
-        options.Option("--to", required=True, metavar="FORMAT", help="gguf, sentencepiece, tokenizer.json or tiktoken"),
+        options.Option("--to", required=True, metavar="FORMAT", help=_FORMATS),
         options.Option("-o", "--output", required=True, type=options.path(), metavar="FILE", help="where to write it"),
     ]
 
@@ -32,6 +37,8 @@ def main(args: Arguments) -> int:
 
     if len(args.words) != 1:
         raise UsageError(f"convert takes one source, found {len(args.words)}", "see `tokparity convert --help`")
+    if args.to == "directory":
+        return _directory(args.words[0], args.output)
     source = arguments.source(args.words[0])
     if args.output.exists() and args.output.samefile(source.path):
         raise UsageError(f"{str(args.output)!r} is the source itself", "choose another -o")
@@ -44,3 +51,19 @@ def main(args: Arguments) -> int:
     if not shown:
         say("read again: the same ids on every text that was tried")
     return DIFFERENT if shown else 0
+
+
+def _directory(word: str, folder: Path) -> int:
+    """Write a new folder with the tokenizer.json and the configuration that the engine transformers opens."""
+    from tokparity.models.prepare import DIRECTORY, prepare
+
+    prepared = prepare(arguments.model(word), (DIRECTORY,)).path
+    try:
+        folder.mkdir()
+        for name in _IN_DIRECTORY:
+            if (prepared / name).is_file():
+                shutil.copyfile(prepared / name, folder / name)
+    except OSError as error:
+        raise UsageError(f"can't write {str(folder)!r}: {error.strerror}", "name a new folder with -o") from error
+    say(f"{folder}: what AutoTokenizer is given for {word}")
+    return 0

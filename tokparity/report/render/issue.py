@@ -112,12 +112,9 @@ def _where_from(report: Report, mismatch: Mismatch, library: Library, source: st
     words = report.header.arguments.get(mismatch.model, (mismatch.model,))
     if len(words) != 1:
         return f" and the model as {library.format}"
-    name = file_name(library, source)
-    in_folder = name.startswith("./")
-    target = f"{name}/tokenizer.json" if in_folder else name
-    folder = f"mkdir {name} && " if in_folder else ""
+    target = file_name(library, source)
     convert = command_line(["tokparity", "convert", words[0], "--to", library.format, "-o", target])
-    return f" and the file that {code(folder + convert)} writes"
+    return f" and what {code(convert)} writes"
 
 
 def _outcome(name: str, outcome: Outcome, mismatch: Mismatch) -> Iterator[str]:

@@ -121,7 +121,7 @@ LIBRARIES: Mapping[str, Library] = {
         _tokenizers, _decode,
     ),
     "transformers": Library(
-        "transformers", "tokenizer.json", "./model",
+        "transformers", "directory", "./model",
         _always("from transformers import AutoTokenizer", "", "tokenizer = AutoTokenizer.from_pretrained(FILE)"),
         _transformers, _decode,
     ),
