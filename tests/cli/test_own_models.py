@@ -6,6 +6,7 @@ import json
 import shutil
 import signal
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,12 +124,20 @@ def test_update_refuses_half_a_run(run: Run, engine: str, words: tuple[str, ...]
 
 
 def test_update_refuses_an_interrupted_run(run: Run) -> None:
-    """SIGINT while it runs."""
+    """SIGINT while it runs: as soon as the command has a handler of its own, however long that takes."""
     write_list(COLLAPSES)
-    timer = threading.Timer(1.5, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt() -> None:
+        until = time.monotonic() + 60
+        while signal.getsignal(signal.SIGINT) is before and time.monotonic() < until:
+            time.sleep(0.01)
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
     code, _, error = run("check", "--update", "--cases", "300000", "--corpus", "texts.txt", "--out", "out")
-    timer.cancel()
+    thread.join()
     assert (3, True) == (code, "was not updated: the run was interrupted" in error)
     assert LIST.format(engine=COLLAPSES) == Path("tokparity.toml").read_text()
 
