@@ -214,7 +214,7 @@ def test_affixes_and_unknowns_of_bpe(affixes: dict[str, Any], unknown: dict[str,
     [
         (({"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}), True, 1),
         (({"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 2, "stop": 0}), False, 2),
-        (({"type": "Strip", "content": " ", "start": 1, "stop": 0},), False, 1),
+        (({"type": "ByteFallback"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}), False, 2),
     ],
 )
 def test_the_space_that_decoding_takes_away(
