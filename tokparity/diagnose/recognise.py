@@ -59,6 +59,7 @@ def recognise(problem: Problem, evidence: Evidence, known: Collection[str]) -> R
     """
     flips = [quirk for quirk in problem.quirks if quirk.name in known]
     best = _recognised(problem, evidence, flips)
+    tried: list[Hypothesis | None] = [None]
     while best.whole is not None and not best.left and problem.ask is not None:
         asked = experiment(problem, evidence, [best.whole])
         attacked = attack(problem, evidence.plus(asked), [best.whole], problem.limits.quick_attack)
@@ -66,11 +67,11 @@ def recognise(problem: Problem, evidence: Evidence, known: Collection[str]) -> R
         judged = VerificationSet([seen for seen in (*asked, *attacked.answers) if not seen.beside])
         if verify(problem, best.whole, judged).holds:
             return replace(best, evidence=evidence, run_on=verification_set(problem, evidence), attack=attacked)
-        # What was asked may show more of what is known of the engine; that may be all that was wrong.
-        again = _recognised(problem, evidence, flips)
-        if again.whole is None or set(again.whole.names) <= set(best.whole.names):
+        # What was asked may show more of what is known of the engine, or contradict some of it.
+        tried.append(best.whole)
+        best = _recognised(problem, evidence, flips)
+        if best.whole in tried:
             return Recognised(None, {}, evidence.members, evidence, verification_set(problem, evidence))
-        best = again
     return best
 
 

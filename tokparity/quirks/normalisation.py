@@ -109,6 +109,18 @@ QUIRKS = (
         witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
     ),
     Quirk(
+        name="composes_text_by_unicode_9",
+        title="Composes the text (NFC), by tables of Unicode 9",
+        symptom="Decomposed accents, Hangul and Indic letters come out as other pieces than those the model was "
+        "trained with; marks that are newer than 2016 stay in the order in which they were written.",
+        cause="NFC of the tokenizers library is applied to a model whose normaliser does not have it, as some classes "
+        "of transformers do.",
+        fix="Apply the normal form that the model names, and none where it names none.",
+        field="normalise",
+        derive=normalised_before(21, UnicodeForm("NFC")),
+        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
+    ),
+    Quirk(
         name="decomposes_compatibly",
         title="Decomposes the text by compatibility (NFKD)",
         symptom="Accents become characters of their own; full-width forms, ligatures and superscripts become plain "
