@@ -84,3 +84,13 @@ def test_without_its_line_check_is_red(
     ]
     assert 1 == cli.main(words)
     assert "new finding" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_without_the_line_about_ids_fuzz_is_red(missing: bool, lists: Path, tmp_path: Path) -> None:
+    """Only `fuzz` decodes ids that no vocabulary has, of which llama.cpp dies."""
+    if missing:
+        delete(lists / "llama.cpp.toml", "aborts_on_ids_out_of_range")
+        deviations.known.cache_clear()
+    words = ["fuzz", "small-bpe", "--engine", "llama.cpp", "--seconds", "2", "--out", str(tmp_path / "out")]
+    assert missing == cli.main(words)
