@@ -13,8 +13,8 @@ from tokparity.questions.json_text import parse
 from tokparity.reference.tokenizer import Tokenizer
 
 UNSHOWN = {"aborts_on_ids_out_of_range", "rounds_scores_twice", "tears_characters_at_user_defined"}
-"""What `check` shows on no known model: it takes rows of ids, which `fuzz` makes (`test_deviations_are_needed.py`), scores
-of 16 digits, as nai-t5 has them, or user-defined pieces as XLNet has."""
+"""What `check` shows on no known model: it takes rows of ids, which `fuzz` makes (`test_deviations_are_needed.py`),
+scores of 16 digits, as nai-t5 has them, or user-defined pieces as XLNet has."""
 
 
 @pytest.mark.parametrize("engine", ["llama.cpp", "tokenizers", "transformers"])
