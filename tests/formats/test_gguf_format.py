@@ -13,12 +13,13 @@ import gguf_bytes as build
 import pytest
 
 from tokparity import formats
+from tokparity.doctor import changes
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
 from tokparity.formats.expressible import strips_accents
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import tokenizer_of
-from tokparity.formats.gguf_writer import write_keys
+from tokparity.formats.gguf_writer import keys_of, write_keys
 from tokparity.models import load, names
 from tokparity.models.record import EMBEDDED
 from tokparity.reference import normalise
@@ -156,6 +157,22 @@ def test_flags_of_the_file_win(tmp_path: Path) -> None:
     ).behaviour
     assert ((), (5,)) == (behaviour.prefix_ids, behaviour.suffix_ids)
     assert ("never", True) == (behaviour.space_prefix, behaviour.collapse_spaces)
+
+
+def test_an_end_that_is_wanted_and_not_named_is_eleven(tmp_path: Path) -> None:
+    """llama.cpp has a number of its own for it, which stands for some plain piece; the reader says what it will do."""
+    source = formats.read(EMBEDDED / "small-bpe.json")
+    keys = keys_of(source)
+    for name in ("bos", "eos"):
+        keys.pop(f"{PREFIX}{name}_token_id", None)
+        keys[f"{PREFIX}add_{name}_token"] = True
+    write_keys(keys, tmp_path / "b.gguf")
+    read = formats.read(tmp_path / "b.gguf")
+    expected = [11, *Tokenizer(source.vocabulary, source.behaviour).encode(b"a b"), 11]
+    assert expected == Tokenizer(read.vocabulary, read.behaviour).encode(b"a b")
+    assert expected == _llama_cpp(tmp_path / "b.gguf", [b"a b"])[1]
+    wrong = {f"{PREFIX}add_bos_token", f"{PREFIX}add_eos_token"}
+    assert wrong == {change.key for change in changes(tmp_path / "b.gguf", source)}
 
 
 @pytest.mark.parametrize(("lowercase", "strip_accents"), [(True, None), (False, None), (True, False), (False, True)])

@@ -50,9 +50,14 @@ def behaviour_of(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     return _BEHAVIOURS[keys.text("model")](keys, vocabulary)
 
 
-def _ids(vocabulary: Vocabulary, name: str, wanted: bool) -> tuple[int, ...]:
-    """The special id of this name as a tuple of one, or of none."""
-    return (vocabulary.special[name],) if wanted and name in vocabulary.special else ()
+_UNNAMED = 11
+"""What llama.cpp takes for BOS and EOS of a GPT-2 model whose file does not name them (`llama-vocab.cpp`)."""
+
+
+def _ids(vocabulary: Vocabulary, name: str, wanted: bool, unnamed: int | None = None) -> tuple[int, ...]:
+    """The special id of this name as a tuple of one, else the one that is taken for it, or none."""
+    i = vocabulary.special.get(name, unnamed)
+    return (i,) if wanted and i is not None and i < len(vocabulary) else ()
 
 
 def _sentencepiece_fields(keys: Keys, vocabulary: Vocabulary, prefix: bool, eos: bool) -> dict[str, Any]:
@@ -107,6 +112,7 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     except TokparityError as error:
         raise FormatError(f"{keys.path}: {PREFIX}pre: {error.message}", error.hint) from error
     adds_bos = record.add_bos or record.names[0] == "gemma4"
+    unnamed = None if keys.text("model") == "gemma4" else _UNNAMED
     common: dict[str, Any] = {
         "segment": bpe,
         "decode_text": replace_each_byte,
@@ -115,8 +121,8 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
         "pretokenise": record.stage,
         "ignore_merges": record.ignore_merges,
         "wrap": wrap_once,
-        "prefix_ids": _ids(vocabulary, "bos", keys.flag("add_bos_token", adds_bos)),
-        "suffix_ids": _ids(vocabulary, "eos", keys.flag("add_eos_token", False)),
+        "prefix_ids": _ids(vocabulary, "bos", keys.flag("add_bos_token", adds_bos), unnamed),
+        "suffix_ids": _ids(vocabulary, "eos", keys.flag("add_eos_token", False), unnamed),
     }
     if record.byte_level:
         # A byte without a piece is left out: Hugging Face has no unknown token here.
