@@ -92,5 +92,5 @@ def test_without_the_line_about_ids_fuzz_is_red(missing: bool, lists: Path, tmp_
     if missing:
         delete(lists / "llama.cpp.toml", "aborts_on_ids_out_of_range")
         deviations.known.cache_clear()
-    words = ["fuzz", "small-bpe", "--engine", "llama.cpp", "--seconds", "2", "--out", str(tmp_path / "out")]
+    words = ["fuzz", "small-bpe", "--engine", "llama.cpp", "--cases", "3000", "--out", str(tmp_path / "out")]
     assert missing == cli.main(words)

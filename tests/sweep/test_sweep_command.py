@@ -191,7 +191,7 @@ def test_scheduler_and_workers_of_their_own(text: Path, alone: Path, tmp_path: P
             until(child, out, 2)
             first.kill()
             _, err = child.communicate(timeout=120)
-        assert (3, True) == (child.returncode, "the scheduler of Dask is gone" in err.decode())
+        assert (3, True) == (child.returncode, "the scheduler of Dask is gone" in err.decode()), err.decode()
         assert "Traceback" not in err.decode()
         second, address = scheduler(tmp_path / "s.json")
         processes += [second, dask("worker", address, "--nthreads", "1", "--no-dashboard")]

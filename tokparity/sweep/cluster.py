@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import islice
@@ -110,7 +111,7 @@ def results(
                 yield unit, _result(client, future)
                 future.release()
             tick()
-    except (OSError, ClosedClientError) as error:  # whichever of them notices it first
+    except (OSError, ClosedClientError, CancelledError) as error:  # whichever of them notices it first
         raise _lost() from error
     finally:
         _cancelled(client, under_way)
@@ -138,6 +139,8 @@ def _result(client: Client, future: Future) -> bytes | Exception:
         raise _lost()
     try:
         content: bytes = future.result()
+    except CancelledError as error:  # we cancel nothing that we wait for
+        raise _lost() from error
     except TokparityError as error:
         return error
     except Exception as error:  # what a worker died of, and whatever a unit raised there
