@@ -238,11 +238,14 @@ def test_a_wrong_file_and_its_repair_come_first(report: Report, tmp_path: Path) 
 
 
 def test_known_ways_are_counted_and_not_where_they_were_met(report: Report) -> None:
-    """One thing that an engine does on two models is one way, also in the verdict."""
-    found = [replace(f, engine="e", quirks=("omits_bos",), known="so", model=m)
-             for f in report.findings[:1] for m in ("one", "two")]  # fmt: skip
+    """One thing that an engine does on two models is one way, also in the verdict; two that meet in a text are two."""
+    first, seen = (
+        report.findings[0],
+        [("one", ("omits_bos",)), ("two", ("omits_bos",)), ("two", ("omits_bos", "omits_eos"))],
+    )
+    found = [replace(first, engine="e", quirks=names, known="so", model=model) for model, names in seen]
     told = verdict(replace(report, findings=tuple(found))).sentence
-    assert told.endswith("e itself differs in 1 way that is known of it.")
+    assert told.endswith("e itself differs in 2 ways that are known of it.")
 
 
 def test_rows_that_have_no_room_are_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

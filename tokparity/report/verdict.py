@@ -8,7 +8,6 @@ from typing import Literal
 
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
-from tokparity.report.keys import cause_of
 from tokparity.report.model import FileFault, Report
 
 Result = Literal["equal", "known", "new", "none"]
@@ -150,7 +149,8 @@ def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
         )
     for engine in dict.fromkeys(finding.engine for finding in findings):
         own = [finding for finding in findings if finding.engine == engine]
-        known, accepted = len({cause_of(f) for f in own if f.known}), sum(f.accepted for f in own)
+        known = len({quirk for finding in own if finding.known for quirk in finding.quirks})
+        accepted = sum(finding.accepted for finding in own)
         if known:
             parts.append(f"{engine} itself differs in {count(known, 'way')} that {_are(known)} known of it")
         if accepted:
