@@ -53,6 +53,7 @@ def test_the_known_cause_gives_the_name() -> None:
     )  # fmt: skip
     assert "llama.cpp-sums_scores_in_double-2" == other.finding.name
     assert one.finding.known
+    assert ("verified", "reproduced") == (finding.status, one.finding.status)  # the attack was on the other cause
 
 
 def test_a_new_cause_on_an_accepted_text_is_new() -> None:

@@ -12,7 +12,7 @@ from tokparity.diagnose import Found
 from tokparity.diagnose.findings import named_once
 from tokparity.engines import deviations
 from tokparity.engines.deviations import Deviation
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Attacked, Finding, Mismatch
 from tokparity.questions.json_text import parse
 from tokparity.report.model import Vanished
 
@@ -140,11 +140,16 @@ def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found
 
 
 def _caused_by(finding: Finding, names: tuple[str, ...]) -> Finding:
-    """The finding with these quirks, which are its own or one of its alternatives, as its cause."""
+    """The finding with these quirks, which are its own or one of its alternatives, as its cause.
+
+    An alternative reproduces the mismatches as well, but the attack was on the finding's own quirks.
+    """
     if names == finding.quirks:
         return finding
     others = tuple(other for other in (finding.quirks, *finding.alternatives) if other != names)
-    return replace(finding, name=f"{finding.engine}-{'+'.join(names)}", quirks=names, alternatives=others)
+    sure = "reproduced" if finding.status == "verified" else finding.status
+    name = f"{finding.engine}-{'+'.join(names)}"
+    return replace(finding, name=name, quirks=names, alternatives=others, status=sure, attacked=Attacked())
 
 
 def _family(kind: str) -> str:
