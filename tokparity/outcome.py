@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-FailureKind = Literal["crash", "timeout", "memory", "error", "unavailable", "unsupported"]
+FailureKind = Literal["crash", "timeout", "memory", "slow", "error", "unavailable", "unsupported"]
 
 DEADLY: tuple[FailureKind, ...] = ("crash", "timeout", "memory")
 """What no question may do to an engine, whatever it is."""
@@ -52,7 +52,8 @@ class Decoding:
 class Failure:
     """Why an engine gave no answer.
 
-    `crash` died (see `signal`), `timeout` hung, `memory` ran out of it, `error` said so itself,
+    `crash` died (see `signal`), `timeout` hung, `memory` ran out of it, `slow` took out of all proportion long (see
+    `session.slowness`), `error` said so itself,
     `unavailable` is not installed or cannot open the model, `unsupported` cannot be asked this
     (a str-only engine and invalid UTF-8, say): the last two are never mismatches.
     """

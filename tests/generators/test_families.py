@@ -68,6 +68,16 @@ def test_near_ties_are_found() -> None:
     assert any(b"bc" in text for text in texts("ties", Subject(toy.vocabulary, toy.behaviour)))
 
 
+def test_the_nearest_overlap_comes_most_often() -> None:
+    """ "ab" and "bc" are nearly as good as each other, "bd" is much worse than both; by score, and by rank."""
+    scored = toys.spm("ab bc cd da ac ca db bd a b c d")
+    ranked = toys.bpe("abcd", "a+b b+c c+d b+d")
+    for toy in (scored, ranked):
+        found = texts("overlaps", Subject(toy.vocabulary, toy.behaviour))
+        near, far = (sum(text in other for other in found) for text in (b"abc", b"abd"))
+        assert near > far > 0, toy
+
+
 def test_fallbacks_cut_characters() -> None:
     """Some texts are no UTF-8, most are."""
 

@@ -33,6 +33,7 @@ DIGESTS = {
     "fallbacks": "7abe4a682438da5d",
     "graphemes": "72a81f6fe8a67025",
     "joints": "23714bd9e97840ab",
+    "overlaps": "be39365c21d76a6a",
     "pretokeniser_samples": "725bd28f36befff5",
     "random_unicode": "e252c1f27be65dc5",
     "random_words": "edc1c050b26a3396",

@@ -84,7 +84,7 @@ def main(args: Arguments) -> int:
 
     from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
-    from tokparity.session.panel import EnginePanel
+    from tokparity.session.panel import ASKED_AGAIN, EnginePanel
     from tokparity.session.seats import seat
 
     arguments.check_engines(args.engine)
@@ -92,7 +92,7 @@ def main(args: Arguments) -> int:
     case = Case(_question(args, word), Origin("given", "command line"))
     pull_missing([named.model])
     seating = seat(named.model, args.engine)
-    with EnginePanel(seating.seats, timeout=60.0) as engines:
+    with EnginePanel(seating.seats, timeout=60.0, patience=ASKED_AGAIN) as engines:
         (batch,) = engines.results([[case]], lambda: False)
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
         mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}

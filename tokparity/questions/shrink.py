@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 Row = tuple[Item, ...]
 Check = Callable[[Sequence[Row[Item]]], Sequence[bool]]
-"""Candidates -> for each, whether it still shows the same."""
+"""Candidates -> for each, whether it still shows the same; nothing on those after one that does, where asking costs."""
 
 _TOGETHER = 96
 """Candidates that are put to the engines at a time."""
@@ -60,7 +60,7 @@ class Attempts(Generic[Item]):
         if new and self.made < self._most:
             # A long candidate costs as much as several short ones.
             self.made += len(new) + sum(map(len, new)) // _ITEMS
-            self._known.update(zip(new, self._check(new), strict=True))
+            self._known.update(zip(new, self._check(new), strict=False))
         return next((candidate for candidate in batch if self._known.get(candidate)), None)
 
 

@@ -12,7 +12,7 @@ from tokparity.case import AnyCase
 from tokparity.engines.environment.build import UnreachableError
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
-from tokparity.session.panel import submit
+from tokparity.session.tickets import submit
 from tokparity.session.seats import seat_one
 
 if TYPE_CHECKING:

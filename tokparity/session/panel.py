@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 from tokparity.case import AnyCase
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure, Outcome
-from tokparity.questions import Decode, Encode
 from tokparity.session.judge import Batch
+from tokparity.session.slowness import Slowness
+from tokparity.session.tickets import submit, taken
 
 if TYPE_CHECKING:
     from tokparity.engines.process.client import Client, Ticket
@@ -24,6 +25,9 @@ AHEAD = 4
 
 MEMORY = 8 << 30
 """Bytes that a batch may need on top of the open model, if nothing else is said."""
+
+ASKED_AGAIN = 0.5
+"""The patience with texts of which it is to be shown that they are slow: they were, and may be so only just."""
 
 _LANES = 4  # children per engine at most: beyond that, memory is worth more
 _POLL = 0.005  # seconds between two looks at whether all have answered
@@ -100,11 +104,13 @@ class EnginePanel:
         interrupted: Callable[[], bool] = lambda: False,
         lanes: int | None = None,
         memory: int = MEMORY,
+        patience: float = 1.0,
     ) -> None:
         """Open them all; those that are not open when `interrupted` says so are given up.
 
         `lanes` is how many children each engine has (default: as many as there are cores, up to 4); `memory` the bytes
-        of address space that a batch may need on top of the open model.
+        of address space that a batch may need on top of the open model. Texts that an engine takes far too long for are
+        failures of it (see `Slowness`, which also says what `patience` is).
         """
         from tokparity.engines.process.client import Client
 
@@ -115,6 +121,7 @@ class EnginePanel:
         self._clients: dict[str, Client] = {}
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
+        self._slowness = {seat.engine: Slowness(patience) for seat in seats}
         lanes = lanes or min(os.cpu_count() or 1, _LANES)
         try:
             # All start at once; only then is any of them waited for.
@@ -141,7 +148,7 @@ class EnginePanel:
 
     def fresh(self, engine: str) -> EnginePanel:
         """The same engine alone in a process of its own, which has seen nothing yet."""
-        return EnginePanel([self._seats[engine]], self._timeout)
+        return EnginePanel([self._seats[engine]], self._timeout, patience=ASKED_AGAIN)
 
     def results(
         self,
@@ -191,7 +198,7 @@ class EnginePanel:
             if engine not in self._clients:
                 continue
             try:
-                results[engine] = self._clients[engine].take(submitted[engine])
+                results[engine] = taken(self._clients[engine], cases, submitted[engine], self._slowness[engine])
             except TokparityError as error:
                 self._lose(engine, error)
         return Batch(cases, results)
@@ -222,18 +229,3 @@ class EnginePanel:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-
-def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
-    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once."""
-    from tokparity.engines.buffers import Ids, Texts
-
-    first = cases[0].question
-    if isinstance(first, Decode):
-        rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
-        return client.submit_decode(Ids.from_list(rows), first.skip_special)
-    texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
-    able = client.capabilities
-    # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
-    skip = True if able.decodes and True in able.skip_special else None
-    return client.submit(Texts.from_list(texts), first.add_special, first.parse_special, skip)

@@ -34,6 +34,7 @@ def shrunk(
     only = tuple(dict.fromkeys((mismatch.engine, judge.oracle, *others)))
     origin = mismatch.case.origin.smaller()
     best = mismatch
+    one_by_one = mismatch.difference.failure == "slow"  # each that is slow as well takes its time
 
     def same(cases: Sequence[AnyCase]) -> dict[object, Mismatch]:
         """The mismatches of the same kind that these cases show, by question."""
@@ -48,11 +49,17 @@ def shrunk(
         nonlocal best
         if stop():
             raise _TimeIsUp
-        found = same([Case(question, origin) for question in questions])
-        for seen in found.values():
-            if seen.case.question.order < best.case.question.order:
-                best = seen
-        return [question in found for question in questions]
+        asked = [[question] for question in questions] if one_by_one else [questions]
+        answers: list[bool] = []
+        for together in asked:
+            found = same([Case(question, origin) for question in together])
+            for seen in found.values():
+                if seen.case.question.order < best.case.question.order:
+                    best = seen
+            answers += [question in found for question in together]
+            if any(answers):
+                break
+        return answers
 
     try:
         question = mismatch.case.question.shrunk(check, most)

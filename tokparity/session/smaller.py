@@ -50,7 +50,8 @@ class Smaller:
         """A finding that shows the smallest text that was found of just its cause, or says why it may not be."""
         finding = one.finding
         if (finding.engine, finding.smallest.kind) in self.unshrunk:
-            finding = replace(finding, unshrunk=f"not shrunk: {why}")
+            further = " any further" if finding.smallest.case.origin.shrunk else ""
+            finding = replace(finding, unshrunk=f"not shrunk{further}: {why}")
             one = replace(one, finding=finding)
         if not finding.quirks or is_small(finding.smallest) or self.clock.spent():
             return one

@@ -24,6 +24,9 @@ _GROUPS = 6
 _QUESTIONS, _DEATHS = 4000, 100
 """Texts that are asked for a group; each of which an engine dies costs a new process."""
 
+_TAKE_LONG = ("timeout", "slow")
+"""Ends of kinds of which no texts are made: each that fails as well takes its time."""
+
 _LOOKED_AT = 1000
 _SHARE = 0.9
 """Of the texts that a rule holds for, as many fail."""
@@ -77,7 +80,7 @@ def characterise(
     every = sorted(enumerate(map(of_mismatch, mismatches)), key=lambda found: found[1].size)
     groups: list[Group] = []
     for fails in (False, True):
-        left = [(i, seen) for i, seen in every if failed(seen) == fails and "timeout" not in seen.kind]
+        left = [(i, seen) for i, seen in every if failed(seen) == fails and not seen.kind.endswith(_TAKE_LONG)]
         groups += _groups(left, right, put, stop)
     return groups
 

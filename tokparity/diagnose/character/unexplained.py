@@ -20,7 +20,7 @@ _SECONDS = 12.0
 _ALONE = 3
 """Mismatches that are put to a process of their own, the smallest of different kinds first."""
 
-_SAYS_NOTHING = (*NOT_ASKED, "timeout")
+_LATE = ("timeout", "slow")
 """A process that is late may only be kept waiting by others on the machine."""
 
 ALONE = "put alone to a new process, the engine answers otherwise than it did in the run"
@@ -60,15 +60,15 @@ def _strays(
     mismatches: Sequence[Mismatch], alone: Callable[[AnyCase], Outcome], stop: Callable[[], bool]
 ) -> Trait | None:
     """How many of a few mismatches are answered otherwise by a process that was asked nothing else; None if none is."""
-    # A process that hangs takes its time, and shows nothing new.
-    ordered = sorted((m for m in mismatches if "timeout" not in m.kind), key=lambda m: m.case.question.order)
+    repeatable = (mismatch for mismatch in mismatches if mismatch.difference.failure not in _LATE)
+    ordered = sorted(repeatable, key=lambda mismatch: mismatch.case.question.order)
     firsts = {mismatch.kind: mismatch for mismatch in reversed(ordered)}
     asked = otherwise = 0
     for mismatch in list(dict.fromkeys((*firsts.values(), *ordered)))[:_ALONE]:
         if stop():
             break
         answer = alone(mismatch.case)
-        if not (isinstance(answer, Failure) and answer.kind in _SAYS_NOTHING):
+        if not (isinstance(answer, Failure) and answer.kind in (*NOT_ASKED, *_LATE)):
             asked += 1
             otherwise += not _same(answer, mismatch.actual)
     return Trait(ALONE, "answer", otherwise, asked) if otherwise else None

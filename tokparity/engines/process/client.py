@@ -27,7 +27,7 @@ class Ticket:
     """A batch that was submitted; `result` waits for its answers."""
 
     def __init__(self, job: Job | None, request: Request, kept: Int64s, total: int, reason: str) -> None:
-        self._done = None if job is None else job.done
+        self._job = job
         self._request = request
         self._kept = kept
         self._total = total
@@ -35,11 +35,16 @@ class Ticket:
 
     def done(self) -> bool:
         """Whether `result` would not wait."""
-        return self._done is None or self._done.done()
+        return self._job is None or self._job.done.done()
+
+    @property
+    def seconds(self) -> float:
+        """What the engine has taken for it; of a batch that is answered."""
+        return 0.0 if self._job is None else self._job.seconds
 
     def result(self) -> Results:
         """The answers; raises EngineError or MissingDependencyError where the engine cannot be used."""
-        answer = self._request.unanswered() if self._done is None else self._done.result()
+        answer = self._request.unanswered() if self._job is None else self._job.done.result()
         others: list[tuple[int, Failure]] = []
         if len(self._kept) < self._total:
             refused = np.setdiff1d(np.arange(self._total), self._kept).tolist()

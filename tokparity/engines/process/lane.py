@@ -36,6 +36,8 @@ class Job:
     done: Future[Answer] = field(default_factory=Future)
     parts: dict[int, Answer] = field(default_factory=dict)
     answered: int = 0
+    seconds: float = 0.0
+    """What its parts have taken, each since the answer before it."""
 
     def add(self, start: int, count: int, answer: Answer) -> None:
         """Take the answer to `count` cases from `start`; the last one completes the batch."""
@@ -142,7 +144,9 @@ class Lane:
             failures = tuple((i, _with_limit(failure, self._memory)) for i, failure in answer.failures)
             answer = replace(answer, failures=failures)
         self.flight.popleft()
-        self._since = time.monotonic()
+        now = time.monotonic()
+        task.job.seconds += now - self._since
+        self._since = now
         task.settle(answer)
 
     def salvage(self, failure: Failure | None) -> list[Task]:

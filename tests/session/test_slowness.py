@@ -1,0 +1,129 @@
+"""A text that takes an engine out of all proportion long is a failure; a slow engine, or a busy machine, is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tokparity.cli import main
+from tokparity.engines.buffers import Ids
+from tokparity.engines.results import Results
+from tokparity.outcome import Failure
+from tokparity.report.file import read
+from tokparity.session.slowness import Slowness
+
+PER_TEXT = 1e-4
+
+
+class Engine:
+    """An engine on a clock of its own: `costs` says what a text takes, `asked` counts what was put by itself."""
+
+    def __init__(self, per_text: float = PER_TEXT, per_byte: float = 0.0, square: float = 0.0) -> None:
+        self.per_text, self.per_byte, self.square = per_text, per_byte, square
+        self.busy = 0.0
+        self.asked = 0
+
+    def costs(self, text: bytes) -> float:
+        """A second for ten equal letters; else by length, runs of "x" by its square."""
+        runs = self.square * text.count(b"x") ** 2
+        return self.per_text + self.per_byte * len(text) + runs + (1.0 if b"aaaaaaaaaa" in text else 0.0)
+
+    def timed(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
+        """Each by itself."""
+        self.asked += len(texts)
+        return [(answers(1), self.costs(text)) for text in texts]
+
+    def put(self, slowness: Slowness, texts: Sequence[bytes]) -> dict[int, str]:
+        """What is said of the texts of a batch, by place."""
+        seconds = self.busy + sum(map(self.costs, texts))
+        marked = slowness.marked(texts, answers(len(texts)), seconds, self.timed)
+        return {place: f"{failure.kind}: {failure.message}" for place, failure in marked.failures}
+
+
+def answers(count: int) -> Results:
+    """As many answers without an id."""
+    return Results(Ids.from_list([[]] * count), None)
+
+
+def test_the_slow_text_of_a_batch_is_found() -> None:
+    """With what it took, and what ordinary text takes."""
+    texts = [b"plain %d" % i for i in range(200)]
+    texts[77] = b"so aaaaaaaaaaaa"
+    said = "slow: it takes 1 s, where ordinary text of its length takes 0.1 ms"
+    assert {77: said} == Engine().put(Slowness(), texts)
+
+
+def test_a_busy_machine_is_not_the_engines_fault() -> None:
+    """The texts are put again, and are as quick as others; after some batches of that no more is looked."""
+    engine, slowness = Engine(), Slowness()
+    engine.busy = 30.0
+    assert [{}] * 100 == [engine.put(slowness, [b"plain"] * 200) for _ in range(100)]
+    engine.busy, engine.per_text = 0.0, 0.05
+    assert {} == engine.put(slowness, [b"plain"] * 200)
+
+
+def test_an_engine_that_is_slow_with_every_text_has_no_slow_text() -> None:
+    """Half a second for each of them."""
+    engine = Engine(per_text=0.5)
+    assert {} == engine.put(Slowness(), [b"plain"] * 8)
+    assert {} == engine.put(Slowness(), [b"plain"])
+
+
+def test_a_long_text_may_take_its_time() -> None:
+    """A megabyte in ten seconds is what ordinary text takes as well."""
+    assert {} == Engine(per_byte=1e-5).put(Slowness(), [b"y" * 1_000_000])
+
+
+def test_time_that_grows_with_the_square_is_slow() -> None:
+    """Though it is less than a thousand times what ordinary text takes."""
+    engine = Engine(per_byte=1e-7, square=4e-11)
+    (said,) = engine.put(Slowness(), [b"x" * 400_000]).values()
+    assert "slow: it takes 6.44 s, where ordinary text of its length takes 40 ms" == said.partition(";")[0]
+    assert said.endswith("; the first quarter of it takes 410 ms, so time grows as n^2.0")
+    assert {} == engine.put(Slowness(), [b"x" * 2000])
+
+
+def test_many_slow_texts_do_not_take_for_ever() -> None:
+    """After some, only small batches are looked at: those of the shrinker, and single texts."""
+    engine, slowness = Engine(), Slowness()
+    for _ in range(5):
+        engine.put(slowness, [b"aaaaaaaaaa", *([b"plain"] * 3)] * 30)
+    assert engine.asked < 400
+    assert [0] == list(engine.put(slowness, [b"aaaaaaaaaa"]))
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> str:
+    """An engine that gives the right ids, after half a second where ten equal letters stand in a row."""
+    path = tmp_path / "slow.py"
+    path.write_text(
+        "import re, time\n"
+        "from tokparity import Tokenizer\n"
+        "from tokparity.models import load, primary_source\n"
+        "TOKENIZER = Tokenizer.from_file(primary_source(load('small-bpe')).path)\n"
+        "def encode(text):\n"
+        "    if re.search(r'([a-z])\\1{9}', text):\n"
+        "        time.sleep(0.5)\n"
+        "    return list(TOKENIZER.encode(text, add_special=False))\n"
+    )
+    return f"{path}:encode"
+
+
+def test_a_run_says_which_text_is_slow(
+    slow: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The text is made smaller, and the command that the report prints shows it again."""
+    corpus = tmp_path / "texts.txt"
+    corpus.write_text("a line\n" * 200 + "it goes brrrrrrrrrrrrrrr, they say\n" + "another line\n" * 200)
+    words = ["--engine", slow, "--corpus", str(corpus), "--cases", "0", "--out", str(tmp_path / "out")]
+    assert 1 == main(["check", "small-bpe", *words])
+    (finding,) = read(tmp_path / "out" / "report.jsonl").findings
+    assert ("slow", b"aaaaaaaaaa") == (finding.smallest.difference.failure, finding.smallest.case.question.shown)
+    assert isinstance(finding.smallest.actual, Failure)
+    assert re.match(r"it takes 5\d\d ms, where ordinary text of its length takes", finding.smallest.actual.message)
+    capsys.readouterr()
+    assert 1 == main(["diff", "small-bpe", "--engine", slow, "aaaaaaaaaa"])
+    assert "slow: it takes 5" in capsys.readouterr().out

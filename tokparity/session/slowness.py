@@ -1,0 +1,139 @@
+"""Texts that take an engine out of all proportion long: each is held against ordinary text of its own length.
+
+A batch that took far longer than its texts should is put again text by text, and what was slow is asked twice, for the
+machine may have been busy. So the answer depends on no other text, and the command that puts one text shows it as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tokparity.engines.results import Results
+from tokparity.outcome import Failure
+
+_AT_LEAST = 0.1
+"""Seconds that a text takes at least to be called slow, however quick the others are."""
+
+_TIMES = 1000
+"""How many times what ordinary text of its length takes."""
+
+_GROWING_TIMES = 100
+"""The same where the text's own halves show that the time grows faster than n log n."""
+
+_EXPONENT = 1.5
+"""Time that grows as n to the power of this, or faster, is more than n log n could look like."""
+
+_GROWING_FROM = 1000
+"""Bytes from which a text's halves are long enough to be timed."""
+
+_MOST = 10
+"""Slow texts after which no more are looked for in batches of many texts: each costs its time three times."""
+
+_MANY = 100
+"""Texts in a batch of many; the shrinker puts fewer."""
+
+_FRUITLESS, _SHARE = 2.0, 0.05
+"""Seconds, and the part of the engine's time, that may go into batches in which no slow text is found."""
+
+_SHORTEST, _LONGEST = 16, 1 << 20
+"""Bytes of the ordinary text that is timed; what longer text would take is worked out."""
+
+_LONG, _OFTEN, _FEW = 1 << 12, 10, 3
+"""Ordinary text of up to so many bytes is put so often, longer text less often; the quickest counts."""
+
+_QUICKEST = 1e-5
+"""Seconds below which nothing is timed well."""
+
+_PROSE = (
+    b"Most of what people write is plain: a few words on the weather, what is for dinner, and who will be there. "
+    b"In 1987 they met at 9 o'clock; now it's later. "
+)
+"""Ordinary text."""
+
+Timed = Callable[[Sequence[bytes]], list[tuple[Results, float]]]
+"""Puts each text by itself: its results, and the seconds that it took."""
+
+
+def ordinary(size: int) -> bytes:
+    """So many bytes of ordinary text."""
+    return (_PROSE * (size // len(_PROSE) + 1))[:size]
+
+
+class Slowness:
+    """Watches one engine. With a `patience` below 1 all limits are so much lower, as for a text known to be slow."""
+
+    def __init__(self, patience: float = 1.0) -> None:
+        self._patience = patience
+        self._ordinary: dict[int, float] = {}
+        self._found = 0
+        self._taken = 0.0
+        self._fruitless = 0.0
+
+    def marked(self, texts: Sequence[bytes], results: Results, seconds: float, timed: Timed) -> Results:
+        """The results of a batch that took so many seconds, with a Failure for each text that is slow."""
+        self._taken += seconds
+        if not self._is_suspicious(texts, seconds, timed):
+            return results
+        single = len(texts) == 1
+        each = [(results, seconds)] if single else timed(texts)
+        slow = {}
+        for place, (text, (_, taken)) in enumerate(zip(texts, each, strict=True)):
+            if place not in results.failed and (why := self._why(text, taken, timed)):
+                slow[place] = Failure("slow", why)
+        if not single and not slow:
+            self._fruitless += sum(taken for _, taken in each)
+        self._found += len(slow)
+        return replace(results, failures=tuple(sorted({**results.failed, **slow}.items()))) if slow else results
+
+    def _is_suspicious(self, texts: Sequence[bytes], seconds: float, timed: Timed) -> bool:
+        """Whether one text of a batch may be slow: what is beyond the time of ordinary text would be enough for it."""
+        if seconds < self._patience * _AT_LEAST:
+            return False
+        if len(texts) > 1 and self._fruitless > _FRUITLESS + _SHARE * self._taken:
+            return False
+        if len(texts) >= _MANY and self._found >= _MOST:
+            return False
+        usual = sum(self._usual(len(text), timed) for text in texts)
+        return seconds - usual > self._least(min(map(len, texts)), _GROWING_TIMES, timed)
+
+    def _least(self, size: int, times: float, timed: Timed) -> float:
+        """Seconds from which a text of so many bytes is slow."""
+        return self._patience * max(_AT_LEAST, times * self._usual(size, timed))
+
+    def _why(self, text: bytes, seconds: float, timed: Timed) -> str:
+        """Why a text is called slow, with figures; empty where it is not."""
+        if seconds < self._least(len(text), _GROWING_TIMES, timed):
+            return ""
+        seconds = min(seconds, self._again(text, timed))
+        usual = self._usual(len(text), timed)
+        told = f"it takes {_seconds(seconds)}, where ordinary text of its length takes {_seconds(usual)}"
+        if seconds >= self._least(len(text), _TIMES, timed):
+            return told
+        if len(text) < _GROWING_FROM or seconds < self._least(len(text), _GROWING_TIMES, timed):
+            return ""
+        quarter = self._again(text[: len(text) // 4], timed)
+        exponent = math.log(seconds / max(quarter, 1e-6), 4)
+        if exponent < _EXPONENT:
+            return ""
+        return f"{told}; the first quarter of it takes {_seconds(quarter)}, so time grows as n^{exponent:.1f}"
+
+    def _usual(self, size: int, timed: Timed) -> float:
+        """Seconds that ordinary text of about so many bytes takes."""
+        about = min(1 << max(size - 1, _SHORTEST - 1).bit_length(), _LONGEST)
+        if about not in self._ordinary:
+            taken = timed([ordinary(about)] * (_OFTEN if about <= _LONG else _FEW))
+            self._ordinary[about] = max(min(seconds for _, seconds in taken), _QUICKEST)
+        return self._ordinary[about] * max(size, _SHORTEST) / about
+
+    @staticmethod
+    def _again(text: bytes, timed: Timed) -> float:
+        ((_, seconds),) = timed([text])
+        return seconds
+
+
+def _seconds(seconds: float) -> str:
+    if seconds >= 0.995:
+        return f"{seconds:.3g} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"

@@ -1,0 +1,51 @@
+"""Cases put to one engine's client, and taken from it with an eye on the time that they took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tokparity.case import AnyCase, Case
+from tokparity.questions import Decode, Encode
+from tokparity.session.slowness import Slowness
+
+if TYPE_CHECKING:
+    from tokparity.engines.process.client import Client, Ticket
+    from tokparity.engines.results import Results
+
+_QUICK = 0.02
+"""Seconds within which a batch is no slow one, whatever was asked."""
+
+
+def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
+    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once."""
+    from tokparity.engines.buffers import Ids, Texts
+
+    first = cases[0].question
+    if isinstance(first, Decode):
+        rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
+        return client.submit_decode(Ids.from_list(rows), first.skip_special)
+    texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
+    able = client.capabilities
+    # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
+    skip = True if able.decodes and True in able.skip_special else None
+    return client.submit(Texts.from_list(texts), first.add_special, first.parse_special, skip)
+
+
+def taken(client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness) -> Results:
+    """The results of cases that were submitted; waits for them. Texts that are slow have a Failure.
+
+    Rows of ids are not watched: what they decode to is as long as they are.
+    """
+    results = client.take(ticket)
+    question = cases[0].question
+    if not isinstance(question, Encode) or ticket.seconds < _QUICK:
+        return results
+
+    def timed(texts: Sequence[bytes]) -> list[tuple[Results, float]]:
+        tickets = [submit(client, [Case(replace(question, text=text))]) for text in texts]
+        return [(client.take(one), one.seconds) for one in tickets]
+
+    texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
+    return slowness.marked(texts, results, ticket.seconds, timed)
