@@ -12,8 +12,8 @@ from tokparity.case import AnyCase
 from tokparity.engines.environment.build import UnreachableError
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
-from tokparity.session.tickets import submit
 from tokparity.session.seats import seat_one
+from tokparity.session.tickets import submit
 
 if TYPE_CHECKING:
     from tokparity.engines.engine_name import EngineName
