@@ -19,9 +19,17 @@ of it, and what looks like that is left. unexplained: nothing gives it.
 """
 
 
+Unrepeatable = Literal["", "state", "chance", "unknown"]
+"""Why an engine answers a question otherwise when a new process is asked it alone: it keeps something of what it was
+asked before, it does so by chance, or nobody found out. Empty where it answers the same."""
+
+
 @dataclass(frozen=True)
 class Mismatch:
-    """One case on which an engine and the model's oracle disagree, and where they first do."""
+    """One case on which an engine and the model's oracle disagree, and where they first do.
+
+    Where the engine keeps state, it gives this answer if it was asked `after` before, in the same process.
+    """
 
     case: AnyCase
     model: str
@@ -32,6 +40,7 @@ class Mismatch:
     difference: Difference
     expected_pieces: tuple[bytes, ...] = ()
     actual_pieces: tuple[bytes, ...] = ()
+    after: tuple[Question, ...] = field(default=(), kw_only=True)
 
     @property
     def kind(self) -> str:
@@ -197,6 +206,7 @@ class Finding:
     """What the mismatches have in common, where no quirk explains them."""
     wrong_keys: tuple[tuple[str, str], ...] = ()
     """Quirks that it has only because it obeys a wrong file, each with the sentence on a key that is wrong there."""
+    unrepeatable: Unrepeatable = ""
     unshrunk: str = ""
     """Why the smallest text may not be the smallest: time was up."""
     attacked: Attacked = field(default_factory=Attacked)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tokparity.case import AnyCase, text_case
 from tokparity.diagnose.character.seen import Seen
-from tokparity.diagnose.character.unexplained import ALONE, characterised
+from tokparity.diagnose.character.unexplained import ANEW, characterised
 from tokparity.diagnose.explanation import Explanation
 from tokparity.difference import Difference
 from tokparity.finding import Mismatch
@@ -25,15 +25,32 @@ def put(cases: Sequence[AnyCase]) -> list[Seen | None]:
     return [Seen(question, RIGHT, WRONG if wrong else RIGHT, wrong) for question, wrong in tabs]
 
 
-def said(alone: Outcome) -> list[str]:
-    """The sentences, where a new process gives that answer to everything."""
-    found = characterised(EXPLAINED, MISMATCHES, [], lambda case: alone, put)
+def said(anew: Outcome, longest: Outcome | None = None) -> list[str]:
+    """The sentences, where a new process gives that answer to everything, or another one to the longest text."""
+
+    def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
+        return [longest if longest and case.question.size == 4 else anew for case in cases]
+
+    found = characterised(EXPLAINED, MISMATCHES, [], ask, put)
     return [trait.sentence for one in found for trait in one.character]
 
 
 def test_what_does_not_come_again_is_said_and_nothing_else() -> None:
     """Though all that was wrong has a tab: that need not be why."""
-    assert [f"{ALONE}: 3 of 3"] == said(RIGHT)
+    assert [f"{ANEW}: 3 of 3"] == said(RIGHT)
+
+
+def test_what_comes_again_only_together_is_no_fault_of_the_text() -> None:
+    """All three come again when a new process is asked for all of them, and one alone does not."""
+    alone = iter([[WRONG] * 3, [RIGHT]])
+    found = characterised(EXPLAINED, MISMATCHES, [], lambda cases: next(alone), put)
+    assert [(True, (0, 1, 2))] == [(one.strays, one.members) for one in found]
+
+
+def test_a_fault_of_the_text_stands_beside_what_does_not_come_again() -> None:
+    """The longest text is answered otherwise by a new process; the others have a tab, and that is why."""
+    told = said(WRONG, longest=RIGHT)
+    assert [f"{ANEW}: 1 of 3", "the text contains U+0009: 2 of 2"] == [one.partition(", and")[0] for one in told[:2]]
 
 
 def test_what_comes_again_is_characterised() -> None:

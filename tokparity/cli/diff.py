@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokparity.case import Case, Origin
+from tokparity.case import AnyCase, Case, Origin
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say, shown
 from tokparity.cli.pulling import pull_missing
-from tokparity.errors import EngineError
-from tokparity.questions import Decode, Encode, Question
+from tokparity.errors import EngineError, FormatError, UsageError
+from tokparity.questions import Decode, Encode, Question, from_json
 
 if TYPE_CHECKING:
     from tokparity.finding import Mismatch
@@ -42,6 +43,12 @@ def parameters() -> list[click.Parameter]:
         *options.flags(),
         options.Option("--ids", is_flag=True, help="TEXT is a JSON array of ids, to be decoded"),
         options.Option("--keep-special", is_flag=True, help="with --ids: show special tokens in the text"),
+        options.Option(
+            "--after",
+            multiple=True,
+            metavar="JSON",
+            help='what the engines are asked before, in the same process: {"text": "a"}, or as a report says it',
+        ),
         options.Option("--why", is_flag=True, help="look for the cause of each difference"),
         *options.model_files(),
     ]
@@ -51,6 +58,16 @@ def _question(args: Arguments, word: str) -> Question:
     if not args.ids:
         return Encode(arguments.text_of(word), not args.no_special, args.parse_special)
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
+
+
+def _before(args: Arguments) -> Iterator[list[AnyCase]]:
+    """What --after says, each to be put by itself; with the flags of TEXT where it has none of its own."""
+    for word in args.after:
+        flags = {"add_special": not args.no_special, "parse_special": args.parse_special}
+        try:
+            yield [Case(from_json({**flags, **json.loads(word)}), Origin("given", "command line"))]
+        except (ValueError, TypeError, KeyError, AttributeError, FormatError):
+            raise UsageError(f"--after {word!r:.80} is no question", 'write {"text": "a"}, a JSON object') from None
 
 
 def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) -> Iterator[str]:
@@ -90,9 +107,12 @@ def main(args: Arguments) -> int:
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
     case = Case(_question(args, word), Origin("given", "command line"))
+    before = list(_before(args))
     pull_missing([named.model])
     seating = seat(named.model, args.engine)
-    with EnginePanel(seating.seats, timeout=60.0, patience=ASKED_AGAIN) as engines:
+    with EnginePanel(seating.seats, timeout=60.0, lanes=1, patience=ASKED_AGAIN) as engines:
+        for asked_before in before:
+            list(engines.results([asked_before], lambda: False))
         (batch,) = engines.results([[case]], lambda: False)
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
         mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}

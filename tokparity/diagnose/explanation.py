@@ -44,6 +44,8 @@ class Explanation:
     attacked: Attacked = field(default_factory=Attacked)
     rest: Rest | None = None
     character: tuple[Trait, ...] = ()
+    strays: bool = False
+    """Whether a new process that is asked the members alone answers otherwise."""
 
     @property
     def nearest(self) -> str:

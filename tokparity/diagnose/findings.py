@@ -67,7 +67,7 @@ def _unexamined(part: Explanation, mismatches: Sequence[Mismatch], counts: Mappi
 
 def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -> Found:
     members = [mismatches[index] for index in part.members]
-    smallest = min(members, key=_plainness)
+    smallest = min(members, key=plainness)
     kinds = {member.kind for member in members}
     finding = Finding(
         name=f"{smallest.engine}-{'+'.join(part.quirks) or (kinds.pop() if len(kinds) == 1 else 'other')}",
@@ -90,6 +90,7 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
         attacked=part.attacked,
         rest=part.rest,
         character=part.character,
+        unrepeatable="unknown" if part.strays else "",
     )
     return Found(finding, part.members)
 
@@ -99,7 +100,7 @@ def _kinds(members: Iterable[Mismatch]) -> Iterator[str]:
     return (member.kind for member in members if not member.case.origin.shrunk)
 
 
-def _plainness(mismatch: Mismatch) -> tuple[bool, tuple[object, ...]]:
+def plainness(mismatch: Mismatch) -> tuple[bool, tuple[object, ...]]:
     """What prints comes before what does not, and the shorter before the longer."""
     text = mismatch.case.question.shown
     try:

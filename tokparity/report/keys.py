@@ -20,7 +20,9 @@ def pair_key(model: str, engine: str) -> str:
 
 def cause_of(finding: Finding) -> str:
     """What a finding says went wrong: its quirks and wrong keys, or what happened first where nothing explains it."""
-    return "+".join((*finding.quirks, *(key for _, key in finding.wrong_keys))) or finding.smallest.kind
+    named = "+".join((*finding.quirks, *(key for _, key in finding.wrong_keys)))
+    depends = finding.unrepeatable if finding.unrepeatable != "unknown" else ""
+    return named or depends or finding.smallest.kind
 
 
 def cause_key(finding: Finding) -> str:

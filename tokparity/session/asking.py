@@ -5,16 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from types import TracebackType
 
 from tokparity.case import AnyCase
 from tokparity.engines import engine_name
 from tokparity.outcome import Failure, Outcome
+from tokparity.questions import Question
 from tokparity.session.panel import OpenPanel, ask
 
 
 class PutAlready:
-    """The cases that were put to the engines of a session: all of them, or where they are many an even choice."""
+    """The cases that were put to the engines of a session: all of them, or where they are many an even choice, and the
+    first ones in order."""
 
     def __init__(self, most: int = 40_000, case_bytes: int = 400) -> None:
         self._most = most
@@ -22,10 +25,15 @@ class PutAlready:
         self._cases: list[AnyCase] = []
         self._every = 1
         self._seen = 0
+        self._first: list[AnyCase] = []
+        self._places: dict[Question, int] = {}
 
     def add(self, cases: Iterable[AnyCase]) -> None:
         """Take note of cases; long ones are left out."""
         for case in cases:
+            if len(self._first) < self._most:
+                self._places.setdefault(case.question, len(self._first))
+                self._first.append(case)
             if case.question.size <= self._case_bytes:
                 self._seen += 1
                 if self._seen % self._every == 0:
@@ -33,6 +41,10 @@ class PutAlready:
         if len(self._cases) > self._most:
             self._cases = self._cases[1::2]
             self._every *= 2
+
+    def before(self, case: AnyCase) -> list[AnyCase]:
+        """All that was put before a case, in order; nothing where it was not among the first that were put."""
+        return self._first[: self._places.get(case.question, 0)]
 
     def mixed(self) -> list[AnyCase]:
         """The cases in an order that is the same every time, those of a source not one after the other."""
@@ -61,12 +73,21 @@ class Asking:
             return [Failure("unavailable", why) for _ in cases]
         return ask(self._fresh, self.engine, cases)
 
-    def alone(self, case: AnyCase) -> Outcome:
-        """What a new process answers to this one case."""
+    def anew(self, cases: Sequence[AnyCase]) -> list[Outcome]:
+        """What a new process answers to these cases."""
+        return self.after((), cases)
+
+    def after(self, before: Sequence[AnyCase], cases: Sequence[AnyCase]) -> list[Outcome]:
+        """What a new process answers to cases after others, in this order and one child of it to all."""
         panel = self.panel.fresh(self.engine)
         try:
             why = panel.unavailable.get(self.engine)
-            return ask(panel, self.engine, [case])[0] if why is None else Failure("unavailable", why)
+            if why is not None:
+                return [Failure("unavailable", why) for _ in cases]
+            for _, some in groupby(before, lambda case: case.question.alike):
+                for _ in panel.results([list(some)], lambda: False, only=(self.engine,)):
+                    pass
+            return ask(panel, self.engine, cases)
         finally:
             panel.close()
 

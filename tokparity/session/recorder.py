@@ -6,7 +6,7 @@ Nobody else counts mismatches or decides which of them are kept, so what a repor
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from tokparity.case import AnyCase
@@ -102,6 +102,11 @@ class Recorder:
         """Keep cases on which an engine was right that were found elsewhere."""
         for control in controls:
             self._evidence(engine).offer(control, self._keep.controls, self._rng)
+
+    def kept(self, engine: str, indices: Collection[int]) -> list[Mismatch]:
+        """The mismatches of an engine that the report holds under these indices."""
+        evidence, wanted = self._evidence(engine), set(indices)
+        return [m for m, i in zip(evidence.mismatches, evidence.indices, strict=True) if i in wanted]
 
     def counts(self) -> dict[str, int]:
         """All mismatches by "engine kind", as `resume` takes them."""

@@ -24,6 +24,7 @@ from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import OpenPanel
 from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
+from tokparity.session.repeats import Repeats
 from tokparity.session.seats import Seating
 from tokparity.session.smaller import Smaller
 from tokparity.session.votes import Voices, voted
@@ -161,9 +162,11 @@ class Session:
                 judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
                 over = self.clock.share(_EXPLAINING)
                 found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over)
+            repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
             with self.costs.of("shrinking"):
                 self._found += [
-                    self._smaller.finding(self._with_keys(one, sources), sources, self._why_spent) for one in found
+                    repeats.told(self._smaller.finding(self._with_keys(one, sources), sources, self._why_spent))
+                    for one in found
                 ]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
         self._vote()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from tokparity.case import AnyCase
@@ -17,27 +17,39 @@ from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
 _SECONDS = 12.0
 """After so many seconds no more is asked about one engine."""
 
+_TOGETHER = 200
+"""Mismatches, the smallest ones, that are put to one new process."""
+
 _ALONE = 3
-"""Mismatches that are put to a process of their own, the smallest of different kinds first."""
+"""Of those that come again, so many are put to a process of their own, the smallest of different kinds first."""
+
+_NEARLY_ALL = 0.9
+"""Where so many of those that were put do not come again, it is said of all."""
 
 _LATE = ("timeout", "slow")
 """A process that is late may only be kept waiting by others on the machine."""
 
-ALONE = "put alone to a new process, the engine answers otherwise than it did in the run"
+ANEW = "put again to a new process, the engine answers otherwise than it did in the run"
+
+Anew = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
+"""What a new process answers to some cases."""
+
+Strays = tuple[tuple[int, ...], Trait | None]
 
 
 def characterised(
     explanations: Sequence[Explanation],
     mismatches: Sequence[Mismatch],
     controls: Sequence[Control],
-    alone: Callable[[AnyCase], Outcome],
+    anew: Anew,
     put: Put,
     over: Callable[[], bool] = lambda: False,
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
 
     A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
-    depend on more than the text, which `alone` shows, that is said, and nothing is looked for in the texts.
+    depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
+    is looked for in the texts.
     """
     taken = {i for one in explanations if one.quirks for i in one.members}
     left = [i for i in range(len(mismatches)) if i not in taken]
@@ -45,36 +57,62 @@ def characterised(
         return list(explanations)
     until = time.monotonic() + _SECONDS
     stop = lambda: over() or time.monotonic() > until  # noqa: E731
-    strays = _strays([mismatches[i] for i in left], alone, stop)
-    if strays is not None:
-        return [one if one.quirks else replace(one, character=(strays,)) for one in explanations]
+    explained = list(explanations)
+    strays, trait = _strays(left, mismatches, anew, stop)
+    if trait is not None:
+        of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True)
+        explained = [*_without(explained, strays), of_strays]
+        left = sorted(set(left).difference(strays))
     groups = characterise([mismatches[i] for i in left], controls, put, stop)
     groups = [replace(group, members=tuple(left[i] for i in group.members)) for group in groups]
     grouped = {i for group in groups for i in group.members}
-    kept = [one if one.quirks else replace(one, members=tuple(i for i in one.members if i not in grouped))
-            for one in explanations]  # fmt: skip
-    return [*(one for one in kept if one.members), *(_of(group, explanations) for group in groups)]
+    return [*_without(explained, grouped), *(_of(group, explained) for group in groups)]
 
 
-def _strays(
-    mismatches: Sequence[Mismatch], alone: Callable[[AnyCase], Outcome], stop: Callable[[], bool]
-) -> Trait | None:
-    """How many of a few mismatches are answered otherwise by a process that was asked nothing else; None if none is."""
-    repeatable = (mismatch for mismatch in mismatches if mismatch.difference.failure not in _LATE)
-    ordered = sorted(repeatable, key=lambda mismatch: mismatch.case.question.order)
-    firsts = {mismatch.kind: mismatch for mismatch in reversed(ordered)}
-    asked = otherwise = 0
-    for mismatch in list(dict.fromkeys((*firsts.values(), *ordered)))[:_ALONE]:
+def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, stop: Callable[[], bool]) -> Strays:
+    """Which of the mismatches a new process answers otherwise, asked for all of them, or for one alone; and how many.
+
+    What is wrong by chance, or because of others among them, comes again when they are put together: so where one
+    of them does not come alone, none is believed to.
+    """
+    asked = [i for i in left if mismatches[i].difference.failure not in _LATE]
+    asked = sorted(asked, key=lambda i: mismatches[i].case.question.order)[:_TOGETHER]
+    if not asked or stop():
+        return (), None
+    strays, answered = _otherwise(asked, mismatches, anew(tuple(mismatches[i].case for i in reversed(asked)))[::-1])
+    come_again = [i for i in asked if i not in strays]
+    firsts = {mismatches[i].kind: i for i in reversed(come_again)}
+    for i in list(dict.fromkeys((*firsts.values(), *come_again)))[:_ALONE]:
         if stop():
             break
-        answer = alone(mismatch.case)
-        if not (isinstance(answer, Failure) and answer.kind in (*NOT_ASKED, *_LATE)):
-            asked += 1
-            otherwise += not _same(answer, mismatch.actual)
-    return Trait(ALONE, "answer", otherwise, asked) if otherwise else None
+        alone, _ = _otherwise([i], mismatches, anew((mismatches[i].case,)))
+        strays += alone
+        if alone:
+            return tuple(left), Trait(ANEW, "answer", len(strays), answered)
+    if not strays:
+        return (), None
+    nearly_all = len(strays) >= _NEARLY_ALL * answered
+    return tuple(left) if nearly_all else tuple(strays), Trait(ANEW, "answer", len(strays), answered)
 
 
-def _same(one: Outcome, other: Outcome) -> bool:
+def _otherwise(
+    asked: Sequence[int], mismatches: Sequence[Mismatch], outcomes: Sequence[Outcome]
+) -> tuple[list[int], int]:
+    """The mismatches that were answered otherwise, and how many were answered at all."""
+    silent = (*NOT_ASKED, *_LATE)
+    answers = [(i, one) for i, one in zip(asked, outcomes, strict=True) if getattr(one, "kind", "") not in silent]
+    return [i for i, answer in answers if not same(answer, mismatches[i].actual)], len(answers)
+
+
+def _without(explanations: Sequence[Explanation], taken: Collection[int]) -> list[Explanation]:
+    """The explanations; those without quirks without the members that are taken."""
+    gone = set(taken)
+    kept = (one if one.quirks else replace(one, members=tuple(i for i in one.members if i not in gone))
+            for one in explanations)  # fmt: skip
+    return [one for one in kept if one.members]
+
+
+def same(one: Outcome, other: Outcome) -> bool:
     """Whether two answers to one question are the same; of failures the kind is, for messages hold addresses."""
     if isinstance(one, Failure) or isinstance(other, Failure):
         return isinstance(one, Failure) and isinstance(other, Failure) and one.kind == other.kind

@@ -11,10 +11,13 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
+from tokparity.report.render.visible import spelled
 from tokparity.report.verdict import several
 
 SOURCE_DIFFERS = "source_differs"
 """What a finding names instead of a quirk where the engine obeys its own file, which says something else."""
+
+_BEFORE_BYTES = 200
 
 Standing = Literal["new", "undiagnosed", "known", "accepted"]
 
@@ -139,6 +142,12 @@ def parts(finding: Finding) -> list[Part]:
     return [Part("Its model file says something else", symptom, cause, fix), *own]
 
 
+_UNREPEATABLE = {
+    "state": "Keeps state: what it was asked before changes its answer",
+    "chance": "Answers by chance: the same question has several answers",
+}
+
+
 def title(finding: Finding) -> str:
     """What a finding is, in words."""
     known = [part.title for part in parts(finding)]
@@ -147,6 +156,8 @@ def title(finding: Finding) -> str:
         return joint.join([known[0], *(name[0].lower() + name[1:] for name in known[1:])])
     if finding.quirks:  # of a later catalogue
         return ", ".join(finding.quirks)
+    if finding.unrepeatable in _UNREPEATABLE:
+        return _UNREPEATABLE[finding.unrepeatable]
     what = finding.character[0].says if finding.character else finding.smallest.kind.replace("-", " ")
     return f"Unexplained: {what}"
 
@@ -160,5 +171,8 @@ def in_words(what: str) -> str:
 def told(finding: Finding) -> Iterator[str]:
     """Sentences on a finding beside its cause: what its mismatches have in common, and what is not shrunk."""
     yield from (trait.sentence for trait in finding.character)
+    if finding.smallest.after:
+        before = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.after)
+        yield f"it gives this answer if it was asked, in the same process, {before}"
     if finding.unshrunk:
         yield finding.unshrunk

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+from collections.abc import Iterator
 
 from tokparity.finding import Mismatch
+from tokparity.questions import to_json
 from tokparity.questions.shell import command_line
 from tokparity.report.model import Report
 
@@ -17,12 +20,18 @@ def reproduce(report: Report, mismatch: Mismatch) -> str:
         return diagnosing(report, mismatch.model, mismatch.engine)
     question, origin = mismatch.case.question, mismatch.case.origin
     model = command_line(report.header.arguments.get(mismatch.model, (mismatch.model,)))
-    engine = shlex.quote(mismatch.engine)
+    engine = " ".join([shlex.quote(mismatch.engine), *_after(mismatch)])
     if question.size <= _LONGEST:
         return question.command(model, engine)
     if origin.source == "corpus" and not origin.shrunk:
         return f"tokparity run {model} --engine {engine} --corpus {shlex.quote(origin.corpus)} --cases 0"
     return f"tokparity run {model} --engine {engine} --seed {report.header.seed}"
+
+
+def _after(mismatch: Mismatch) -> Iterator[str]:
+    """Options of `diff` for what the engine must have been asked before."""
+    for question in mismatch.after:
+        yield f"--after {shlex.quote(json.dumps(to_json(question)))}"
 
 
 def diagnosing(report: Report, model: str, engine: str) -> str:

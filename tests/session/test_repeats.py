@@ -1,0 +1,83 @@
+"""An answer that does not come again alone: the finding says what it depends on, and the command shows it again."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tokparity.cli import main
+from tokparity.finding import Finding
+from tokparity.report.file import read
+from tokparity.report.render.causes import title, told
+from tokparity.report.render.command import reproduce
+
+HEAD = """
+import random
+from tokparity import Tokenizer
+from tokparity.models import load, primary_source
+TOKENIZER = Tokenizer.from_file(primary_source(load("small-bpe")).path)
+seen = []
+def right(text):
+    return list(TOKENIZER.encode(text, add_special=False))
+"""
+AFTER_A_TAB = """
+def encode(text):
+    wrong = any("\\t" in other for other in seen) and "7" in text
+    seen.append(text)
+    return right(text)[::-1] + [1] * wrong if wrong else right(text)
+"""
+BY_CHANCE = """
+def encode(text):
+    ids = right(text)
+    return ids[::-1] if "7" in text and random.SystemRandom().random() < 0.3 else ids
+"""
+
+
+def checked(body: str, tmp_path: Path) -> tuple[str, Finding]:
+    """The command that the report prints for the one finding about an engine, and that finding."""
+    engine = tmp_path / "engine.py"
+    engine.write_text(HEAD + body)
+    corpus = tmp_path / "texts.txt"
+    lines = [f"line {i} of many" for i in range(60)] + ["a\ttab"] + [f"{i} 17 + {i}" for i in range(60)]
+    corpus.write_text("\n".join(lines) + "\n")
+    out = ["--corpus", str(corpus), "--cases", "0", "--out", str(tmp_path / "out")]
+    assert 1 == main(["check", "small-bpe", "--engine", f"{engine}:encode", *out])
+    report = read(tmp_path / "out" / "report.jsonl")
+    (finding,) = report.findings
+    return reproduce(report, finding.smallest), finding
+
+
+def test_state_is_shown_with_what_was_asked_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The text with the tab stands in the finding, and the command that puts both shows the difference."""
+    command, finding = checked(AFTER_A_TAB, tmp_path)
+    assert ("state", "Keeps state: what it was asked before changes its answer") == (
+        finding.unrepeatable,
+        title(finding),
+    )
+    assert [b"\t"] == [question.shown for question in finding.smallest.after]
+    assert 'it gives this answer if it was asked, in the same process, "\\t"' in list(told(finding))
+    assert "--after" in (tmp_path / "out" / "report.md").read_text()
+    capsys.readouterr()
+    assert 1 == main(shlex.split(command)[1:])
+    without = [word for word in shlex.split(command)[1:] if "text" not in word and word != "--after"]
+    assert 0 == main(without)
+
+
+def test_chance_is_counted(tmp_path: Path) -> None:
+    """Asked three hundred times, about a third of the answers are of the rarer kind."""
+    _, finding = checked(BY_CHANCE, tmp_path)
+    assert ("chance", "Answers by chance: the same question has several answers") == (
+        finding.unrepeatable,
+        title(finding),
+    )
+    (trait,) = finding.character
+    assert 300 == trait.of
+    assert 50 < trait.holds < 140
+
+
+def test_what_is_to_be_asked_before_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is no question is shown, with what to write."""
+    assert 2 == main(["diff", "small-bpe", "--after", "[1]", "a"])
+    assert '--after \'[1]\' is no question; write {"text": "a"}, a JSON object' in capsys.readouterr().err

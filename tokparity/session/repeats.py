@@ -1,0 +1,151 @@
+"""What an answer depends on that does not come again alone: on what the engine was asked before it, or on chance."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tokparity.case import AnyCase, Case
+from tokparity.diagnose import Found
+from tokparity.diagnose.character.unexplained import same
+from tokparity.diagnose.findings import plainness
+from tokparity.finding import Finding, Mismatch, Trait, Unrepeatable
+from tokparity.questions import Encode, Question
+from tokparity.session.asking import Asking, PutAlready, can_be_asked
+from tokparity.session.panel import OpenPanel
+from tokparity.session.recorder import Recorder
+
+_SECONDS = 25.0
+"""After so many seconds what is known about one finding must do."""
+
+_LOOKED_AT = 3
+"""Mismatches, the smallest first, of which is looked for what was asked before them."""
+
+_BEFORE = (50, 1000, 20_000)
+"""Cases before a mismatch that are put again, as few as do."""
+
+_TIMES = 300
+"""How often one question is put to see whether the answer changes by chance."""
+
+_ATTEMPTS = 60
+"""Shorter texts that are tried in place of one that was asked before."""
+
+Gives = Callable[[Sequence[AnyCase]], bool]
+"""Whether a new process gives the mismatch's answer after these cases."""
+
+STATE = "keeps state: put again to a new process, the engine answers otherwise than it did in the run"
+CHANCE = "answers by chance: of the same question, put again and again to a new process, the rarer answers are"
+
+
+@dataclass
+class Repeats:
+    """Looks into the findings of which the answers do not come again alone."""
+
+    panel: OpenPanel
+    recorder: Recorder
+    put: PutAlready
+    over: Callable[[], bool]
+
+    def told(self, one: Found) -> Found:
+        """The finding with what its answers depend on, and where that is another text, with a mismatch that has it."""
+        finding = one.finding
+        if not finding.unrepeatable or not can_be_asked(self.panel, finding.engine):
+            return one
+        until = time.monotonic() + _SECONDS
+        stop = lambda: self.over() or time.monotonic() > until  # noqa: E731
+        every = self.recorder.kept(finding.engine, one.members)
+        members = sorted((m for m in every if not m.case.origin.shrunk), key=plainness)
+        with Asking(self.panel, finding.engine) as asking:
+            for mismatch in members[:_LOOKED_AT]:
+                if (changes := self._chance(mismatch, asking)) is not None:
+                    return replace(one, finding=_of(finding, "chance", changes, mismatch))
+                if (after := self._needed(mismatch, asking, stop)) is not None:
+                    shown = replace(mismatch, case=_small(mismatch.case), after=after)
+                    members_now = (*one.members, self.recorder.example(shown))
+                    return Found(_of(finding, "state", None, shown), tuple(sorted(members_now)))
+        return one
+
+    @staticmethod
+    def _chance(mismatch: Mismatch, asking: Asking) -> Trait | None:
+        """How often a new process gives another answer than it mostly gives; None where it always gives the same."""
+        answers = Counter(map(repr, asking.anew([mismatch.case] * _TIMES)))
+        rare = _TIMES - max(answers.values())
+        return Trait(CHANCE, "answer", rare, _TIMES) if rare else None
+
+    def _needed(self, mismatch: Mismatch, asking: Asking, stop: Callable[[], bool]) -> tuple[Question, ...] | None:
+        """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""
+        earlier = self.put.before(mismatch.case)
+
+        def gives(cases: Sequence[AnyCase]) -> bool:
+            (answer,) = asking.after(cases, [mismatch.case])
+            return same(answer, mismatch.actual)
+
+        for most in _BEFORE:
+            before = earlier[-most:]
+            if stop():
+                return None
+            if before and gives(before):
+                few = _alike(_fewer(before, gives, stop), mismatch.case, gives)
+                return tuple(case.question for case in (_shorter(few[0], gives, stop) if len(few) == 1 else few))
+            if most >= len(earlier):
+                break
+        return None
+
+
+def _fewer(cases: Sequence[AnyCase], gives: Gives, stop: Callable[[], bool]) -> list[AnyCase]:
+    """Of the cases as few as do, by leaving out ever smaller parts."""
+    kept = list(cases)
+    size = -(-len(kept) // 2)
+    while size and len(kept) > 1 and not stop():
+        for start in range(0, len(kept), size):
+            fewer = kept[:start] + kept[start + size :]
+            if stop():
+                break
+            if fewer and gives(fewer):
+                kept = fewer
+                break
+        else:
+            size = size // 2
+            continue
+        size = min(size, -(-len(kept) // 2))
+    return kept
+
+
+def _alike(cases: Sequence[AnyCase], like: AnyCase, gives: Gives) -> Sequence[AnyCase]:
+    """The cases with the flags of another one, if they do as well: then one command is plain."""
+    question = like.question
+    if not isinstance(question, Encode):
+        return cases
+    plain = [
+        Case(replace(question, text=case.question.text), case.origin) if isinstance(case.question, Encode) else case
+        for case in cases
+    ]
+    return plain if plain != list(cases) and gives(plain) else cases
+
+
+def _shorter(case: AnyCase, gives: Gives, stop: Callable[[], bool]) -> list[AnyCase]:
+    """The one case that was needed, as short as a few attempts make it; each takes a new process."""
+
+    def check(questions: Sequence[Question]) -> list[bool]:
+        answers: list[bool] = []
+        for question in questions:
+            answers.append(not stop() and gives([Case(question, case.origin)]))
+            if answers[-1]:
+                break
+        return answers
+
+    return [Case(case.question.fewer(check, _ATTEMPTS), case.origin)]
+
+
+def _small(case: AnyCase) -> AnyCase:
+    return replace(case, origin=case.origin.smaller())
+
+
+def _of(finding: Finding, kind: Unrepeatable, trait: Trait | None, shown: Mismatch) -> Finding:
+    """The finding, named for what its answers depend on."""
+    first = finding.character[0]
+    traits = (trait or replace(first, says=STATE), *finding.character[1:])
+    name = f"{finding.engine}-{'keeps-state' if kind == 'state' else 'answers-by-chance'}"
+    return replace(finding, name=name, unrepeatable=kind, character=traits, smallest=shown)
