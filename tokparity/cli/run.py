@@ -7,6 +7,7 @@ import argparse
 import click
 
 from tokparity.cli import running
+from tokparity.cli.options import Option
 
 HELP = "put models before all engines and report where they disagree with the models' oracles"
 SECTION = "Find differences"
@@ -16,12 +17,13 @@ EXIT_1 = ""
 
 def parameters() -> list[click.Parameter]:
     """Declare what run takes."""
-    return running.parameters()
+    stress = Option("--stress", is_flag=True, help="also runs of up to a million characters: time, stack and memory")
+    return [*running.parameters(), stress]
 
 
 def main(args: argparse.Namespace) -> int:
     """Run and report. What is found is no error here: `check` is for that."""
-    done = running.run(args)
+    done = running.run(args, stress=args.stress)
     if done.signal:
         return running.interrupted(done.signal)
     done.demand_all()

@@ -83,7 +83,9 @@ class Finished:
             raise self.lost
 
 
-def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lambda named: None) -> Finished:
+def run(
+    args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lambda named: None, stress: bool = False
+) -> Finished:
     """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
     from tokparity.doctor import file_faults
     from tokparity.report.file import ReportWriter, read
@@ -101,7 +103,7 @@ def run(args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lamb
     pull_missing([name.model for name in named])
     demand_own_sources(named)
     faults, vanished = file_faults([name.model for name in named])
-    options = replace(options, faults=tuple(faults))
+    options = replace(options, faults=tuple(faults), stress=stress)
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from tokparity.questions.json_text import from_json, literal, to_json
-from tokparity.questions.shell import quote
+from tokparity.questions.shell import python_of, quote
 from tokparity.questions.shrink import MOST, shrink_text
 
 _FLAGS = ((False, False), (True, False), (False, True), (True, True))
@@ -80,6 +80,9 @@ class Encode:
         flags = f" --engine {engine}"
         flags += "" if self.add_special else " --no-special"
         flags += " --parse-special" if self.parse_special else ""
+        if (expression := python_of(self.text)) and b"\0" not in self.text:
+            made = quote(f"import json; print(json.dumps({expression}))".encode())
+            return f"python3 -c {made} | tokparity diff {model}{flags} -"
         if b"\0" in self.text:  # no argument of a process can hold a NUL
             return f"printf '%s\\n' {quote(self.literal.encode())} | tokparity diff {model}{flags} -"
         separator = " --" if self.text.startswith(b"-") else ""

@@ -6,6 +6,10 @@ import re
 import shlex
 from collections.abc import Sequence
 
+_TURN = 4
+_REPEATED = 200
+"""Characters from which on a text that is a few in turn is better spelled as such."""
+
 _PRINTABLE_ASCII = re.compile(rb"[\x20-\x7e]*")
 
 
@@ -19,6 +23,22 @@ def quote(text: bytes) -> str:
     if _PRINTABLE_ASCII.fullmatch(text):
         return shlex.quote(text.decode("ascii"))
     return "$'" + "".join(map(_escape, text.decode("utf-8", "surrogateescape"))) + "'"
+
+
+def repeated(text: bytes) -> tuple[str, int, str]:
+    """A long text that is a few characters in turn: these, how many times, and what is over; nothing if it is none."""
+    whole = text.decode("utf-8", "surrogateescape")
+    period = next((size for size in range(1, _TURN + 1) if whole[size:] == whole[:-size]), None)
+    if len(whole) < _REPEATED or period is None:
+        return "", 0, ""
+    times, rest = divmod(len(whole), period)
+    return whole[:period], times, whole[:rest]
+
+
+def python_of(text: bytes) -> str:
+    """A short Python expression for a long text that is a few characters in turn; empty where it is none."""
+    unit, times, rest = repeated(text)
+    return f"{unit!a} * {times}" + (f" + {rest!a}" if rest else "") if times else ""
 
 
 def _escape(character: str) -> str:

@@ -27,6 +27,9 @@ _ITEMS = 100
 _LONG = 100
 """Longer texts may show something by their length alone."""
 
+_TURN = 4
+"""Characters that stand in turn in a long text of which the length is found by halves."""
+
 _SHORT = 16
 """Up to so many items, every combination of one, two or three of them is tried."""
 
@@ -55,6 +58,12 @@ class Attempts(Generic[Item]):
                 batch = []
         return self._among(batch) if batch else None
 
+    def holds(self, candidate: Row[Item]) -> bool:
+        """Whether one candidate still shows the same; it is not counted."""
+        if candidate not in self._known:
+            self._known[candidate] = self._check([candidate])[0]
+        return self._known[candidate]
+
     def _among(self, batch: Sequence[Row[Item]]) -> Row[Item] | None:
         new = [candidate for candidate in dict.fromkeys(batch) if candidate not in self._known]
         if new and self.made < self._most:
@@ -67,7 +76,7 @@ class Attempts(Generic[Item]):
 def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]], most: int = MOST) -> bytes:
     """A text of as few and as plain characters as can be found for which `check` holds, as it does for `text`."""
     attempts: Attempts[str] = Attempts(lambda rows: check([_encode(row) for row in rows]), most)
-    row = _uniform(tuple(text.decode("utf-8", "surrogateescape")), attempts)
+    row = _least_repeats(_uniform(tuple(text.decode("utf-8", "surrogateescape")), attempts), attempts)
     while True:
         smaller = simplify(shorten(row, attempts), attempts)
         if smaller == row:
@@ -82,6 +91,18 @@ def _uniform(row: Row[str], attempts: Attempts[str]) -> Row[str]:
     plain = ("a", " ", "ab", "a ")
     found = attempts.first(tuple(unit[i % len(unit)] for i in range(len(row))) for unit in plain)
     return row if found is None else found
+
+
+def _least_repeats(row: Row[str], attempts: Attempts[str]) -> Row[str]:
+    """Of a long text of a few characters in turn, as few as still show the same: to and fro between halves."""
+    period = next((size for size in range(1, _TURN + 1) if row[size:] == row[:-size]), None)
+    if len(row) <= _LONG or period is None:
+        return row
+    fails, shows = 0, len(row)
+    while shows - fails > 1:
+        middle = (fails + shows) // 2
+        fails, shows = (fails, middle) if attempts.holds(row[:middle]) else (middle, shows)
+    return row[:shows]
 
 
 def shrink_ids(ids: Row[int], check: Check[int], most: int = MOST) -> Row[int]:

@@ -29,6 +29,7 @@ from tokparity.session.session import Session
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed
+from tokparity.sources.stress import Stress
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -55,6 +56,8 @@ class Options:
     keep: Keep = KEEP
     timeout: float = 20.0
     faults: tuple[FileFault, ...] = ()
+    stress: bool = False
+    """Whether very long texts are put as well."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,7 @@ def _one(
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         cases = cases_of(model, seating.source, seating.shown, options, corpora)
         session.puts_accepted = cases.count != 0
-        for event in session.run([cases]):
+        for event in session.run([cases, *([Stress()] if options.stress else [])]):
             listener(event)
     clock.give_back(own, options.jobs)
     return session

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tokparity.case import AnyCase, Case
 from tokparity.finding import Mismatch
-from tokparity.questions import Question
+from tokparity.questions import Encode, Question
+from tokparity.questions.shell import repeated
 from tokparity.questions.shrink import MOST
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.panel import Panel
+
+_OF_THE_MACHINE = ("crash", "memory")
+"""Failures that come when stack or memory are at an end."""
 
 
 class _TimeIsUp(Exception):
@@ -65,9 +70,18 @@ def shrunk(
         question = mismatch.case.question.shrunk(check, most)
     except _TimeIsUp:
         return best
+    question = _off_the_edge(question) if mismatch.difference.failure in _OF_THE_MACHINE else question
     if question == best.case.question or question == mismatch.case.question:
         return best if question == best.case.question else mismatch
     return same([Case(question, origin)]).get(question, best)
+
+
+def _off_the_edge(question: Question) -> Question:
+    """A long run a fiftieth longer: where stack or memory end is not quite the same in every process."""
+    unit, times, _ = repeated(question.shown)
+    if not isinstance(question, Encode) or not times:
+        return question
+    return replace(question, text=(unit * (times + times // 50)).encode("utf-8", "surrogateescape"))
 
 
 def is_small(mismatch: Mismatch) -> bool:

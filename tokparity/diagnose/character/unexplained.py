@@ -23,6 +23,9 @@ _TOGETHER = 200
 _ALONE = 3
 """Of those that come again, so many are put to a process of their own, the smallest of different kinds first."""
 
+_AGAIN = 10
+"""How often each, for what is by chance may well come again once."""
+
 _NEARLY_ALL = 0.9
 """Where so many of those that were put do not come again, it is said of all."""
 
@@ -76,6 +79,8 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, sto
     of them does not come alone, none is believed to.
     """
     asked = [i for i in left if mismatches[i].difference.failure not in _LATE]
+    # What was made smaller may stand just at an edge (of the stack, say), which is elsewhere in the next process.
+    asked = [i for i in asked if not mismatches[i].case.origin.shrunk] or asked
     asked = sorted(asked, key=lambda i: mismatches[i].case.question.order)[:_TOGETHER]
     if not asked or stop():
         return (), None
@@ -85,9 +90,9 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, sto
     for i in list(dict.fromkeys((*firsts.values(), *come_again)))[:_ALONE]:
         if stop():
             break
-        alone, _ = _otherwise([i], mismatches, anew((mismatches[i].case,)))
-        strays += alone
-        if alone:
+        times = _AGAIN if mismatches[i].difference.failure is None else 1
+        if _otherwise([i] * times, mismatches, anew((mismatches[i].case,) * times))[0]:
+            strays.append(i)
             return tuple(left), Trait(ANEW, "answer", len(strays), answered)
     if not strays:
         return (), None

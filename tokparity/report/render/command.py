@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tokparity.finding import Mismatch
 from tokparity.questions import to_json
-from tokparity.questions.shell import command_line
+from tokparity.questions.shell import command_line, python_of
 from tokparity.report.model import Report
 
 _LONGEST = 2000  # bytes of text that are still worth pasting into a shell
@@ -21,7 +21,7 @@ def reproduce(report: Report, mismatch: Mismatch) -> str:
     question, origin = mismatch.case.question, mismatch.case.origin
     model = command_line(report.header.arguments.get(mismatch.model, (mismatch.model,)))
     engine = " ".join([shlex.quote(mismatch.engine), *_after(mismatch)])
-    if question.size <= _LONGEST:
+    if question.size <= _LONGEST or python_of(question.shown):
         return question.command(model, engine)
     if origin.source == "corpus" and not origin.shrunk:
         return f"tokparity run {model} --engine {engine} --corpus {shlex.quote(origin.corpus)} --cases 0"

@@ -10,6 +10,7 @@ from typing import Literal
 
 from tokparity.questions import Decode, Question
 from tokparity.questions.json_text import literal
+from tokparity.questions.shell import repeated
 
 Style = Literal["plain", "escape", "space"]
 
@@ -84,7 +85,10 @@ def clip(text: bytes, limit: int) -> tuple[bytes, int]:
 
 
 def spelled(question: Question, most: int) -> str:
-    """A question on one line: its text as a JSON literal, or its ids; cut after so many bytes."""
+    """A question on one line: its text as a JSON literal, or its ids; cut after so many bytes, or as so many times."""
+    unit, times, rest = repeated(question.shown)
+    if times:
+        return f"{literal(unit)} x {times:,}" + (f" + {literal(rest)}" if rest else "")
     if isinstance(question, Decode):
         shown, hidden = clip(question.shown, most)
         text = shown.decode()
