@@ -93,6 +93,10 @@ def _classes() -> Iterator[CharacterClass]:
     yield CharacterClass("a letter that changes in lower case", lambda c: c.lower() != c)
     for form in ("NFC", "NFD", "NFKC"):
         yield CharacterClass(f"a character that {form} changes", lambda c, f=form: _changes(f, c))  # type: ignore[misc]
+    yield CharacterClass("a composed character (NFD changes it, NFC does not)", lambda c: _only_changes("NFD", c))
+    yield CharacterClass(
+        "a compatibility character (NFKC changes it, NFC does not)", lambda c: _only_changes("NFKC", c)
+    )
     for name, says in _MAJOR.items():
         yield CharacterClass(f"{says} ({name})", category(name))
     for says, names in _UNIONS.items():
@@ -104,6 +108,10 @@ def _classes() -> Iterator[CharacterClass]:
 
 def _changes(form: str, character: str) -> bool:
     return not unicodedata.is_normalized(form, character)  # type: ignore[arg-type]
+
+
+def _only_changes(form: str, character: str) -> bool:
+    return _changes(form, character) and not _changes("NFC", character)
 
 
 @cache
