@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pandas
@@ -14,7 +15,7 @@ from tokparity.difference import Difference
 from tokparity.errors import FormatError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
-from tokparity.questions import Decode
+from tokparity.questions import Decode, Encode
 from tokparity.questions.json_text import parse
 from tokparity.report.file import ReportWriter, write
 from tokparity.report.mismatch_rows import COLUMNS, rows
@@ -50,6 +51,7 @@ def mismatches() -> list[Mismatch]:
         mismatch(b"x", Encoding((1, 2, 300000)), TEXT, 'a "model" \\'),
         mismatch(b"crash", Failure("crash", 'said "so", "decoded": \u2028', 6), Difference("failure", failure="crash")),
         Mismatch(Case(rows, Origin("generator", "ids", 3, 1)), "m", "e", "o", Decoding(b"a\xff"), Decoding(b"b"), TEXT),
+        replace(mismatch(b"y", Encoding((1, 2))), after=(Encode(b'", "after": []'), rows)),
     ]
 
 

@@ -39,6 +39,7 @@ COLUMNS = {
 """The columns in order, with their dtypes."""
 
 _BEGINS = '{"type": "mismatch", "case": {"kind": "encode", "text": '
+_AFTER = ', "after": '
 _IDS = '{"ids": '
 _NO_TEXT = ', "decoded": null}'
 _FLAGS = {
@@ -65,8 +66,10 @@ def _cut(text: str) -> Row | None:
     pieces, _, actual_pieces = rest.partition(', "actual_pieces": ')
     asked, _, how = case.partition(', "add_special": ')
     flags, _, origin = how.partition(', "origin": "')
-    # Where a name is missing, nothing is left for the last one.
-    if not actual_pieces or flags not in _FLAGS or not asked.startswith(_BEGINS) or "\\" in origin:
+    # Where a name is missing, nothing is left for the last one; what was asked before stands behind it.
+    if not actual_pieces or _AFTER in actual_pieces:
+        return None
+    if flags not in _FLAGS or not asked.startswith(_BEGINS) or "\\" in origin:
         return None
     add, parse = _FLAGS[flags]
     aspect, place = _difference(difference)
