@@ -248,6 +248,16 @@ def test_known_ways_are_counted_and_not_where_they_were_met(report: Report) -> N
     assert told.endswith("e itself differs in 2 ways that are known of it.")
 
 
+def test_a_green_says_that_time_was_up(report: Report) -> None:
+    """Whoever reads only the sentence learns that not all texts were compared."""
+    late = replace(report, findings=(), vanished=(), footer=Footer("time", 1.0))
+    files = replace(late.pairs[0], engine="e-x", source="m.gguf", compares_files=True, cases=9, equal=9)
+    alike = "All engines agree with the models' oracles on all that was put"
+    assert f"{alike} before time was up." == verdict(late).sentence
+    assert f"{alike}." == verdict(replace(late, footer=Footer("complete", 1.0))).sentence
+    assert verdict(replace(late, pairs=(*late.pairs, files))).sentence.endswith("(9 cases compared before time was up).")
+
+
 def test_rows_that_have_no_room_are_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page says exactly how many it shows, and every cause keeps some."""
     monkeypatch.setattr("tokparity.report.render.rows._ROOM", 3000)

@@ -50,10 +50,11 @@ def verdict(report: Report) -> Verdict:
     if no_verdict:
         return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.")
     known = _known(report.findings, report.faults)
-    right = "" if report.faults else _right_files(report)
+    late = " before time was up" if report.footer.ended == "time" else ""
+    right = "" if report.faults else _right_files(report, late)
     if not known:
-        return Verdict("equal", right or "All engines agree with the models' oracles on all that was put.")
-    return Verdict("known", f"{right or 'No new findings.'} {known}", known)
+        return Verdict("equal", right or f"All engines agree with the models' oracles on all that was put{late}.")
+    return Verdict("known", f"{right or f'No new findings{late}.'} {known}", known)
 
 
 def _wrong_file(faults: Sequence[FileFault]) -> Verdict:
@@ -128,7 +129,7 @@ def _no_verdict(report: Report) -> Iterator[str]:
         yield "nothing was compared"
 
 
-def _right_files(report: Report) -> str:
+def _right_files(report: Report, late: str) -> str:
     """That the files are right which were compared with another source of their model."""
     checked = [pair for pair in report.pairs if pair.compares_files]
     if not checked:
@@ -136,7 +137,7 @@ def _right_files(report: Report) -> str:
     names = list(dict.fromkeys(pair.source for pair in checked))
     compared = min(pair.compared for pair in checked)
     told = f"{', '.join(names)} says what the model's own tokenizer says"
-    return plain(f"Your file is right: {told} ({count(compared, 'case')} compared).")
+    return plain(f"Your file is right: {told} ({count(compared, 'case')} compared{late}).")
 
 
 def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
