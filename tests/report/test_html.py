@@ -255,7 +255,9 @@ def test_a_green_says_that_time_was_up(report: Report) -> None:
     alike = "All engines agree with the models' oracles on all that was put"
     assert f"{alike} before time was up." == verdict(late).sentence
     assert f"{alike}." == verdict(replace(late, footer=Footer("complete", 1.0))).sentence
-    assert verdict(replace(late, pairs=(*late.pairs, files))).sentence.endswith("(9 cases compared before time was up).")
+    assert verdict(replace(late, pairs=(*late.pairs, files))).sentence.endswith(
+        "(9 cases compared before time was up)."
+    )
 
 
 def test_rows_that_have_no_room_are_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

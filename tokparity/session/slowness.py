@@ -19,8 +19,8 @@ _AT_LEAST = 0.1
 _TIMES = 1000
 """How many times what ordinary text of its length takes."""
 
-_GROWING_TIMES = 100
-"""The same where the text's own halves show that the time grows faster than n log n."""
+_GROWING_TIMES, _GROWING_AT_LEAST = 100, 1.0
+"""How many times, and seconds, where the text's own quarter shows that the time grows faster than n log n."""
 
 _EXPONENT = 1.5
 """Time that grows as n to the power of this, or faster, is more than n log n could look like."""
@@ -96,24 +96,33 @@ class Slowness:
         if len(texts) >= _MANY and self._found >= _MOST:
             return False
         usual = sum(self._usual(len(text), timed) for text in texts)
-        return seconds - usual > self._least(min(map(len, texts)), _GROWING_TIMES, timed)
+        return seconds - usual > self._least(min(map(len, texts)), timed)
 
-    def _least(self, size: int, times: float, timed: Timed) -> float:
-        """Seconds from which a text of so many bytes is slow."""
-        return self._patience * max(_AT_LEAST, times * self._usual(size, timed))
+    def _least(self, size: int, timed: Timed) -> float:
+        """Seconds from which a text of so many bytes is looked at."""
+        return min(self._slow(size, timed), self._growing(size, timed))
+
+    def _slow(self, size: int, timed: Timed) -> float:
+        """Seconds from which it is slow."""
+        return self._patience * max(_AT_LEAST, _TIMES * self._usual(size, timed))
+
+    def _growing(self, size: int, timed: Timed) -> float:
+        """Seconds from which it is slow if they grow too fast."""
+        return self._patience * max(_GROWING_AT_LEAST, _GROWING_TIMES * self._usual(size, timed))
 
     def _why(self, text: bytes, seconds: float, timed: Timed) -> str:
         """Why a text is called slow, with figures; empty where it is not."""
-        if seconds < self._least(len(text), _GROWING_TIMES, timed):
+        size = len(text)
+        if seconds < self._least(size, timed):
             return ""
         seconds = min(seconds, self._again(text, timed))
-        usual = self._usual(len(text), timed)
+        usual = self._usual(size, timed)
         told = f"it takes {_seconds(seconds)}, where ordinary text of its length takes {_seconds(usual)}"
-        if seconds >= self._least(len(text), _TIMES, timed):
+        if seconds >= self._slow(size, timed):
             return told
-        if len(text) < _GROWING_FROM or seconds < self._least(len(text), _GROWING_TIMES, timed):
+        if size < _GROWING_FROM or seconds < self._growing(size, timed):
             return ""
-        quarter = self._again(text[: len(text) // 4], timed)
+        quarter = self._again(text[: size // 4], timed)
         exponent = math.log(seconds / max(quarter, 1e-6), 4)
         if exponent < _EXPONENT:
             return ""
