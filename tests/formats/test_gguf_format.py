@@ -67,6 +67,16 @@ def _written(path: Path, **keys: Any) -> Path:
     return path
 
 
+def test_the_key_that_later_llama_cpp_wants_is_written(tmp_path: Path) -> None:
+    """llama.cpp of autumn 2026 opens no file without a context length, not even for its vocabulary."""
+    for name in (EMBEDDED / "small-unigram.model", EMBEDDED / "small-spm.model"):
+        path = tmp_path / f"{name.stem}.gguf"
+        formats.write(formats.read(name), "gguf", path)
+        fields = gguf.GGUFReader(path).fields
+        architecture = fields["general.architecture"].contents()
+        assert 2048 == fields[f"{architecture}.context_length"].contents(), name
+
+
 def test_small_file_against_gguf_reader(tmp_path: Path) -> None:
     """What the gguf package reads from a file is what our reader made of it."""
     path = tmp_path / "small.gguf"

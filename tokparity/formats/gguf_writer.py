@@ -64,6 +64,10 @@ def keys_of(source: Source) -> dict[str, Any]:
     return keys
 
 
+HYPERPARAMETERS = {"context_length": 2048}
+"""What later versions of llama.cpp want to read even where only the vocabulary is loaded; it decides nothing here."""
+
+
 def write_keys(keys: Mapping[str, Any], path: Path) -> None:
     """Write a GGUF file with these keys and no tensors."""
     import gguf
@@ -191,6 +195,7 @@ def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> d
     refusals: list[CannotExpressError] = []
     for architecture, name in NAMES:
         names: dict[str, Any] = {"general.architecture": architecture.encode(), "general.name": name.encode()}
+        names |= {f"{architecture}.{key}": value for key, value in HYPERPARAMETERS.items()}
         read = Keys(source.path, {**keys, **names})
         found = added_tokens(read, model, vocabulary.pieces, kinds, special_ids(read, model))
         try:
