@@ -25,6 +25,7 @@ FAULTS = {
     ("small-spm", "Chunks"): CHUNKED,
     ("small-bpe", "CutIds"): ["513 ids or more are expected", "only the first 512"],
     ("small-bpe", "SortsLong"): ["201 ids or more are expected", "in ascending order"],
+    ("small-bpe", "WrongAtSeventeen"): ["exactly 17 ids are expected", "wrong by +1"],
     ("small-bpe", "DropsTabs"): ["U+0009", "without it"],
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
     ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],

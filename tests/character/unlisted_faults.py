@@ -215,6 +215,15 @@ class WrongTokenId(Faithful):
         return [id - (id == last) for id in self.right(text, add, parse)]
 
 
+class WrongAtSeventeen(Faithful):
+    """Of seventeen ids the last is wrong."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Neither of fewer nor of more."""
+        row = self.right(text, add, parse)
+        return [*row[:-1], row[-1] + 1] if len(row) == 17 else row
+
+
 class NothingForNothing(Faithful):
     """What is added around a text is not added around an empty one."""
 

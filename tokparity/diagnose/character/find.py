@@ -146,7 +146,7 @@ def _is_believed(found: Fit, test: Test) -> bool:
         return True
     # What only texts above an edge show, but not all of them, is said with its counts.
     above, below = test.with_failing >= _FEWEST, test.without_made >= _BELOW
-    return isinstance(found.rule, AtLeast) and above and below and found.cover >= _NEARLY_ALL
+    return isinstance(found.rule, AtLeast) and not found.rule.exactly and above and below and found.cover >= _NEARLY_ALL
 
 
 def _sorted(rules: Sequence[Rule], smallest: Seen, left: Sequence[Seen], others: Sequence[Seen]) -> list[Fit]:

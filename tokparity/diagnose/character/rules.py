@@ -137,16 +137,23 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class AtLeast:
-    """A measure that reaches an edge."""
+    """A measure that reaches an edge, or is just that number."""
 
     measure: Measure
     edge: int
+    exactly: bool = False
 
     @property
     def says(self) -> str:
         """In words."""
+        if self.exactly:
+            return self.measure.unit.replace(" or more", "").format(f"exactly {self.edge:,}")
         return self.measure.unit.format(f"{self.edge:,}")
 
     def holds(self, seen: Seen) -> bool:
-        """Whether it reaches it."""
+        """Whether it is so."""
+        return self.measure.of(seen) == self.edge if self.exactly else self.reaches(seen)
+
+    def reaches(self, seen: Seen) -> bool:
+        """Whether it reaches the edge."""
         return self.measure.of(seen) >= self.edge

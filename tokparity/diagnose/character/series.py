@@ -11,6 +11,8 @@ from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 
 _GAP = 16
+_EQUAL = 5
+"""So many failing texts that are all equal in one measure may fail for just that number."""
 
 LONGEST = 20_000
 """Characters of the longest text of a series."""
@@ -53,6 +55,8 @@ def edges(failing: Sequence[Seen], right: Sequence[Seen]) -> Iterator[AtLeast]:
     for measure in MEASURES:
         edge = min(map(measure.of, failing), default=0)
         below = max((value for value in map(measure.of, right) if value < edge), default=0)
+        if edge > 1 and len(failing) >= _EQUAL and edge == max(map(measure.of, failing)):
+            yield AtLeast(measure, edge, exactly=True)
         if edge > 1:
             yield AtLeast(measure, _round(below, edge) if edge - below <= _GAP else edge)
 
@@ -80,7 +84,7 @@ def _first(rule: AtLeast, text: str, asking: Asking) -> int | None:
         if rule.measure.of_ids:
             asking.wrong([part])
         seen = asking.seen.get(part) or Seen(Encode(part.encode("utf-8", "surrogateescape")), _NONE, _NONE, False)
-        return rule.holds(seen)
+        return rule.reaches(seen)
 
     low, high = 0, len(text)
     if not reaches(high):
