@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from tokparity import formats, models
 from tokparity.cli import main
 from tokparity.cli.options import on_hub_if_online
+from tokparity.report.file import read
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -165,3 +167,19 @@ def test_completion(typed: str, offered: str) -> None:
     done = process(COMP_WORDS=words, COMP_CWORD=number, _TOKPARITY_COMPLETE="bash_complete")
     assert (0, b"") == (done.returncode, done.stderr)
     assert offered.split() == [line.partition(",")[2] for line in done.stdout.decode().split()]
+
+
+def test_keep_raises_what_a_report_holds(run: Run, tmp_path: Path) -> None:
+    """All are counted; of each kind so many are stored as was asked for, and one at least must be."""
+    stored = []
+    for number in ("3", "5"):
+        words = ("--engine", "reference+greedy_longest_match", "--corpus", "prompts", "--cases", "100")
+        out = tmp_path / number
+        assert 0 == run("run", "small-bpe", *words, "--keep", number, "--out", str(out))[0]
+        report = read(out / "report.jsonl")
+        pair = next(pair for pair in report.pairs if pair.engine == words[1])
+        kept = Counter(mismatch.kind for mismatch in report.mismatches if not mismatch.case.origin.shrunk)
+        assert pair.mismatches + pair.decode - pair.not_stored == kept.total()
+        stored.append(max(kept.values()))
+    assert [3, 5] == stored
+    assert 2 == run("run", "small-bpe", "--keep", "0")[0]

@@ -65,6 +65,7 @@ def parameters() -> list[click.Parameter]:
         declared.Option(
             "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
         ),
+        declared.keep(),
         declared.Option(
             "--resume", type=declared.path(), metavar="DIR", help="go on with the run whose report is there"
         ),
@@ -138,11 +139,13 @@ def _fuzz(
 
 
 def _options(args: argparse.Namespace, stored: Mapping[str, Any] | None) -> Options:
-    from tokparity.fuzz.run import SECONDS, Options
+    from tokparity.fuzz.run import KEEP, SECONDS, Options
 
     engines = tuple(dict.fromkeys(args.engine)) or tuple(stored["engines"] if stored else ())
     seconds = args.seconds or (SECONDS if args.cases is None else None)
-    return Options(engines, tuple(dict.fromkeys(args.generator)), args.cases, seconds, args.seed)
+    return Options(
+        engines, tuple(dict.fromkeys(args.generator)), args.cases, seconds, args.seed, KEEP.raised(args.keep)
+    )
 
 
 def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace, resumed: bool) -> ReportWriter:

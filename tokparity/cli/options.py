@@ -66,6 +66,19 @@ def _refused(ctx: click.Context, param: click.Parameter, word: object, kind: str
     return click.BadParameter(f"{param.opts[-1]} {str(word)!r} is no {kind}", ctx, param)
 
 
+def keep() -> Option:
+    """Declare --keep."""
+    told = "mismatches of a kind that the report holds in full, of each engine and model; all are counted"
+    return Option("--keep", callback=_positive, metavar="N", help=told)
+
+
+def _positive(ctx: click.Context, param: click.Parameter, word: str | int | None) -> int | None:
+    number = whole(ctx, param, word)
+    if number is not None and number < 1:
+        raise _refused(ctx, param, word, "whole number, 1 or more")
+    return number
+
+
 def path() -> click.Path:
     """A path, which need not exist."""
     return click.Path(path_type=Path)

@@ -62,6 +62,7 @@ def parameters() -> list[click.Parameter]:
         declared.Option(
             "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
         ),
+        declared.keep(),
         declared.Option("--jobs", callback=declared.whole, default=1, metavar="N", help="models at a time"),
         declared.Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted"),
         *declared.model_files(),
@@ -126,7 +127,7 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
 
 def options_of(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
-    from tokparity.session.run import Options
+    from tokparity.session.run import KEEP, Options
     from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)
@@ -141,6 +142,7 @@ def options_of(args: argparse.Namespace) -> Options:
         seconds=args.seconds,
         seed=args.seed,
         jobs=args.jobs,
+        keep=KEEP.raised(args.keep),
     )
 
 

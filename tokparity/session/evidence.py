@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Failure
@@ -27,6 +27,14 @@ class Keep:
     controls_per_batch: int = 30
     control_bytes: int = 2000
     """The longest question of a control."""
+
+    def raised(self, mismatches: int | None) -> Keep:
+        """So many mismatches of a kind are kept, where it says how many; what they may take grows with them."""
+        if mismatches is None:
+            return self
+        times = max(mismatches / self.mismatches, 1)
+        room = {name: int(times * getattr(self, name)) for name in ("bytes", "evidence_bytes")}
+        return replace(self, mismatches=mismatches, **room)
 
 
 @dataclass
