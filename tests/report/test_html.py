@@ -20,7 +20,7 @@ from tokparity.finding import Finding
 from tokparity.report.keys import cause_key, finding_keys, mismatch_key, pair_key
 from tokparity.report.model import FileFault, Footer, Pair, Report, Vanished
 from tokparity.report.render.html import render
-from tokparity.report.render.page import heat
+from tokparity.report.render.page import heat, with_code
 from tokparity.report.verdict import verdict
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
@@ -258,6 +258,12 @@ def test_a_green_says_that_time_was_up(report: Report) -> None:
     assert verdict(replace(late, pairs=(*late.pairs, files))).sentence.endswith(
         "(9 cases compared before time was up)."
     )
+
+
+def test_code_in_a_sentence_is_code_and_nothing_else() -> None:
+    """What stands between back-quotes, made harmless like the rest."""
+    assert "<code>a &lt;b&gt;</code> is &lt;i&gt;" == with_code("`a <b>` is <i>")
+    assert "no code" == with_code("no code")
 
 
 def test_rows_that_have_no_room_are_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

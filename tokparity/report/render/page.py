@@ -46,7 +46,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for spell in (share, heat, grouped, per_cent, short, breakable, proof, fix, only_counted, in_words):
+    for spell in (share, heat, grouped, per_cent, short, breakable, proof, fix, only_counted, in_words, with_code):
         environment.filters[spell.__name__] = spell
     return environment
 
@@ -65,6 +65,14 @@ def short(question: Question) -> Sequence[Run]:
     """A question on one line, cut."""
     shown, hidden = clip(question.shown, _SHORT_BYTES)
     return [*runs(shown), *([Run("plain", " …")] if hidden else [])] or [Run("plain", "(empty)")]
+
+
+def with_code(sentence: str) -> Markup:
+    """A sentence of ours in which what stands between back-quotes is code."""
+    from markupsafe import Markup, escape
+
+    parts = map(escape, sentence.split("`"))
+    return Markup("").join(Markup("<code>{}</code>").format(part) if i % 2 else part for i, part in enumerate(parts))
 
 
 def breakable(name: str) -> Markup:
