@@ -219,7 +219,7 @@ def test_what_was_made_smaller_is_stored_and_not_counted(report: Report, tmp_pat
     few = replace(report, pairs=pairs, mismatches=(first, smaller), findings=(), members={}, vanished=gone)
     text = page_of(few, tmp_path)[1].text
     assert "2 of 2 stored mismatches are in this page, among them 1 that were made smaller, which no count" in text
-    assert "; 1 of 50 that were counted are stored." in text
+    assert "; 1 of 50 that were counted are stored (--keep raises that)." in text
     assert "omits_bos" not in text
     assert quirks.get("omits_bos").title in text
     assert "ids on <x>" in text
