@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -47,4 +48,15 @@ def test_model_flags_and_engine() -> None:
 
 def test_a_long_text_is_found_by_its_corpus() -> None:
     """Nobody pastes a megabyte."""
-    assert "--corpus unicode-marks" in reproduce(nasty_report(), mismatch(b"x" * 5000))
+    text = b" ".join(b"%d" % i for i in range(2000))
+    assert "--corpus unicode-marks" in reproduce(nasty_report(), mismatch(text))
+
+
+@pytest.mark.skipif(BASH is None, reason="needs bash")
+@pytest.mark.parametrize("text", [b"x" * 5000, "\n世".encode() * 700 + b"\n", b"\xff'" * 600])
+def test_a_long_run_is_made_by_a_short_command(text: bytes) -> None:
+    """A few characters in turn are spelled once, with how often."""
+    before, _, after = reproduce(nasty_report(), mismatch(text)).partition(" | tokparity diff ")
+    assert (len(before) < 200, True) == (True, after.endswith(" -"))
+    piped = subprocess.run([str(BASH), "-c", before], capture_output=True, check=True).stdout
+    assert text == json.loads(piped).encode("utf-8", "surrogateescape")
