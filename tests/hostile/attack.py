@@ -13,13 +13,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from math import inf
 from pathlib import Path
 
-from tests.hostile import disks, faulty_engines, killer
+from tests.hostile import commands, disks, faulty_engines, killer
+from tests.hostile.report_mutants import REPORT
 from tests.hostile.targets import Target, targets
-from tests.hostile.trial import what_broke
+from tests.hostile.trial import REPORT_NAME, what_broke
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Attacked:
 
 def warm_up(folder: Path) -> None:
     """What every child would load is loaded once, before they fork."""
-    for target in targets():
+    for target in (*targets(), report_target()):
         tried(target, None, folder)
 
 
@@ -51,15 +53,25 @@ def tried(target: Target, seed: str | None, folder: Path, keep: Path | None = No
     return Attacked(target.name, mutator, str(seed), broke)
 
 
+@cache
+def report_target() -> Target:
+    """A report, which is mutated like a model."""
+    with tempfile.TemporaryDirectory() as folder:
+        disks.prepare(Path(folder))
+        data = (Path(folder) / REPORT_NAME).read_bytes()
+    return Target("report", {REPORT_NAME: data}, REPORT_NAME, REPORT_NAME, REPORT)
+
+
 def attacks(mutants: int, seed: int, keep: Path | None = None, seconds: float = inf) -> Iterator[Attacked]:
     """So many mutants, of each target in turn, or fewer if the time is over."""
     until = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
+        every = (*targets(), report_target())
         warm_up(Path(folder))
         for n in range(mutants):
             if time.monotonic() > until:
                 break
-            yield tried(targets()[n % len(targets())], f"{seed}-{n}", Path(folder), keep)
+            yield tried(every[n % len(every)], f"{seed}-{n}", Path(folder), keep)
 
 
 def faults(count: int, seed: int) -> Iterator[Attacked]:
@@ -88,6 +100,17 @@ def full_disks(count: int, seed: int) -> Iterator[Attacked]:
             yield Attacked("full disk", what, f"{seed}-{n}", broke)
 
 
+def whole_commands(count: int, seed: int) -> Iterator[Attacked]:
+    """So many commands on mutated models and reports."""
+    with tempfile.TemporaryDirectory() as prepared:
+        if count:
+            disks.prepare(Path(prepared))
+        for n in range(count):
+            with tempfile.TemporaryDirectory() as folder:
+                what, broke = commands.attack(f"{seed}-{n}", n, Path(prepared), Path(folder))
+            yield Attacked(what.partition(" ")[0], what, f"{seed}-{n}", broke)
+
+
 def table(tried_by: Counter[str], broke_by: Counter[str], seed: int) -> Iterator[str]:
     """Attack, tried, held, broke."""
     yield f"{'attack':20} {'tried':>7} {'held':>7} {'broke':>7}   (seed {seed})"
@@ -103,6 +126,7 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=100, help="engines with a fault")
     parser.add_argument("--kills", type=int, default=100, help="runs that are killed")
     parser.add_argument("--disks", type=int, default=30, help="commands on a full disk")
+    parser.add_argument("--commands", type=int, default=500, help="commands on mutated models and reports")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=inf, help="mutate files for at most so many")
     parser.add_argument("--keep", type=Path, help="a folder for the mutants that broke something")
@@ -116,6 +140,7 @@ def main() -> int:
         faults(args.faults, args.seed),
         kills(args.kills, args.seed),
         full_disks(args.disks, args.seed),
+        whole_commands(args.commands, args.seed),
     ):
         tried_by[attacked.target] += 1
         if attacked.broke:

@@ -6,6 +6,7 @@ import os
 import resource
 import select
 import signal
+import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -16,6 +17,8 @@ AT_MOST = 120
 """Seconds by the clock, for one that waits."""
 BYTES = 1 << 30
 MAX_MESSAGE = 4000
+
+REPORT_NAME = "report.jsonl"
 
 TEXTS = (
     b"",
@@ -62,7 +65,7 @@ def _in_child(path: Path, writer: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         used = int(time.process_time())
         resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + SECONDS + 1))
-        found = _read_and_encode(path)
+        found = _read_and_render(path) if path.name == REPORT_NAME else _read_and_encode(path)
     except BaseException as error:  # whatever it is, that is what is looked for
         frames = traceback.extract_tb(error.__traceback__)
         found = f"{type(error).__name__}: {str(error)[:200]} at {Path(frames[-1].filename).name}:{frames[-1].lineno}"
@@ -90,6 +93,26 @@ def _read_and_encode(path: Path) -> str:
             continue
         if any(not 0 <= i < 1 << 31 for i in ids):
             return f"ids that are no 32-bit numbers: {min(ids)} to {max(ids)}"
+    return ""
+
+
+def _read_and_render(path: Path) -> str:
+    """A report as every renderer and the verdict show it, and as tables."""
+    from tokparity import load_report
+    from tokparity.errors import TokparityError
+    from tokparity.report.file import read
+    from tokparity.report.render import csv, html, junit, markdown, sarif
+    from tokparity.report.verdict import verdict
+
+    try:
+        report = read(path)
+        verdict(report)
+        with tempfile.TemporaryDirectory() as folder:
+            for renderer in (csv, html, junit, markdown, sarif):
+                renderer.render(report, Path(folder) if renderer is csv else Path(folder) / renderer.NAME)
+        load_report(path)
+    except TokparityError as error:
+        return _wrong_message(str(error), path)
     return ""
 
 

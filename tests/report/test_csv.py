@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pandas
@@ -13,6 +14,7 @@ from reports import NASTY
 from tokparity.outcome import Encoding
 from tokparity.questions.json_text import parse
 from tokparity.report.model import Report
+from tokparity.report.render import issue, markdown, text
 from tokparity.report.render.csv import render
 
 
@@ -81,3 +83,12 @@ def test_one_table_alone(report: Report, tmp_path: Path) -> None:
     render(report, tmp_path / "findings.csv")
     assert len(pandas.read_csv(tmp_path / "mismatches-of-today.csv")) == len(report.mismatches) >= len(NASTY)
     assert len(pandas.read_csv(tmp_path / "findings.csv")) == len(report.findings)
+
+
+def test_half_a_character_in_a_name_is_spelled(report: Report, tmp_path: Path) -> None:
+    """An engine's message may hold a lone surrogate, for which UTF-8 has no bytes; every table and page is written."""
+    pair = replace(report.pairs[0], unavailable="\ud800")
+    odd = replace(report, findings=tuple(replace(one, reason="\udcff") for one in report.findings), pairs=(pair,))
+    for name, renderer in (("csv", render), ("issue", issue.render), ("md", markdown.render), ("txt", text.render)):
+        renderer(odd, tmp_path / name)
+    assert "\\udcff" in (tmp_path / "csv" / "findings.csv").read_text("utf-8")

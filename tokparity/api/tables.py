@@ -42,19 +42,20 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
     except ImportError as error:
         raise MissingDependencyError(f"tables need pandas: {error}", "pip install 'tokparity[pandas]'") from error
     file = Path(path) / "report.jsonl" if Path(path).is_dir() else Path(path)
-    with _no_collection():
-        report, lines = read_without_mismatches(file)
-        try:
-            mismatches = mismatch_columns(lines, report)
-        except (KeyError, TypeError, ValueError) as error:
-            raise FormatError(f"{str(file)!r} has a damaged mismatch ({error!r:.120})", "run again") from error
 
     def table(columns: Columns) -> DataFrame:
         return pandas.DataFrame({name: _series(pandas, kind, values) for name, (kind, values) in columns.items()})
 
+    with _no_collection():
+        report, lines = read_without_mismatches(file)
+        try:
+            mismatches = table(mismatch_columns(lines, report))
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{str(file)!r} has a damaged mismatch ({error!r:.120})", "run again") from error
+
     findings = table(finding_columns(report.findings))
     pairs = table({name: (kind, [_of_pair(asdict(p), name, p.share) for p in report.pairs]) for name, kind in _PAIRS})
-    return LoadedReport(table(mismatches), findings, pairs, verdict(report), report)
+    return LoadedReport(mismatches, findings, pairs, verdict(report), report)
 
 
 @contextmanager

@@ -31,7 +31,7 @@ _LISTED = 12
 def render(report: Report, path: Path, key: str = "") -> None:
     """Write the issue of the finding with this key; without one, of the only finding, or the only new one."""
     finding = chosen(report, key)
-    path.write_text("\n".join(_lines(report, finding)) + "\n", encoding="utf-8")
+    path.write_text("\n".join(_lines(report, finding)) + "\n", encoding="utf-8", errors="backslashreplace")
 
 
 def chosen(report: Report, key: str) -> Finding:

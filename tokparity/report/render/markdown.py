@@ -27,7 +27,7 @@ _ENDED = {"complete": "complete", "time": "ended by its time limit", "interrupte
 
 def render(report: Report, path: Path) -> None:
     """Write the whole report as one Markdown file."""
-    path.write_text("\n".join(_lines(report)) + "\n", encoding="utf-8")
+    path.write_text("\n".join(_lines(report)) + "\n", encoding="utf-8", errors="backslashreplace")
 
 
 def _lines(report: Report) -> Iterator[str]:

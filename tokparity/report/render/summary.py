@@ -20,7 +20,7 @@ _AS_CODE = ("command", "smallest text")
 
 def render(report: Report, path: Path) -> None:
     """Write the page."""
-    path.write_text(page(report), encoding="utf-8")
+    path.write_text(page(report), encoding="utf-8", errors="backslashreplace")
 
 
 def page(report: Report) -> str:

@@ -32,7 +32,7 @@ def render(report: Report, path: Path) -> None:
     """Write the report as plain text, 160 columns wide."""
     from rich.console import Console
 
-    with path.open("w", encoding="utf-8") as file:
+    with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
         console = Console(file=file, width=160, highlight=False, color_system=None)
         for part in parts(report):
             console.print(part)
