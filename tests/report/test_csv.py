@@ -14,7 +14,7 @@ from reports import NASTY
 from tokparity.outcome import Encoding
 from tokparity.questions.json_text import parse
 from tokparity.report.model import Report
-from tokparity.report.render import issue, markdown, text
+from tokparity.report.render import markdown, text
 from tokparity.report.render.csv import render
 
 
@@ -89,6 +89,6 @@ def test_half_a_character_in_a_name_is_spelled(report: Report, tmp_path: Path) -
     """An engine's message may hold a lone surrogate, for which UTF-8 has no bytes; every table and page is written."""
     pair = replace(report.pairs[0], unavailable="\ud800")
     odd = replace(report, findings=tuple(replace(one, reason="\udcff") for one in report.findings), pairs=(pair,))
-    for name, renderer in (("csv", render), ("issue", issue.render), ("md", markdown.render), ("txt", text.render)):
+    for name, renderer in (("csv", render), ("md", markdown.render), ("txt", text.render)):
         renderer(odd, tmp_path / name)
     assert "\\udcff" in (tmp_path / "csv" / "findings.csv").read_text("utf-8")
