@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tokparity.diagnose.answers import not_repeated
 from tokparity.diagnose.evidence import Observation, size
 from tokparity.diagnose.problem import Problem
+from tokparity.questions.json_text import literal
 
 
 def why_not_repeatable(problem: Problem, left: Sequence[Observation]) -> str:
@@ -15,7 +16,7 @@ def why_not_repeatable(problem: Problem, left: Sequence[Observation]) -> str:
     other = not_repeated(problem, again)
     if not other:
         return ""
-    text = repr(other[0].case.question.shown[:60])
+    text = literal(other[0].case.question.shown[:60])
     return (
         f"The engine does not repeat itself: asked again for {len(again)} of these texts, it gives another answer "
         f"to {len(other)}, the shortest {text}"

@@ -63,7 +63,10 @@ def characterised(
     explained = list(explanations)
     strays, trait = _strays(left, mismatches, anew, stop)
     if trait is not None:
-        of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True)
+        # What quirks say of it says nothing: it was no fault of the text.
+        of_strays = replace(
+            _of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=(), why_unexplained=""
+        )
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))
     groups = characterise([mismatches[i] for i in left], controls, put, stop)

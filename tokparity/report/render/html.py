@@ -98,10 +98,12 @@ def _section(report: Report, cause: Cause, room: int, taken: set[str]) -> Sectio
     """One cause, with its shortest mismatches: that of each model first. `taken` are keys that have a card already."""
     places = [i for one in cause.found for i in report.members.get((one.finding.model, one.finding.name), ())]
     members = [report.mismatches[i] for i in places]
+    # Where an engine keeps state, no command shows the others.
+    comes_again = [mismatch for mismatch in members if mismatch.after] or members
     smallest = sorted((one.finding.smallest for one in cause.found), key=lambda m: m.case.question.order)
     # One card per text: the same text with other flags, or from another corpus, shows nothing new.
     shown = {mismatch.case.question.shown: mismatch for mismatch in reversed(smallest)}
-    for mismatch in sorted(members, key=lambda m: m.case.question.order)[: room * 8]:
+    for mismatch in sorted(comes_again, key=lambda m: m.case.question.order)[: room * 8]:
         shown.setdefault(mismatch.case.question.shown, mismatch)
     chosen = sorted(shown.values(), key=lambda m: m.case.question.order)[:room]
     cards = [_card(report, mismatch) for mismatch in chosen if mismatch_key(mismatch) not in taken]
@@ -115,7 +117,7 @@ def _section(report: Report, cause: Cause, room: int, taken: set[str]) -> Sectio
         bars(seen.scripts),
         bars(seen.origins),
         cards,
-        len(members),
+        sum(not mismatch.case.origin.shrunk for mismatch in members),
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tokparity.finding import only_counted
 from tokparity.questions import Question
 from tokparity.report.model import Pair
-from tokparity.report.render.causes import in_words
+from tokparity.report.render.causes import in_words, told
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.visible import Run, clip, runs
@@ -46,7 +46,20 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for spell in (share, heat, grouped, per_cent, short, breakable, proof, fix, only_counted, in_words, with_code):
+    for spell in (
+        share,
+        heat,
+        grouped,
+        per_cent,
+        short,
+        breakable,
+        proof,
+        fix,
+        only_counted,
+        in_words,
+        told,
+        with_code,
+    ):
         environment.filters[spell.__name__] = spell
     return environment
 

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
 from tokparity.report.model import FileFault, Report, Vanished
-from tokparity.report.render.causes import parts
+from tokparity.report.render.causes import parts, told
 from tokparity.report.render.causes import title as title_of
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.proof import fix, proof
@@ -101,7 +101,7 @@ def _explained(finding: Finding) -> Iterator[tuple[str, str]]:
     yield from (("proof", sentence) for sentence in proof(finding))
     if not finding.quirks:
         yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
-    yield from (("character", trait.sentence) for trait in finding.character)
+    yield from (("character", sentence) for sentence in told(finding))
 
 
 def _of_fault(fault: FileFault) -> Remark:
