@@ -13,6 +13,7 @@ from tokparity.engines.buffers import Ids
 from tokparity.engines.results import Results
 from tokparity.outcome import Failure
 from tokparity.report.file import read
+from tokparity.report.render.causes import told
 from tokparity.session.slowness import Slowness
 
 PER_TEXT = 1e-4
@@ -124,6 +125,7 @@ def test_a_run_says_which_text_is_slow(
     assert ("slow", b"aaaaaaaaaa") == (finding.smallest.difference.failure, finding.smallest.case.question.shown)
     assert isinstance(finding.smallest.actual, Failure)
     assert re.match(r"it takes 5\d\d ms, where ordinary text of its length takes", finding.smallest.actual.message)
+    assert "slow texts are looked for until some were found, so there may be more" in list(told(finding))
     capsys.readouterr()
     assert 1 == main(["diff", "small-bpe", "--engine", slow, "aaaaaaaaaa"])
     assert "slow: it takes 5" in capsys.readouterr().out

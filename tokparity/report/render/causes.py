@@ -174,5 +174,7 @@ def told(finding: Finding) -> Iterator[str]:
     if finding.smallest.after:
         before = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.after)
         yield f"it gives this answer if it was asked, in the same process, {before}"
+    if finding.smallest.difference.failure == "slow":
+        yield "slow texts are looked for until some were found, so there may be more"
     if finding.unshrunk:
         yield finding.unshrunk
