@@ -7,8 +7,9 @@ machine may have been busy. So the answer depends on no other text, and the comm
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from tokparity.engines.results import Results
 from tokparity.outcome import Failure
@@ -40,8 +41,9 @@ _FRUITLESS, _SHARE = 2.0, 0.05
 _SHORTEST, _LONGEST = 16, 1 << 20
 """Bytes of the ordinary text that is timed; what longer text would take is worked out."""
 
-_LONG, _OFTEN, _FEW = 1 << 12, 10, 3
-"""Ordinary text of up to so many bytes is put so often, longer text less often; the quickest counts."""
+_TOGETHER, _AT_MOST, _OFTEN = 1 << 14, 64, 4
+"""Ordinary texts are put so many bytes, and texts, at a time, for a single one is too quick to be timed; and so often,
+of which the quickest counts."""
 
 _QUICKEST = 1e-5
 """Seconds below which nothing is timed well."""
@@ -52,13 +54,21 @@ _PROSE = (
 )
 """Ordinary text."""
 
-Timed = Callable[[Sequence[bytes]], list[tuple[Results, float]]]
-"""Puts each text by itself: its results, and the seconds that it took."""
+
+class Timed(Protocol):
+    """Puts texts to the engine, and takes the time."""
+
+    def each(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
+        """One after the other by itself: the results, and the seconds that it took."""
+
+    def together(self, texts: Sequence[bytes]) -> float:
+        """The seconds that all take as one batch."""
 
 
-def ordinary(size: int) -> bytes:
-    """So many bytes of ordinary text."""
-    return (_PROSE * (size // len(_PROSE) + 1))[:size]
+def ordinary(size: int, number: int) -> list[bytes]:
+    """So many different ordinary texts of so many bytes."""
+    prose = _PROSE * (size // len(_PROSE) + 2)
+    return [prose[at : at + size] for at in range(number)]
 
 
 class Slowness:
@@ -77,7 +87,7 @@ class Slowness:
         if not self._is_suspicious(texts, seconds, timed):
             return results
         single = len(texts) == 1
-        each = [(results, seconds)] if single else timed(texts)
+        each = [(results, seconds)] if single else timed.each(texts)
         slow = {}
         for place, (text, (_, taken)) in enumerate(zip(texts, each, strict=True)):
             if place not in results.failed and (why := self._why(text, taken, timed)):
@@ -132,13 +142,14 @@ class Slowness:
         """Seconds that ordinary text of about so many bytes takes."""
         about = min(1 << max(size - 1, _SHORTEST - 1).bit_length(), _LONGEST)
         if about not in self._ordinary:
-            taken = timed([ordinary(about)] * (_OFTEN if about <= _LONG else _FEW))
-            self._ordinary[about] = max(min(seconds for _, seconds in taken), _QUICKEST)
+            number = min(max(_TOGETHER // about, 1), _AT_MOST)
+            taken = min(timed.together(ordinary(about, number)) for _ in range(_OFTEN))
+            self._ordinary[about] = max(taken / number, _QUICKEST)
         return self._ordinary[about] * max(size, _SHORTEST) / about
 
     @staticmethod
     def _again(text: bytes, timed: Timed) -> float:
-        ((_, seconds),) = timed([text])
+        ((_, seconds),) = timed.each([text])
         return seconds
 
 

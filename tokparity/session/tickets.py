@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase, Case
@@ -42,13 +42,25 @@ def taken(client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Sl
     question = cases[0].question
     if not isinstance(question, Encode) or ticket.seconds < _QUICK:
         return results
-
-    def timed(texts: Sequence[bytes]) -> list[tuple[Results, float]]:
-        found = []
-        for text in texts:  # one after the other: answers that arrive together cannot be told apart by time
-            one = submit(client, [Case(replace(question, text=text))])
-            found.append((client.take(one), one.seconds))
-        return found
-
     texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
-    return slowness.marked(texts, results, ticket.seconds, timed)
+    return slowness.marked(texts, results, ticket.seconds, _Timed(client, question))
+
+
+@dataclass(frozen=True)
+class _Timed:
+    """Texts put with the flags of a question."""
+
+    client: Client
+    question: Encode
+
+    def each(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
+        """One after the other: answers that arrive together cannot be told apart by time."""
+        return [self._put([text]) for text in texts]
+
+    def together(self, texts: Sequence[bytes]) -> float:
+        """The seconds that they take as one batch."""
+        return self._put(texts)[1]
+
+    def _put(self, texts: Sequence[bytes]) -> tuple[Results, float]:
+        ticket = submit(self.client, [Case(replace(self.question, text=text)) for text in texts])
+        return self.client.take(ticket), ticket.seconds
