@@ -25,7 +25,8 @@ said in its own words.
 
 This page is written by `scripts/engines_page.py` from the report of a run, never by hand. A model is equal where no
 case differed. A cause is *verified* where it was attacked with texts made for it, as in every report; where there is
-none, it says what the first difference looks like, and whether there was time to look for a cause.
+none, it says what the texts or the answers have in common, or else what the first difference looks like, and whether
+there was time to look for a cause.
 """
 
 
@@ -74,7 +75,8 @@ def _cut_off(report: Report, pair: Pair) -> bool:
 
 def row(finding: Finding, pair: Pair, cut_off: bool) -> str:
     """One finding: of how many cases, and the shortest text."""
-    cause = " + ".join(finding.quirks) or finding.smallest.kind
+    character = "; ".join(trait.sentence for trait in finding.character)
+    cause = " + ".join(finding.quirks) or character or finding.smallest.kind
     status = f"{finding.status}: {finding.why_unexplained}" if finding.why_unexplained else finding.status
     status = "not looked for: time was up" if cut_off and not finding.quirks else status
     text = finding.smallest.case.question.literal

@@ -61,6 +61,16 @@ def test_the_slow_text_of_a_batch_is_found() -> None:
     assert {77: said} == Engine().put(Slowness(), texts)
 
 
+def test_what_has_failed_is_not_put_again() -> None:
+    """It may have hung: each time it is put costs all the time that a text may take."""
+    engine = Engine()
+    hung = Results(Ids.from_list([[]] * 3), None, ((1, Failure("timeout", "no answer")),))
+    texts = [b"aaaaaaaaaa", b"this one hangs", b"plain"]
+    marked = Slowness().marked(texts, hung, 1.5, engine)
+    assert ["slow", "timeout"] == [failure.kind for _, failure in marked.failures]
+    assert 3 == engine.asked
+
+
 def test_a_busy_machine_is_not_the_engines_fault() -> None:
     """The texts are put again, and are as quick as others; after some batches of that no more is looked."""
     engine, slowness = Engine(), Slowness()

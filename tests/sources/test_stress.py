@@ -17,6 +17,7 @@ from tokparity.report.file import read
 from tokparity.report.model import Report
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.visible import spelled
+from tokparity.session import slowness
 from tokparity.session.judge import Batch, Sighting
 from tokparity.sources import stress
 from tokparity.sources.stress import LENGTHS, UNITS, Stress
@@ -37,7 +38,7 @@ def encode(text):
 """
 SQUARE = """
 def encode(text):
-    time.sleep(1e-8 * text.count("1") ** 2)
+    time.sleep(2e-8 * text.count("1") ** 2)
     return right(text)
 """
 
@@ -86,8 +87,9 @@ def test_a_crash_is_shown_a_little_above_its_edge(tmp_path: Path, monkeypatch: p
 
 
 def test_time_that_grows_with_the_square_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second and a half for four thousand digits, where ordinary text takes a millisecond."""
-    _, finding = found(SQUARE.replace("1e-8", "1e-7"), tmp_path, monkeypatch)
+    """A third of a second for four thousand digits, where ordinary text takes a millisecond."""
+    monkeypatch.setattr(slowness, "_GROWING_AT_LEAST", 0.2)
+    _, finding = found(SQUARE, tmp_path, monkeypatch)
     assert "slow" == finding.smallest.difference.failure
     assert re.search(r"time grows as n\^[12]\.\d|where ordinary text", finding.smallest.actual.message)  # type: ignore[union-attr]
     assert finding.smallest.case.question.shown.count(b"1") > 400

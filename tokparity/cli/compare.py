@@ -37,7 +37,7 @@ _REPORT = "report.jsonl"
 
 def parameters() -> list[click.Parameter]:
     """Declare what compare takes."""
-    own = [parameter for parameter in running.parameters() if parameter.name not in ("words", "engine")]
+    own = [parameter for parameter in running.parameters() if parameter.name not in ("words", "engine", "keep")]
     return [
         options.Words(
             "A B [MODEL]...", "two engines, the older one first, and models (none: all known); or two reports"

@@ -92,8 +92,9 @@ def run(
     from tokparity.report.file import ReportWriter, read
     from tokparity.report.verdict import no_source
     from tokparity.session.pairs import has_own_source
+    from tokparity.session.run import KEEP
 
-    options = options_of(args)
+    options = replace(options_of(args), keep=KEEP.raised(args.keep), stress=stress)
     named = models_of(args)
     look(named)
     for model in (one.model for one in named):
@@ -104,7 +105,7 @@ def run(
     pull_missing([name.model for name in named])
     demand_own_sources(named)
     faults, vanished = file_faults([name.model for name in named])
-    options = replace(options, faults=tuple(faults), stress=stress)
+    options = replace(options, faults=tuple(faults))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:
@@ -127,7 +128,7 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
 
 def options_of(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
-    from tokparity.session.run import KEEP, Options
+    from tokparity.session.run import Options
     from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)
@@ -142,7 +143,6 @@ def options_of(args: argparse.Namespace) -> Options:
         seconds=args.seconds,
         seed=args.seed,
         jobs=args.jobs,
-        keep=KEEP.raised(args.keep),
     )
 
 

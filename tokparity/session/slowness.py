@@ -84,13 +84,15 @@ class Slowness:
     def marked(self, texts: Sequence[bytes], results: Results, seconds: float, timed: Timed) -> Results:
         """The results of a batch that took so many seconds, with a Failure for each text that is slow."""
         self._taken += seconds
-        if not self._is_suspicious(texts, seconds, timed):
+        places = [place for place in range(len(texts)) if place not in results.failed]
+        answered = [texts[place] for place in places]
+        if not answered or not self._is_suspicious(answered, seconds, timed):
             return results
         single = len(texts) == 1
-        each = [(results, seconds)] if single else timed.each(texts)
+        each = [(results, seconds)] if single else timed.each(answered)
         slow = {}
-        for place, (text, (_, taken)) in enumerate(zip(texts, each, strict=True)):
-            if place not in results.failed and (why := self._why(text, taken, timed)):
+        for place, (_, taken) in zip(places, each, strict=True):
+            if why := self._why(texts[place], taken, timed):
                 slow[place] = Failure("slow", why)
         if not single and not slow:
             self._fruitless += sum(taken for _, taken in each)

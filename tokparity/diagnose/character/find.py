@@ -36,6 +36,9 @@ _MADE = 10
 """So many texts that have it were made at least."""
 
 _TESTED = 4
+_SOME = 0.1
+"""Of texts made above an edge as many fail, where not all do."""
+
 _BELOW = 20
 """Of texts below an edge none may fail, so that it is believed though not all above it fail."""
 
@@ -145,7 +148,7 @@ def _is_believed(found: Fit, test: Test) -> bool:
     if test.with_failing == test.with_made and found.precision >= _SHARE:
         return True
     # What only texts above an edge show, but not all of them, is said with its counts.
-    above, below = test.with_failing >= _FEWEST, test.without_made >= _BELOW
+    above, below = test.with_failing >= max(_FEWEST, _SOME * test.with_made), test.without_made >= _BELOW
     return isinstance(found.rule, AtLeast) and not found.rule.exactly and above and below and found.cover >= _NEARLY_ALL
 
 
