@@ -6,7 +6,8 @@ import re
 import shlex
 from collections.abc import Sequence
 
-_TURN = 4
+from tokparity.questions.shrink import period
+
 _REPEATED = 200
 """Characters from which on a text that is a few in turn is better spelled as such."""
 
@@ -28,11 +29,11 @@ def quote(text: bytes) -> str:
 def repeated(text: bytes) -> tuple[str, int, str]:
     """A long text that is a few characters in turn: these, how many times, and what is over; nothing if it is none."""
     whole = text.decode("utf-8", "surrogateescape")
-    period = next((size for size in range(1, _TURN + 1) if whole[size:] == whole[:-size]), None)
-    if len(whole) < _REPEATED or period is None:
+    size = period(whole) if len(whole) >= _REPEATED else 0
+    if not size:
         return "", 0, ""
-    times, rest = divmod(len(whole), period)
-    return whole[:period], times, whole[:rest]
+    times, rest = divmod(len(whole), size)
+    return whole[:size], times, whole[:rest]
 
 
 def python_of(text: bytes) -> str:

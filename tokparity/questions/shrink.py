@@ -93,10 +93,14 @@ def _uniform(row: Row[str], attempts: Attempts[str]) -> Row[str]:
     return row if found is None else found
 
 
+def period(row: Sequence[Item]) -> int:
+    """How many items stand in turn in a row; 0 where these are more than a few, or none."""
+    return next((size for size in range(1, _TURN + 1) if len(row) > size and row[size:] == row[:-size]), 0)
+
+
 def _least_repeats(row: Row[str], attempts: Attempts[str]) -> Row[str]:
     """Of a long text of a few characters in turn, as few as still show the same: to and fro between halves."""
-    period = next((size for size in range(1, _TURN + 1) if row[size:] == row[:-size]), None)
-    if len(row) <= _LONG or period is None:
+    if len(row) <= _LONG or not period(row):
         return row
     fails, shows = 0, len(row)
     while shows - fails > 1:
