@@ -17,6 +17,7 @@ from tokparity.difference import Difference
 from tokparity.errors import UsageError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
+from tokparity.questions import Encode
 from tokparity.report.keys import cause_key, finding_key
 from tokparity.report.model import Report
 from tokparity.report.render import issue
@@ -134,3 +135,12 @@ def test_scripts_are_python(engine: str) -> None:
     takes_bytes = LIBRARIES[engine].takes_bytes
     invalid = both(engine, b"\xff", Encoding((1,)), Encoding((2,)), Difference("ids", 0))
     assert takes_bytes == (script(invalid, "x") is not None)
+
+
+def test_what_does_not_come_again_has_no_script(report: Report, tmp_path: Path) -> None:
+    """A script that asks once would show nothing; the command puts before it what must be asked before."""
+    first = next(one for one in report.findings if one.is_new)
+    stray = replace(first, unrepeatable="state", smallest=replace(first.smallest, after=(Encode(b"before"),)))
+    told = written(replace(report, findings=(stray,)), tmp_path)
+    assert "asked this alone, a new process may give the right ids" in told
+    assert ("--after", False) == (next(w for w in told.split() if w == "--after"), "With nothing but" in told)

@@ -59,7 +59,7 @@ def _lines(report: Report, finding: Finding) -> Iterator[str]:
     yield from (f"# {cell(finding.engine)}: {cell(title(finding))}", "")
     yield from _versions(report, finding, cause, pair)
     for heading, lines in (
-        ("Minimal reproduction", _reproduction(report, finding.smallest, pair)),
+        ("Minimal reproduction", _reproduction(report, finding, pair)),
         ("Expected", _outcome(finding.oracle, finding.smallest.expected, finding.smallest)),
         ("Actual", _outcome(finding.engine, finding.smallest.actual, finding.smallest)),
         ("Cause", _cause(finding, cause)),
@@ -84,12 +84,24 @@ def _versions(report: Report, finding: Finding, cause: Cause, pair: Pair | None)
     yield from (f"- Found by tokparity {cell(report.header.tokparity)}, on {finding.cases}", "")
 
 
-def _reproduction(report: Report, mismatch: Mismatch, pair: Pair | None) -> Iterator[str]:
+def _no_script(finding: Finding) -> str:
+    """Why a script that asks once for ids would not show the finding; empty where it would."""
+    if finding.unrepeatable:
+        return "asked this alone, a new process may give the right ids"
+    return "the ids are right, and their time is not" if finding.smallest.difference.failure == "slow" else ""
+
+
+def _reproduction(report: Report, finding: Finding, pair: Pair | None) -> Iterator[str]:
     """The script with the library alone; where there is none, why, and the command."""
-    source = pair.source if pair else ""
+    mismatch, source, why = finding.smallest, pair.source if pair else "", _no_script(finding)
     library, lines = library_of(mismatch.engine), script(mismatch, source)
-    if library is None or lines is None:
-        why = "its library needs more than the model's file" if library is None else "the text is too long or no UTF-8"
+    if library is None or lines is None or why:
+        if not why:
+            why = (
+                "its library needs more than the model's file"
+                if library is None
+                else "the text is too long or no UTF-8"
+            )
         yield f"There is no short script for {cell(mismatch.engine)} alone: {why}. With tokparity:"
     else:
         where = _where_from(report, mismatch, library, source)
