@@ -144,3 +144,15 @@ def test_what_does_not_come_again_has_no_script(report: Report, tmp_path: Path) 
     told = written(replace(report, findings=(stray,)), tmp_path)
     assert "asked this alone, a new process may give the right ids" in told
     assert ("--after", False) == (next(w for w in told.split() if w == "--after"), "With nothing but" in told)
+
+
+def test_a_file_that_anybody_can_get_is_named_with_where(report: Report, tmp_path: Path) -> None:
+    """A reader without tokparity needs the file as well; one of the user's own has no such place."""
+    report = explained(report)
+    key = finding_key(report.findings[0])
+    header = replace(report.header, models={"nai-t5": {"nai.gguf": "f0" * 32}})
+    assert f"- File: `nai.gguf`, SHA-256 `{'f0' * 32}`\n" in written(replace(report, header=header), tmp_path, key)
+    header = replace(header, origins={"nai-t5": {"nai.gguf": "models/nai.gguf in the source of x 1"}})
+    assert f"`{'f0' * 32}`, from models/nai.gguf in the source of x 1\n" in written(
+        replace(report, header=header), tmp_path, key
+    )

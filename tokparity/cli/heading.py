@@ -30,6 +30,7 @@ def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: t
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         arguments={name.model.name: name.words for name in named},
         places={name.model.name: place for name in named if (place := _place(name)) is not None},
+        origins={name.model.name: found for name in named if (found := origins(name.model))},
         environments={name: lines for name in engines if (lines := installed(name))},
     )
 
@@ -39,6 +40,14 @@ def hashes(model: Model) -> dict[str, str]:
     from tokparity.models.cache import sha256
 
     return {path.name: sha256(path) for path in model.sources.values() if path.is_file()}
+
+
+def origins(model: Model) -> dict[str, str]:
+    """Where anybody gets each of a known model's files that came from elsewhere, by the file's name."""
+    from tokparity.models.pull import origin
+
+    ours = {path.name for path in model.sources.values()}
+    return {file.name: origin(file) for file in model.pulled if file.name in ours}
 
 
 def _place(named: Named) -> tuple[str, int] | None:

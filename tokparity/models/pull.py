@@ -57,6 +57,11 @@ def damaged(files: Sequence[PulledFile]) -> list[str]:
     return [file.name for file in files if file.path.is_file() and not file.is_sound]
 
 
+def origin(file: PulledFile) -> str:
+    """Where a file is to be had by hand, as the end of a sentence."""
+    return f"{FOLDER / file.name} in the source distribution of {DISTRIBUTION} {VERSION}"
+
+
 def _download(folder: Path) -> Path:
     """The source distribution, fetched by pip; pip also builds its metadata, which takes most of the time."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]

@@ -20,7 +20,8 @@ class Header:
     `engines` maps a name to its version, or "" where it could not be asked. `models` maps a name to the sha256 of each
     of its files, `arguments` to what names it on the command line, `places` to the file and the line that a remark
     about it belongs to. `command` is the command line, `started` an ISO 8601 time with its zone. `recordings` maps an
-    engine of which there is only a recording to that file.
+    engine of which there is only a recording to that file. `origins` say of a model's files, by name, where anybody
+    gets them.
     """
 
     tokparity: str
@@ -34,6 +35,7 @@ class Header:
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     recordings: Mapping[str, str] = field(default_factory=dict)
     environments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    origins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

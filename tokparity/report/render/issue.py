@@ -77,7 +77,10 @@ def _versions(report: Report, finding: Finding, cause: Cause, pair: Pair | None)
     oracle = report.header.engines.get(finding.oracle, "")
     yield f"- Model: {cell(finding.model)}; expected is what {cell(oracle or finding.oracle)} gives"
     digests = report.header.models.get(finding.model, {})
-    yield from (f"- File: {code(file)}, SHA-256 {code(digest)}" for file, digest in digests.items())
+    origins = report.header.origins.get(finding.model, {})
+    for file, digest in digests.items():
+        come = f", from {cell(origins[file])}" if file in origins else ""
+        yield f"- File: {code(file)}, SHA-256 {code(digest)}{come}"
     others = [model for model in cause.models if model != finding.model]
     if others:
         yield f"- Seen as well on {cell(', '.join(others))}"

@@ -137,7 +137,7 @@ LIBRARIES: Mapping[str, Library] = {
         _always("from llama_cpp import llama_cpp as library", "",
                 "library.llama_backend_init()",
                 "params = library.llama_model_default_params()", "params.vocab_only = True",
-                "model = library.llama_model_load_from_file(FILE.encode(), params)",
+                "model = library.llama_model_load_from_file(FILE.encode(), params) or exit('no model')",
                 "vocab = library.llama_model_get_vocab(model)"),
         _llama_cpp, _llama_cpp_decode, takes_bytes=True, gives_bytes=True,
     ),
