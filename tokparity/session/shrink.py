@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tokparity.case import AnyCase, Case
+from tokparity.case import Case
 from tokparity.finding import Mismatch
 from tokparity.questions import Encode, Question
 from tokparity.questions.shell import repeated
@@ -21,6 +21,50 @@ class _TimeIsUp(Exception):
     """Ends the shrinking at once, wherever it is: whoever raises it has the best so far."""
 
 
+class _Search:
+    """Puts smaller questions, and keeps the smallest mismatch that is like the first."""
+
+    def __init__(
+        self,
+        mismatch: Mismatch,
+        panel: Panel,
+        judge: Judge,
+        stop: Callable[[], bool],
+        alike: Callable[[Mismatch], bool],
+    ) -> None:
+        self.best = mismatch
+        self._panel, self._judge, self._stop, self._alike = panel, judge, stop, alike
+        self._engine, self._wanted = mismatch.engine, (mismatch.kind, mismatch.oracle)
+        # The reference takes its time, so it is asked only where it is the judge.
+        others = () if mismatch.oracle == judge.oracle else (REFERENCE,)
+        self._only = tuple(dict.fromkeys((mismatch.engine, judge.oracle, *others)))
+        self._origin = mismatch.case.origin.smaller()
+        self._one_by_one = mismatch.difference.failure == "slow"  # each that is slow as well takes its time
+
+    def alike(self, questions: Sequence[Question]) -> dict[Question, Mismatch]:
+        """The mismatches like the first that these questions show, by question."""
+        cases = [Case(question, self._origin) for question in questions]
+        return {
+            seen.case.question: seen
+            for batch in self._panel.results([cases], self._stop, self._only)
+            for seen in self._judge.mismatches(batch, [self._engine])
+            if (seen.kind, seen.oracle) == self._wanted and self._alike(seen)
+        }
+
+    def check(self, questions: Sequence[Question]) -> list[bool]:
+        """Which of them show it; slow ones only up to the first that does. _TimeIsUp where it is time."""
+        if self._stop():
+            raise _TimeIsUp
+        answers: list[bool] = []
+        for together in [[question] for question in questions] if self._one_by_one else [questions]:
+            found = self.alike(together)
+            self.best = min((self.best, *found.values()), key=lambda seen: seen.case.question.order)
+            answers += [question in found for question in together]
+            if any(answers):
+                break
+        return answers
+
+
 def shrunk(
     mismatch: Mismatch,
     panel: Panel,
@@ -33,47 +77,15 @@ def shrunk(
 
     It is the smallest so far where `stop` says that it is time, or after `most` attempts.
     """
-    wanted = mismatch.kind, mismatch.oracle
-    # The reference takes its time, so it is asked only where it is the judge.
-    others = () if mismatch.oracle == judge.oracle else (REFERENCE,)
-    only = tuple(dict.fromkeys((mismatch.engine, judge.oracle, *others)))
-    origin = mismatch.case.origin.smaller()
-    best = mismatch
-    one_by_one = mismatch.difference.failure == "slow"  # each that is slow as well takes its time
-
-    def same(cases: Sequence[AnyCase]) -> dict[object, Mismatch]:
-        """The mismatches of the same kind that these cases show, by question."""
-        found: dict[object, Mismatch] = {}
-        for batch in panel.results([cases], stop, only):
-            for seen in judge.mismatches(batch, [mismatch.engine]):
-                if (seen.kind, seen.oracle) == wanted and alike(seen):
-                    found[seen.case.question] = seen
-        return found
-
-    def check(questions: Sequence[Question]) -> list[bool]:
-        nonlocal best
-        if stop():
-            raise _TimeIsUp
-        asked = [[question] for question in questions] if one_by_one else [questions]
-        answers: list[bool] = []
-        for together in asked:
-            found = same([Case(question, origin) for question in together])
-            for seen in found.values():
-                if seen.case.question.order < best.case.question.order:
-                    best = seen
-            answers += [question in found for question in together]
-            if any(answers):
-                break
-        return answers
-
+    search = _Search(mismatch, panel, judge, stop, alike)
     try:
-        question = mismatch.case.question.shrunk(check, most)
+        question = mismatch.case.question.shrunk(search.check, most)
     except _TimeIsUp:
-        return best
+        return search.best
     question = _off_the_edge(question) if mismatch.difference.failure in _OF_THE_MACHINE else question
-    if question == best.case.question or question == mismatch.case.question:
-        return best if question == best.case.question else mismatch
-    return same([Case(question, origin)]).get(question, best)
+    if question in (search.best.case.question, mismatch.case.question):
+        return search.best if question == search.best.case.question else mismatch
+    return search.alike([question]).get(question, search.best)
 
 
 def _off_the_edge(question: Question) -> Question:
