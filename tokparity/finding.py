@@ -206,6 +206,8 @@ class Finding:
     """What the mismatches have in common, where no quirk explains them."""
     wrong_keys: tuple[tuple[str, str], ...] = ()
     """Quirks that it has only because it obeys a wrong file, each with the sentence on a key that is wrong there."""
+    inexpressible: str = ""
+    """Where it obeys its file and no key is known to be wrong: what the file's format has no words for."""
     unrepeatable: Unrepeatable = ""
     unshrunk: str = ""
     """Why the smallest text may not be the smallest: time was up."""

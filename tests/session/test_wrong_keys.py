@@ -13,7 +13,11 @@ from tokparity.finding import Finding
 from tokparity.formats import Source
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.models.record import EMBEDDED
-from tokparity.report.model import FileFault
+from tokparity.outcome import Encoding
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.report.model import FileFault, Header, Report
+from tokparity.report.render.causes import parts
+from tokparity.report.verdict import verdict
 from tokparity.session.wrong_keys import with_wrong_keys
 
 SPACE = FileFault("m", "m.gguf", "m.model", "tokenizer.ggml.add_space_prefix", "false", "true")
@@ -62,3 +66,29 @@ def test_accepted_faults_are_named_as_well(sources: tuple[Source, Source]) -> No
     """Whoever accepted a key still wants to know what it makes."""
     told = with_wrong_keys(found("omits_space_prefix"), sources, (replace(SPACE, reason="so"),))
     assert (("omits_space_prefix", SAID),) == told.wrong_keys
+
+
+def test_what_no_key_can_say_is_told(sources: tuple[Source, Source]) -> None:
+    """A GGUF has no words for a prefix that is not put before a space: no change of the file mends that."""
+    ours, _ = sources
+    theirs = replace(ours, format="gguf")
+    ours = replace(ours, behaviour=replace(ours.behaviour, prefix_doubles=False))
+    expected, actual = (Tokenizer(one.vocabulary, one.behaviour) for one in (ours, theirs))
+    smallest = mismatch(
+        b" ", expected=Encoding(tuple(expected.encode(b" "))), actual=Encoding(tuple(actual.encode(b" ")))
+    )
+    told = with_wrong_keys(replace(found("source_differs"), smallest=smallest), (ours, theirs), ())
+    said = "gguf has no words for this space prefix before a space: False (it would be read as True)"
+    assert said == told.inexpressible
+    (part,) = parts(told)
+    assert (said in part.cause, "doctor" in part.fix) == (True, False)
+    assert told.inexpressible in verdict(Report(Header("", "", {}, {}, 0, (), ""), (), findings=(told,))).sentence
+
+
+def test_what_a_key_can_say_is_not_told_so(sources: tuple[Source, Source]) -> None:
+    """Where nobody knows which key is wrong, another one may do."""
+    expected, actual = (Tokenizer(one.vocabulary, one.behaviour) for one in sources)
+    smallest = mismatch(
+        b"a", expected=Encoding(tuple(expected.encode(b"a"))), actual=Encoding(tuple(actual.encode(b"a")))
+    )
+    assert "" == with_wrong_keys(replace(found("source_differs"), smallest=smallest), sources, ()).inexpressible

@@ -84,7 +84,13 @@ def _new(report: Report, new: Sequence[Finding]) -> Verdict:
     command = "tokparity check --update" if listed else ""
     end = f"; if that is as it should be, `{command}` brings the list up to date." if listed else "."
     sentence = plain("; ".join(parts) + end).replace(parts[0][0], parts[0][0].upper(), 1)
-    return Verdict("new", sentence, command=command)
+    return Verdict("new", sentence + _inexpressible(new), command=command)
+
+
+def _inexpressible(new: Sequence[Finding]) -> str:
+    """That no file of its format could do better, where all that is new comes from that."""
+    told = list(dict.fromkeys(finding.inexpressible for finding in new))
+    return f" No change of the file can mend this: {plain('; '.join(told))}." if told and all(told) else ""
 
 
 def _undiagnosed(findings: Sequence[Finding]) -> str:

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from tokparity import quirks
+from tokparity import formats, quirks
 from tokparity.diagnose import SOURCE_DIFFERS
 from tokparity.diagnose.context import concerns
+from tokparity.engines.process.temporary import TemporaryFolder
+from tokparity.errors import CannotExpressError
 from tokparity.finding import Finding
 from tokparity.formats import Source
+from tokparity.lint.telling import telling
 from tokparity.report.model import FileFault
 
 
 def with_wrong_keys(finding: Finding, sources: Sequence[Source], faults: Sequence[FileFault]) -> Finding:
-    """The finding with the keys that make it; `sources` are what the oracle and the engine read (`explain.read_by`)."""
+    """The finding with the keys that make it, or what no key could say.
+
+    `sources` are what the oracle and the engine read (`explain.read_by`).
+    """
     wrong = tuple(_wrong_keys(finding, sources, faults))
     if not wrong:
-        return finding
+        unsaid = _inexpressible(finding, sources[-1], sources[0]) if SOURCE_DIFFERS in finding.quirks else ""
+        return replace(finding, inexpressible=unsaid)
     told = dict.fromkeys(key for _, key in wrong)
     context = tuple((fault.key, fault.told.removeprefix("is ")) for fault in faults if fault.sentence in told)
     return replace(finding, wrong_keys=wrong, context=context)
@@ -41,3 +49,25 @@ def _says(name: str, sources: Sequence[Source]) -> bool:
         for behaviour in (sources[0].behaviour, quirk.flip(sources[0].behaviour), sources[-1].behaviour)
     )
     return bool(right != flipped == read)
+
+
+def _inexpressible(finding: Finding, engines: Source, oracles: Source) -> str:
+    """What the engine's format has no words for, of all that sets the smallest text right; empty where it has some."""
+    if engines.format not in formats.writable() or _unsaid(engines):
+        return ""  # the writer has not even words for what the file says now
+    for difference in telling(engines, oracles, finding.smallest):
+        vocabulary, behaviour = difference.apply(engines.vocabulary, engines.behaviour)
+        unsaid = _unsaid(replace(engines, vocabulary=vocabulary, behaviour=behaviour))
+        if unsaid:
+            return unsaid
+    return ""
+
+
+def _unsaid(source: Source) -> str:
+    """What the source's own format has no words for in it; empty where it has them."""
+    with TemporaryFolder() as folder:
+        try:
+            formats.write(source, source.format, Path(folder) / "written")
+        except CannotExpressError as error:
+            return error.message
+    return ""
