@@ -80,6 +80,18 @@ def test_a_busy_machine_is_not_the_engines_fault() -> None:
     assert {} == engine.put(slowness, [b"plain"] * 200)
 
 
+def test_a_busy_moment_costs_a_few_questions() -> None:
+    """Slices of the batch are put again, and none of its texts by itself where all slices are quick."""
+    engine = Engine()
+    engine.busy = 30.0
+    assert {} == engine.put(Slowness(), [b"plain"] * 1400)
+    assert 0 == engine.asked
+    texts = [b"plain"] * 1400
+    texts[1000] = b"aaaaaaaaaa"
+    assert [1000] == list(engine.put(Slowness(), texts))
+    assert engine.asked < 40
+
+
 def test_an_engine_that_is_slow_with_every_text_has_no_slow_text() -> None:
     """Half a second for each of them."""
     engine = Engine(per_text=0.5)

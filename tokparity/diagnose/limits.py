@@ -25,6 +25,8 @@ class Limits:
     """At most this many tokenizers are kept in memory for the next observations."""
     pieces_in_memory: int = 500_000
     """The tokenizers that are kept have at most this many pieces together, though two are kept in any case."""
+    ids_in_memory: int = 4_000_000
+    """The answers that are kept, so that a hypothesis is asked the same text once, have about this many ids."""
 
     # --- can the reference judge?
 

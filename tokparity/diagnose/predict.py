@@ -62,7 +62,7 @@ def _shown(behaviour: Behaviour, question: Question) -> Behaviour:
 
 
 class IdPredictor:
-    """Predicts the ids of texts. Tokenizers are built once, as far as memory allows, and share what they can."""
+    """Predicts the ids of texts. As far as memory allows, tokenizers are built once, and asked the same once."""
 
     def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits) -> None:
         self.bases = bases
@@ -70,6 +70,9 @@ class IdPredictor:
         self._limits = limits
         self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
         self._last: tuple[Hypothesis, Tokenizer] | None = None
+        self._answers: dict[tuple[int, Behaviour], dict[Question, Outcome]] = {}
+        self._last_answers: tuple[Hypothesis, dict[Question, Outcome]] | None = None
+        self._ids_kept = 0
 
     def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
         """The ids of the observation's text."""
@@ -77,8 +80,24 @@ class IdPredictor:
         return outcome.ids if isinstance(outcome, Encoding) else None
 
     def _outcome(self, hypothesis: Hypothesis, observation: Observation) -> Outcome:
-        self._budget.spend(self._limits.work_per_run + observation.case.question.size)
-        return imitate(lambda: self._tokenizer(hypothesis), observation.case.question)
+        question = observation.case.question
+        self._budget.spend(self._limits.work_per_run + question.size)
+        answers = self._answers_of(hypothesis)
+        found = answers.get(question)
+        if found is None:
+            found = answers[question] = imitate(lambda: self._tokenizer(hypothesis), question)
+            self._ids_kept += len(found.ids) if isinstance(found, Encoding) else 1
+        return found
+
+    def _answers_of(self, hypothesis: Hypothesis) -> dict[Question, Outcome]:
+        """What a hypothesis answered so far: searching, giving parts and attacking ask much of the same."""
+        if self._ids_kept > self._limits.ids_in_memory:
+            self._answers.clear()
+            self._last_answers, self._ids_kept = None, 0
+        if self._last_answers is None or self._last_answers[0] is not hypothesis:
+            key = hypothesis.base, hypothesis.behaviour
+            self._last_answers = hypothesis, self._answers.setdefault(key, {})
+        return self._last_answers[1]
 
     def _tokenizer(self, hypothesis: Hypothesis) -> Tokenizer:
         # Mostly it is the last one's, and comparing behaviours takes as long as encoding a text.

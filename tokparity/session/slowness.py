@@ -1,7 +1,8 @@
 """Texts that take an engine out of all proportion long: each is held against ordinary text of its own length.
 
-A batch that took far longer than its texts should is put again text by text, and what was slow is asked twice, for the
-machine may have been busy. So the answer depends on no other text, and the command that puts one text shows it as well.
+A batch that took far longer than its texts should is put again slice by slice, a slice that did so text by text, and
+what was slow is asked twice, for the machine may have been busy. So the answer depends on no other text, and the
+command that puts one text shows it as well.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ _MOST = 10
 
 _MANY = 100
 """Texts in a batch of many; the shrinker puts fewer."""
+
+_SLICE = 32
+"""Texts that are put together to see whether one of them is slow, before each of them is put by itself."""
 
 _FRUITLESS, _SHARE = 2.0, 0.05
 """Seconds, and the part of the engine's time, that may go into batches in which no slow text is found."""
@@ -88,16 +92,35 @@ class Slowness:
         answered = [texts[place] for place in places]
         if not answered or not self._is_suspicious(answered, seconds, timed):
             return results
-        single = len(texts) == 1
-        each = [(results, seconds)] if single else timed.each(answered)
-        slow = {}
-        for place, (_, taken) in zip(places, each, strict=True):
-            if why := self._why(texts[place], taken, timed):
-                slow[place] = Failure("slow", why)
-        if not single and not slow:
-            self._fruitless += sum(taken for _, taken in each)
+        if len(texts) == 1:
+            why = self._why(texts[0], seconds, timed)
+            slow = {0: why} if why else {}
+        else:
+            slow = self._sought(texts, places, timed)
+        failures = {**results.failed, **{place: Failure("slow", why) for place, why in slow.items()}}
+        return replace(results, failures=tuple(sorted(failures.items()))) if slow else results
+
+    def _sought(self, texts: Sequence[bytes], places: Sequence[int], timed: Timed) -> dict[int, str]:
+        """Why texts of a batch that took long are slow, by place: slices of it are put again, then their texts."""
+        slow: dict[int, str] = {}
+        spent = 0.0
+        for start in range(0, len(places), _SLICE):
+            part = places[start : start + _SLICE]
+            sliced = [texts[place] for place in part]
+            if len(places) > _SLICE:
+                together = timed.together(sliced)
+                spent += together
+                if not self._is_suspicious(sliced, together, timed):
+                    continue
+            for place, (_, seconds) in zip(part, timed.each(sliced), strict=True):
+                spent += seconds
+                if why := self._why(texts[place], seconds, timed):
+                    slow[place] = why
+            if len(places) >= _MANY and self._found + len(slow) >= _MOST:
+                break
         self._found += len(slow)
-        return replace(results, failures=tuple(sorted({**results.failed, **slow}.items()))) if slow else results
+        self._fruitless += 0.0 if slow else spent
+        return slow
 
     def _is_suspicious(self, texts: Sequence[bytes], seconds: float, timed: Timed) -> bool:
         """Whether one text of a batch may be slow: what is beyond the time of ordinary text would be enough for it."""
