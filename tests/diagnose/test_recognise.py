@@ -8,7 +8,7 @@ from tokparity.case import text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.quirk import Quirk
-from tokparity.quirks import toys
+from tokparity.quirks import flip_all, toys
 from tokparity.reference.tokenizer import Tokenizer
 
 MARKED = Quirk("marked", "t", "s", "c", "f", "normalise", lambda text: text.replace("x!", "y!"))
@@ -44,3 +44,16 @@ def test_one_contradiction_does_not_take_all_down() -> None:
     known, *left = explained(Limits(seconds=0.0), new="n")
     assert ("asked",) == known.quirks
     assert [(1, False), (2, True)] == sorted((len(one.members), one.undiagnosed) for one in left)
+
+
+def test_one_known_quirk_may_undo_what_another_spoils() -> None:
+    """Alone the one contradicts what is right, and the other changes nothing that is wrong; both are what it does."""
+    spoils = replace(ASKED, name="spoils", value=lambda data: data.decode().replace("a", "y").replace("b", "x!"))
+    undoes = replace(MARKED, name="undoes", value=lambda text: text.replace("x!", "b"))
+    toy = toys.spm("x y a b n")
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    engine = FaultyEngine(right, right.with_behaviour(flip_all([spoils, undoes], toy.behaviour)))
+    mismatches, controls = engine.evidence([text_case(text.encode(), False) for text in ("a", "b", "x", "xb")], 99, 99)
+    bases, none = [Base(toy.vocabulary, toy.behaviour)], Limits(seconds=0.0)
+    (found,) = diagnose(bases, mismatches, controls, [spoils, undoes], limits=none, known=("spoils", "undoes"))
+    assert (("spoils", "undoes"), (0,), False) == (found.quirks, found.members, found.undiagnosed)

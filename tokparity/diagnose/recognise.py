@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import combinations, compress
 
 from tokparity.diagnose.attack import Attack, attack
 from tokparity.diagnose.attribution import attribute, with_what_controls_need
@@ -135,11 +135,38 @@ def _uncontradicted(problem: Problem, evidence: Evidence, base: int, flips: Sequ
     touching = [quirk for quirk in flips if _touches(runs, alone[quirk], wrong)]
     given = {quirk: sum(runs.predict(alone[quirk], seen) == seen.actual for seen in wrong) for quirk in touching}
     kept: tuple[Quirk, ...] = ()
+    spoiling: list[Quirk] = []
     for quirk in sorted(touching, key=lambda quirk: -given[quirk]):
         if any(clash(quirk, other) for other in kept):
             continue
         if all(runs.predict(alone[quirk], seen) == seen.actual for seen in right):
             kept = (*kept, quirk)
+        elif given[quirk]:
+            spoiling.append(quirk)
+    for quirk in spoiling:
+        kept = _with_its_mate(runs, base, kept, quirk, flips, right)
+    return kept
+
+
+def _with_its_mate(
+    runs: Predictor,
+    base: int,
+    kept: tuple[Quirk, ...],
+    quirk: Quirk,
+    flips: Sequence[Quirk],
+    right: Sequence[Observation],
+) -> tuple[Quirk, ...]:
+    """The flips with one that alone spoils what the engine got right, and with another that undoes that, if one does.
+
+    As a space that is kept before the first word, and one that is taken away before a full stop.
+    """
+    for mate in (quirk, *flips):
+        together = tuple(dict.fromkeys((*kept, quirk, mate)))
+        if any(clash(one, other) for one, other in combinations(together, 2)):
+            continue
+        hypothesis = flipped(runs.bases, base, together)
+        if all(runs.predict(hypothesis, seen) == seen.actual for seen in right):
+            return together
     return kept
 
 
