@@ -57,3 +57,16 @@ def test_one_known_quirk_may_undo_what_another_spoils() -> None:
     bases, none = [Base(toy.vocabulary, toy.behaviour)], Limits(seconds=0.0)
     (found,) = diagnose(bases, mismatches, controls, [spoils, undoes], limits=none, known=("spoils", "undoes"))
     assert (("spoils", "undoes"), (0,), False) == (found.quirks, found.members, found.undiagnosed)
+
+
+def test_a_known_quirk_may_show_only_beside_another() -> None:
+    """By itself it changes nothing, as taking one of two spaces away where nothing but another quirk leaves two."""
+    leaves = replace(ASKED, name="leaves", value=lambda data: data.decode().replace("a", "yy").replace("b", "n"))
+    takes = replace(MARKED, name="takes", value=lambda text: text.replace("yy", "y"))
+    toy = toys.spm("x y a b n")
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    engine = FaultyEngine(right, right.with_behaviour(flip_all([leaves, takes], toy.behaviour)))
+    mismatches, controls = engine.evidence([text_case(text.encode(), False) for text in ("b", "a", "x")], 99, 99)
+    bases, none = [Base(toy.vocabulary, toy.behaviour)], Limits(seconds=0.0)
+    found = diagnose(bases, mismatches, controls, [leaves, takes], limits=none, known=("leaves", "takes"))
+    assert {("leaves",): (0,), ("leaves", "takes"): (1,)} == {one.quirks: one.members for one in found}

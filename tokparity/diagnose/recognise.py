@@ -87,8 +87,18 @@ def _recognised(problem: Problem, evidence: Evidence, flips: Sequence[Quirk]) ->
 
 def _on(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk]) -> Recognised:
     """What the known flips explain on one base."""
+    found = _with_flips(problem, evidence, base, _uncontradicted(problem, evidence, base, flips))
+    if found.whole is None or not found.left:
+        return found
+    more = _with_what_shows_beside(problem, evidence, found.whole, found.left, flips)
+    better = _with_flips(problem, evidence, base, more)
+    return better if len(better.left) < len(found.left) else found
+
+
+def _with_flips(problem: Problem, evidence: Evidence, base: int, quirks: tuple[Quirk, ...]) -> Recognised:
+    """What flips of one base explain together, without those that make them wrong about a control."""
     run_on = verification_set(problem, evidence)
-    whole = problem.hypothesis(base, _uncontradicted(problem, evidence, base, flips))
+    whole = problem.hypothesis(base, quirks)
     controls = [seen for seen in run_on if seen.is_control]
     while (wrong := next((seen for seen in controls if not problem.reproduces(whole, seen)), None)) and whole.quirks:
         whole = _without_blamed(problem, whole, wrong)
@@ -98,6 +108,32 @@ def _on(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk])
     taken = {id(seen) for members in parts.values() for seen in members}
     left = [seen for seen in evidence.members if id(seen) not in taken]
     return Recognised(_needed(problem, whole, parts, run_on), parts, left, evidence, run_on)
+
+
+def _with_what_shows_beside(
+    problem: Problem, evidence: Evidence, whole: Hypothesis, left: Sequence[Observation], flips: Sequence[Quirk]
+) -> tuple[Quirk, ...]:
+    """The flips with those that change nothing by themselves, and beside them give what was left: each that gives most.
+
+    As taking one space away, where only an unknown token that is hidden leaves two of them.
+    """
+    some = left[: problem.limits.sample_mismatches]
+    tried = list(dict.fromkeys([*some, *sample(evidence.observations, problem.limits)]))
+    runs, tried = problem.reduced_to(tried)
+    kept = whole.quirks
+
+    def given(quirks: tuple[Quirk, ...]) -> set[int]:
+        hypothesis = flipped(runs.bases, whole.base, quirks)
+        return {at for at, seen in enumerate(tried) if runs.predict(hypothesis, seen) == seen.actual}
+
+    now = given(kept)
+    while len(now) < len(tried):
+        able = [quirk for quirk in flips if not any(quirk is other or clash(quirk, other) for other in kept)]
+        more = max(((quirk, given((*kept, quirk))) for quirk in able), key=lambda one: len(one[1]), default=None)
+        if more is None or not more[1] > now:
+            break
+        kept, now = (*kept, more[0]), more[1]
+    return kept
 
 
 def _without_blamed(problem: Problem, whole: Hypothesis, control: Observation) -> Hypothesis:

@@ -75,7 +75,7 @@ def needed(path: Path, found: Sequence[Change]) -> list[Change]:
             continue  # without it the file cannot even be read
         obeyed = change.key == _SPACE_PREFIX and change.before is True
         if not obeyed and (without == goal or not _matters(change, without, goal)):
-            kept = rest
+            kept, goal = rest, without  # what does not matter here is not missed by the other keys either
     return kept
 
 
