@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite, tensor_hash
 from tokparity.report.model import Header, Report
-from tokparity.vocabulary import Kind
+from tokparity.vocabulary import AddedToken, Kind
 
 CASES = 150
 
@@ -69,7 +70,7 @@ def test_a_fault_in_a_real_file_is_repaired(fault: str, tmp_path: Path) -> None:
     proposed = changes(sick, untouched)
     assert [PREFIX + key] == [change.key for change in proposed]
     rewrite(sick, {change.key: change.after for change in proposed}, fixed)
-    (well,) = examine(fixed, untouched, name, ("reference",), CASES)
+    (well,) = examine(fixed, untouched, name, ("reference",), CASES, sick)
     assert (ill.cases, ()) == (well.cases, well.mismatches)
     assert before == sick.read_bytes()
 
@@ -183,6 +184,9 @@ def test_placeholders_spelt_otherwise_are_no_fault(tmp_path: Path) -> None:
     rewrite(ours, {PREFIX + key: value(real("bert-bge"), key) for key in ("tokens", "token_type")}, theirs)
     assert list(value(ours, "tokens")) != list(value(theirs, "tokens"))
     assert [] == changes(theirs, formats.read(own))
+    for key in ("bos_token_id", "add_bos_token", "add_sep_token", "normalizer.lowercase", "normalizer.strip_accents"):
+        assert value(ours, key) is not None  # which it leaves out, for they say what llama.cpp does without them
+    assert [] == changes(real("bert-bge"), formats.read(own))
 
 
 def test_a_space_prefix_that_only_decoding_shows_is_a_fault(tmp_path: Path) -> None:
@@ -235,8 +239,8 @@ def test_pieces_that_are_missing_take_a_new_conversion(tmp_path: Path) -> None:
     faults, _ = file_faults([models.from_files(gguf=cut, sentencepiece=own)])
     report = Report(Header("", "", {}, {}, 0, (), ""), (), faults=tuple(faults))
     assert verdict(report).sentence == (
-        "Your GGUF is wrong: tokenizer.ggml.tokens has 2791 entries and needs 2800, but the tensors have a row for "
-        "each. Convert the model again."
+        "Your GGUF is wrong: tokenizer.ggml.tokens has 2791 entries and needs 2800, and a row of the tensors "
+        "belongs to each. Convert the model again."
     )
 
 
@@ -246,3 +250,53 @@ def test_pre_is_proposed_as_converters_write_it(tmp_path: Path) -> None:
     cli.main(["convert", "llama-bpe", "--to", "tokenizer.json", "-o", str(own)])
     rewrite(real("llama-bpe"), {PREFIX + "pre": b"dbrx"}, sick)
     assert [('"dbrx"', '"llama-bpe"')] == [change.shown for change in changes(sick, formats.read(own))]
+
+
+def test_nothing_is_written_that_is_not_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where pieces are missing, whoever asked for a repaired file is told that there can be none."""
+    own, cut = models.load("small-spm").sources["sentencepiece"], tmp_path / "cut.gguf"
+    formats.write(formats.read(own), "gguf", tmp_path / "model.gguf")
+    names = ("tokens", "token_type", "scores")
+    rewrite(tmp_path / "model.gguf", {PREFIX + key: value(tmp_path / "model.gguf", key)[:-9] for key in names}, cut)
+    assert 1 == cli.main(["doctor", str(cut), "--against", str(own), "--write", str(tmp_path / "fixed.gguf")])
+    assert "fixed.gguf is not written: no change of keys makes the file right; convert" in capsys.readouterr().out
+    assert not (tmp_path / "fixed.gguf").exists()
+
+
+def test_added_tokens_that_no_text_finds_are_a_fault(tmp_path: Path) -> None:
+    """Placeholders of a converter stand where the source has tokens: their kinds are wrong as well as their texts."""
+    own, good, bad = tmp_path / "tokenizer.json", tmp_path / "good.gguf", tmp_path / "bad.gguf"
+    right = formats.read(models.load("small-spm").sources["sentencepiece"])
+    last = len(right.vocabulary) - 1
+    added = (*right.vocabulary.added, AddedToken(last, "<|user|>"))
+    vocabulary = replace(
+        right.vocabulary,
+        pieces=(*right.vocabulary.pieces[:-1], b"<|user|>"),
+        kinds=(*right.vocabulary.kinds[:-1], Kind.CONTROL),
+        added=added,
+    )
+    changed = replace(right, vocabulary=vocabulary)
+    formats.write(changed, "tokenizer.json", own)
+    formats.write(changed, "gguf", good)
+    tokens, kinds = list(value(good, "tokens")), array("i", value(good, "token_type"))
+    tokens[last], kinds[last] = b"[PAD0]", Kind.UNUSED
+    rewrite(good, {PREFIX + "tokens": tokens, PREFIX + "token_type": kinds}, bad)
+    source = formats.read(own)
+    assert [] == sayable(good, source)[0]
+    found = sayable(bad, source)[0]
+    assert [PREFIX + "tokens", PREFIX + "token_type"] == [change.key for change in found]
+    rewrite(
+        bad, {PREFIX + "tokens": tokens, PREFIX + "token_type": value(good, "token_type")}, bad := tmp_path / "half"
+    )
+    assert [PREFIX + "tokens"] == [change.key for change in sayable(bad, source)[0]]
+
+
+def test_a_token_that_only_its_own_text_shows_is_seen(tmp_path: Path) -> None:
+    """Two special tokens that were exchanged: random texts hold neither."""
+    path, sick = real("qwen2"), tmp_path / "sick.gguf"
+    tokens = list(value(path, "tokens"))
+    ids = [i for i, kind in enumerate(value(path, "token_type")) if kind == Kind.CONTROL][:2]
+    tokens[ids[0]], tokens[ids[1]] = tokens[ids[1]], tokens[ids[0]]
+    rewrite(path, {PREFIX + "tokens": tokens}, sick)
+    (ill,) = examine(sick, formats.read(path), "qwen2", ("reference",), 20)
+    assert ill.mismatches

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ EXAMPLES = (
 )
 EXIT_1 = "the GGUF is not as its source says; with --write, what was written is not"
 SICK = 1
+_NO_TENSORS = hashlib.sha256().hexdigest()
 
 
 def parameters() -> list[click.Parameter]:
@@ -63,6 +65,9 @@ def main(args: Arguments) -> int:
         say(line)
     if args.write is None:
         return SICK if found or isinstance(unsaid, TooFewPiecesError) or any(one.mismatches for one in before) else 0
+    if isinstance(unsaid, TooFewPiecesError):
+        say(f"{args.write} is not written: no change of keys makes the file right; {unsaid.hint}")
+        return SICK
     return _write(path, source, found, args.write)
 
 
@@ -109,9 +114,14 @@ def _diagnosed(path: Path, source: Source, before: Sequence[Examination]) -> Ite
 
 
 def _proposed(found: Sequence[Change], unsaid: CannotExpressError | None) -> Iterator[str]:
+    from tokparity.doctor import TooFewPiecesError
+
     right = "no key that can be compared is wrong" if unsaid else "the GGUF says what the source says"
-    yield "" if found else f"nothing to change: {right}"
-    if unsaid:
+    too_few = isinstance(unsaid, TooFewPiecesError)
+    yield "" if found or too_few else f"nothing to change: {right}"
+    if unsaid and too_few:
+        yield f"no change of keys makes it right: {_plain(unsaid.message)}"
+    elif unsaid:
         yield f"not all of the source can be compared key by key: {_plain(unsaid.message)}"
     for change in found:
         yield f"change {change.describe()}"
@@ -123,8 +133,9 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path) -> in
 
     digest = rewrite(path, {change.key: change.after for change in found}, out)
     say()
-    say(f"wrote {out}; tensors copied untouched (SHA-256 {digest[:16]}...)")
-    after = examine(out, source, path.stem)
+    tensors = f"tensors copied untouched (SHA-256 {digest[:16]}...)" if digest != _NO_TENSORS else "it has no tensors"
+    say(f"wrote {out}; {tensors}")
+    after = examine(out, source, path.stem, sick=path)
     for line in _told("after", after):
         say(line)
     return SICK if any(one.mismatches for one in after) else 0

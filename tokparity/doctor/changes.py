@@ -173,7 +173,7 @@ def _fitted(key: str, before: Any, after: Any) -> Any:
         return after
     if len(after) > len(before):
         raise TooFewPiecesError(
-            f"{key} has {len(before)} entries and needs {len(after)}, but the tensors have a row for each",
+            f"{key} has {len(before)} entries and needs {len(after)}, and a row of the tensors belongs to each",
             "convert the model again",
         )
     tail = before[len(after) :]

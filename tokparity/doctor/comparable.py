@@ -17,6 +17,9 @@ from tokparity.vocabulary import Kind
 _TOLD_BY_BOTH = ((Kind.NORMAL, Kind.CONTROL), (Kind.NORMAL, Kind.BYTE), (Kind.BYTE, Kind.NORMAL))
 """Kinds in the file and in the source of which one must be wrong; tokenizer.json lacks words for some of the others."""
 
+_NEVER_FOUND = (Kind.NORMAL, Kind.UNUSED)
+"""Kinds with which an added token is not looked for in a text."""
+
 
 def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
     """The changes; where no GGUF can say all of the source, those of what it can, and what it cannot."""
@@ -44,10 +47,10 @@ def _wanted(path: Path, source: Source) -> dict[str, Any]:
 
 def _kinds(read: Source, source: Source) -> array[int]:
     """The kinds in the file, with those of the source where one of the two must be wrong."""
-    special = {token.id for token in source.vocabulary.added if token.special}
+    added = {token.id: Kind.CONTROL if token.special else Kind.USER_DEFINED for token in source.vocabulary.added}
     kinds = array("i", map(int, read.vocabulary.kinds))
     for i, theirs in enumerate(source.vocabulary.kinds):
-        is_now, wanted = Kind(kinds[i]), Kind.CONTROL if i in special else theirs
-        if (is_now, wanted) in _TOLD_BY_BOTH:
+        is_now, wanted = Kind(kinds[i]), added.get(i, theirs)
+        if (is_now, wanted) in _TOLD_BY_BOTH or (i in added and is_now in _NEVER_FOUND):
             kinds[i] = wanted
     return kinds

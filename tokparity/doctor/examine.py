@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import formats, generators
-from tokparity.case import AnyCase
+from tokparity.case import AnyCase, text_case
 from tokparity.difference import Difference, first_difference
+from tokparity.doctor.changes import legible
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel, Seat, ask
 from tokparity.sources import corpus
 from tokparity.sources.random_texts import random_cases
+from tokparity.vocabulary import Kind
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -30,6 +33,7 @@ CASES = 1200
 _CORPORA = ("prompts", "whitespace", "punctuation", "normalisation", "letter_case", "special_tokens", "numbers_dates")
 _EACH = 120
 _LONGEST = 1000  # bytes
+_TOLD = 100  # special tokens, and pieces and merges that differ, that are put as texts
 _NAMES = ("GGUF", "source")
 
 
@@ -48,10 +52,18 @@ class Examination:
 
 
 def examine(
-    gguf: Path, source: Source, name: str, engines: Sequence[str] = ENGINES, count: int = CASES
+    gguf: Path,
+    source: Source,
+    name: str,
+    engines: Sequence[str] = ENGINES,
+    count: int = CASES,
+    sick: Path | None = None,
 ) -> list[Examination]:
-    """Put texts to each engine with the GGUF, and with the source as a GGUF."""
-    cases = list(_cases(source, count))
+    """Put texts to each engine with the GGUF, and with the source as a GGUF.
+
+    Where it was repaired, `sick` is what it was before: the same texts are put, those that show the faults among them.
+    """
+    cases = [*_telling(sick or gguf, source), *_cases(source, count)]
     with TemporaryFolder() as folder:
         return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in engines]
 
@@ -66,6 +78,8 @@ def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[Any
                 if engine in opened.unavailable:
                     return Examination(engine, unavailable=f"{side}: {opened.unavailable[engine]}")
                 answers[side] = ask(opened, engine, cases)
+        except CannotExpressError as error:  # its hint is for who wants to convert
+            return Examination(engine, unavailable=error.message)
         except TokparityError as error:
             return Examination(engine, unavailable=str(error))
     return _compared(engine, name, cases, answers, source.vocabulary.pieces)
@@ -108,6 +122,24 @@ def _compared(
 def _spell(outcome: Outcome, pieces: Sequence[bytes]) -> tuple[bytes, ...]:
     ids = outcome.ids if isinstance(outcome, Encoding) else ()
     return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)
+
+
+def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
+    """What random texts seldom have: special and added tokens, and pieces and merges of which the files differ."""
+    ours, theirs = legible(gguf, source).vocabulary, source.vocabulary
+    added = {token.id for token in theirs.added}
+    named = (Kind.CONTROL, Kind.USER_DEFINED)
+    told = [i for i, kind in enumerate(theirs.kinds) if i in added or kind in named]
+    pieces = zip(ours.pieces, theirs.pieces, ours.kinds, theirs.kinds, strict=False)
+    unlike = [i for i, (one, other, kind, wanted) in enumerate(pieces) if one != other or kind is not wanted]
+    merged = zip_longest(ours.merges, theirs.merges)
+    joined = [b"".join(merge) for both in merged if both[0] != both[1] for merge in both if merge is not None]
+    ids = [theirs.ids[piece] for piece in joined[:_TOLD] if piece in theirs.ids]
+    tokenizer = Tokenizer(theirs, source.behaviour)
+    for i in dict.fromkeys((*told[:_TOLD], *unlike[:_TOLD], *ids)):
+        text = theirs.pieces[i] if i in told else tokenizer.decode([i], False)
+        for parse_special in (False, True):
+            yield text_case(b"a " + text + b" b", True, parse_special)
 
 
 def _cases(source: Source, count: int) -> Iterator[AnyCase]:
