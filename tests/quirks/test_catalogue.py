@@ -17,8 +17,10 @@ from tokparity import quirks
 from tokparity.behaviour import Behaviour
 from tokparity.errors import AbortedError, CatalogueError, UsageError
 from tokparity.quirk import Quirk
+from tokparity.quirks import toys
 from tokparity.quirks.seen_vocabulary import algorithm
 from tokparity.reference import pretokenisers
+from tokparity.reference.splits import GPT2, Chain, OnAlphabet, Split, digits
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.ugm import ugm
@@ -254,3 +256,15 @@ def _witness(name: str) -> Behaviour:
 def test_the_page_is_what_the_records_say() -> None:
     """`tokparity quirks --markdown > tokparity/quirks/README.md` was run after the last change."""
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == catalogue(ALL)
+
+
+def test_old_tables_leave_stages_that_see_bytes_alone() -> None:
+    """Falcon looks for digits in the byte alphabet, which cuts characters; old tables still cut."""
+    alphabet = OnAlphabet((digits(False),))
+    behaviour = replace(toys.spm("a").behaviour, pretokenise=Chain((Split(GPT2), alphabet)))
+    old = quirks.get("has_tables_of_unicode_15").flip(behaviour)
+    assert behaviour.pretokenise is not None
+    assert old.pretokenise is not None
+    assert ["a\U000105c0"] == list(behaviour.pretokenise("a\U000105c0", True))
+    assert ["a", "\U000105c0"] == list(old.pretokenise("a\U000105c0", True))
+    assert ["\U000105c0", "\udcc2", "\udcbc"] == list(old.pretokenise("\U000105c0\u00bc", True))

@@ -17,6 +17,7 @@ from tokparity.reference.splits import (
     Chain,
     Characters,
     OnAlphabet,
+    Piece,
     Split,
     Stage,
     digits,
@@ -32,11 +33,16 @@ _PUNCTUATION = r"(?V1)[!-/:-@\[-`\{-\~\p{P}]"
 
 
 @dataclass(frozen=True)
-class OldTables:
+class OldTables(Stage):
     """Splits as before, but characters of `later` (a character class) are taken for code points without a character."""
 
     inner: Pretokenise
     later: str
+
+    def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]:
+        for text, at_start in pieces:
+            for number, word in enumerate(self(text, at_start)):
+                yield word, at_start and not number
 
     def __call__(self, text: str, at_start: bool) -> Sequence[str]:
         seen = re.sub(self.later, _UNASSIGNED, text)
@@ -56,8 +62,11 @@ def without(number: int, first: int) -> Derived:
     """A `derive` for tables that lack what came with this version of Unicode and later ones."""
 
     def make(behaviour: Behaviour) -> Pretokenise | None:
-        inner = behaviour.pretokenise
-        return OldTables(inner, f"[{character_class(added(first))}]") if inner else None
+        inner, later = behaviour.pretokenise, f"[{character_class(added(first))}]"
+        if isinstance(inner, Chain):  # stages that see bytes look nothing up that came with a version
+            old = (one if isinstance(one, OnAlphabet) else OldTables(one, later) for one in inner.stages)
+            return Chain(tuple(old))
+        return OldTables(inner, later) if inner else None
 
     return Derived(Place.BEFORE, number, make)
 

@@ -42,21 +42,27 @@ def other_text(failing: Sequence[Seen], rule: Rule | None, asking: Asking) -> tu
     asking.wrong(texts)
     again = [asking.seen[text] for text in dict.fromkeys(texts) if text in asking.seen]
     looked_at = [seen for seen in again if seen.wrong and isinstance(seen.actual, Encoding)]
+    # Where the ids are right, another text with the same ids says nothing: what they are decoded to is looked at.
+    of_ids = [seen for seen in looked_at if isinstance(seen.actual, Encoding) and seen.actual.ids != seen.ids]
+    what, looked_at = ("the ids are those", of_ids) if of_ids else ("the decoded text is that", looked_at)
     if len(looked_at) < _FEWEST or not asking.can:
         return None
     for says, change in _changes(rule, looked_at):
         asking.wrong([change(seen.text) for seen in looked_at])
-        holds = sum(_are_ids_of(asking, change(seen.text), seen) for seen in looked_at)
+        holds = sum(_is_answer_of(asking, change(seen.text), seen) for seen in looked_at)
         if holds >= 0.9 * len(looked_at):
-            return f"the ids are those of the text {says}", holds, len(looked_at)
-    return _in_pieces(looked_at, rule, asking)
+            return f"{what} of the text {says}", holds, len(looked_at)
+    return _in_pieces(looked_at, rule, asking) if of_ids else None
 
 
-def _are_ids_of(asking: Asking, text: str, seen: Seen) -> bool:
-    found = asking.seen.get(text)
+def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
+    """Whether the wrong answer is the right one of another text: its ids, or where these are right, their text."""
+    found, actual = asking.seen.get(text), seen.actual
     if found is None or text == seen.text or not isinstance(found.expected, Encoding):
         return False
-    return isinstance(seen.actual, Encoding) and found.expected.ids == seen.actual.ids
+    if not isinstance(actual, Encoding) or actual.ids != seen.ids:
+        return isinstance(actual, Encoding) and found.expected.ids == actual.ids
+    return found.expected.decoded == actual.decoded
 
 
 def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, Change]]:
