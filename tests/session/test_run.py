@@ -11,6 +11,7 @@ import pytest
 
 from tokparity import models
 from tokparity.case import TextCase, text_case
+from tokparity.cli import main
 from tokparity.errors import MissingDependencyError
 from tokparity.finding import Mismatch
 from tokparity.models import AcceptedFinding, Model
@@ -275,3 +276,24 @@ def test_an_engine_that_hangs_when_time_is_up_is_no_green(tmp_path: Path) -> Non
     path.write_text("é", encoding="utf-8")
     _, report = ran(tmp_path, str(path), RIGHT, "fake_engines:Hangs", timeout=2.0, seconds=0.5)
     assert 1 == pair(report, "fake_engines:Hangs").failures
+
+
+def test_what_nothing_explains_is_made_smaller_beside_a_known_cause(tmp_path: Path) -> None:
+    """Both are of one kind, of which the smallest text is the known one's; the other's shows it alone as well."""
+    engine = tmp_path / "two.py"
+    engine.write_text(
+        "from tokparity import quirks\n"
+        "from tokparity.models import load, primary_source\n"
+        "from tokparity.reference.tokenizer import Tokenizer\n"
+        "RIGHT = primary_source(load('small-bpe'))\n"
+        "WRONG = Tokenizer(RIGHT.vocabulary, quirks.get('lowers_case').flip(RIGHT.behaviour))\n"
+        "def encode(text):\n"
+        "    return list(WRONG.encode(text.replace('q of', 'x of').encode(), False, False))\n"
+    )
+    corpus = tmp_path / "texts.txt"
+    corpus.write_text("".join(f"q{a}\n" for a in "ABCDEFGHIJ") + "plain\n" * 20 + "it was 1 or 2, and then q of it\n")
+    words = ["--engine", f"{engine}:encode", "--corpus", str(corpus), "--cases", "0", "--out", str(tmp_path / "out")]
+    assert 0 == main(["run", "small-bpe", *words])
+    found = {finding.quirks: finding.smallest for finding in read(tmp_path / "out" / "report.jsonl").findings}
+    assert ("lowers_case",) in found
+    assert b" q of" == found[()].case.question.shown

@@ -38,9 +38,13 @@ class SameCause:
         fewer = [flipped(theirs, quirk) for quirk in flips]
         return cls(flipped(theirs), [*fewer, flipped(ours)] if differs else fewer)
 
+    def gives(self, mismatch: Mismatch) -> bool:
+        """Whether all flips give what the engine gave, though fewer may do as well."""
+        return _gives(self.whole, mismatch)
+
     def __call__(self, mismatch: Mismatch) -> bool:
         """Whether all flips give what the engine gave, and no fewer do."""
-        return _gives(self.whole, mismatch) and not any(_gives(tokenizer, mismatch) for tokenizer in self.fewer)
+        return self.gives(mismatch) and not any(_gives(tokenizer, mismatch) for tokenizer in self.fewer)
 
 
 def _gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:

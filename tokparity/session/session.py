@@ -163,9 +163,12 @@ class Session:
                 over = self.clock.share(_EXPLAINING)
                 found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over)
             repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
+            explained = [one.finding for one in found if one.finding.quirks]
             with self.costs.of("shrinking"):
                 self._found += [
-                    repeats.told(self._smaller.finding(self._with_keys(one, sources), sources, self._why_spent))
+                    repeats.told(
+                        self._smaller.finding(self._with_keys(one, sources), sources, self._why_spent, explained)
+                    )
                     for one in found
                 ]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Found
-from tokparity.finding import Mismatch
+from tokparity.finding import Finding, Mismatch
 from tokparity.session.asking import can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs
@@ -46,21 +46,32 @@ class Smaller:
                 self.unshrunk.add((group.engine, group.kind))
             yield done + 1, len(groups)
 
-    def finding(self, one: Found, sources: Sequence[Source], why: str) -> Found:
-        """A finding that shows the smallest text that was found of just its cause, or says why it may not be."""
+    def finding(self, one: Found, sources: Sequence[Source], why: str, others: Sequence[Finding] = ()) -> Found:
+        """A finding that shows the smallest text that was found of just its cause, or says why it may not be.
+
+        Where nothing explains it, its cause is whatever none of the `others`, which are explained, gives.
+        """
         finding = one.finding
         if (finding.engine, finding.smallest.kind) in self.unshrunk:
             further = " any further" if finding.smallest.case.origin.shrunk else ""
             finding = replace(finding, unshrunk=f"not shrunk{further}: {why}")
             one = replace(one, finding=finding)
-        if not finding.quirks or is_small(finding.smallest) or self.clock.spent():
+        if is_small(finding.smallest) or self.clock.spent() or not (finding.quirks or others):
             return one
-        small = self._shrunk(finding.smallest, SameCause.of(finding, sources))
+        small = self._shrunk(finding.smallest, self._alike(finding, sources, others))
         if small is None:
             return one
         mismatch, index = small
-        smaller = replace(finding, smallest=mismatch, verified=finding.verified + 1, unshrunk="")
+        verified = finding.verified + 1 if finding.quirks else finding.verified
+        smaller = replace(finding, smallest=mismatch, verified=verified, unshrunk="")
         return Found(smaller, tuple(sorted((*one.members, index))))
+
+    @staticmethod
+    def _alike(finding: Finding, sources: Sequence[Source], others: Sequence[Finding]) -> Callable[[Mismatch], bool]:
+        if finding.quirks:
+            return SameCause.of(finding, sources)
+        causes = [SameCause.of(other, sources) for other in others]
+        return lambda mismatch: not any(cause.gives(mismatch) for cause in causes)
 
     def _shrunk(
         self,
