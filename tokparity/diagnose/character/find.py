@@ -188,7 +188,9 @@ def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -
 def _answers(members: Sequence[Numbered], rule: Rule | None, asking: Asking) -> tuple[Trait, ...]:
     """What the wrong answers have in common."""
     failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]
-    other = other_text(failing, rule, asking)
-    if other is not None:
-        return (Trait(other[0], "answer", other[1], other[2]),)
-    return tuple(Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing))
+    other, found = other_text(failing, rule, asking), []
+    if other is None:
+        found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing)]
+    if other is None and not found:
+        other = other_text(failing, rule, asking, decoded=True)
+    return (Trait(other[0], "answer", other[1], other[2]),) if other is not None else tuple(found)

@@ -34,25 +34,30 @@ _OTHER_FORM: dict[str, Change] = {
 }
 
 
-def other_text(failing: Sequence[Seen], rule: Rule | None, asking: Asking) -> tuple[str, int, int] | None:
-    """(a clause, for how many it holds, of how many), where most answers are the ids of the text after one change."""
+def other_text(
+    failing: Sequence[Seen], rule: Rule | None, asking: Asking, decoded: bool = False
+) -> tuple[str, int, int] | None:
+    """(a clause, for how many it holds, of how many), where most answers are the ids of the text after one change.
+
+    Where `decoded`, the text that right ids are decoded to is looked at: that another text has the same ids says
+    nothing.
+    """
     texts = [seen.text for seen in failing if isinstance(seen.question, Encode)]
     texts = texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]  # short ones and long ones
     # Their changes are asked with one pair of flags, so what is held against these must be asked with it as well.
     asking.wrong(texts)
     again = [asking.seen[text] for text in dict.fromkeys(texts) if text in asking.seen]
-    looked_at = [seen for seen in again if seen.wrong and isinstance(seen.actual, Encoding)]
-    # Where the ids are right, another text with the same ids says nothing: what they are decoded to is looked at.
-    of_ids = [seen for seen in looked_at if isinstance(seen.actual, Encoding) and seen.actual.ids != seen.ids]
-    what, looked_at = ("the ids are those", of_ids) if of_ids else ("the decoded text is that", looked_at)
+    wrong = [seen for seen in again if seen.wrong and isinstance(seen.actual, Encoding)]
+    looked_at = [seen for seen in wrong if decoded == (getattr(seen.actual, "ids", ()) == seen.ids)]
     if len(looked_at) < _FEWEST or not asking.can:
         return None
     for says, change in _changes(rule, looked_at):
         asking.wrong([change(seen.text) for seen in looked_at])
         holds = sum(_is_answer_of(asking, change(seen.text), seen) for seen in looked_at)
         if holds >= 0.9 * len(looked_at):
+            what = "the decoded text is that" if decoded else "the ids are those"
             return f"{what} of the text {says}", holds, len(looked_at)
-    return _in_pieces(looked_at, rule, asking) if of_ids else None
+    return None if decoded else _in_pieces(looked_at, rule, asking)
 
 
 def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
