@@ -12,6 +12,7 @@ from tokparity import formats
 from tokparity.finding import Finding
 from tokparity.formats import Source
 from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.lint.compare import differences
 from tokparity.models.record import EMBEDDED
 from tokparity.outcome import Encoding
 from tokparity.reference.tokenizer import Tokenizer
@@ -92,3 +93,15 @@ def test_what_a_key_can_say_is_not_told_so(sources: tuple[Source, Source]) -> No
         b"a", expected=Encoding(tuple(expected.encode(b"a"))), actual=Encoding(tuple(actual.encode(b"a")))
     )
     assert "" == with_wrong_keys(replace(found("source_differs"), smallest=smallest), sources, ()).inexpressible
+
+
+def test_what_one_key_of_several_could_say_is_not_told_so(
+    sources: tuple[Source, Source], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the format has words for one of two differences, nobody knows that no key mends it."""
+    ours, theirs = sources
+    ours = replace(ours, behaviour=replace(ours.behaviour, prefix_doubles=False))
+    both = list(differences(theirs, ours))
+    monkeypatch.setattr("tokparity.session.wrong_keys.telling", lambda *given: both)
+    assert {"space prefix", "space prefix before a space"} <= {one.part for one in both}
+    assert "" == with_wrong_keys(found("source_differs"), (ours, theirs), ()).inexpressible

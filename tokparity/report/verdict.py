@@ -84,7 +84,7 @@ def _new(report: Report, new: Sequence[Finding]) -> Verdict:
     command = "tokparity check --update" if listed else ""
     end = f"; if that is as it should be, `{command}` brings the list up to date." if listed else "."
     sentence = plain("; ".join(parts) + end).replace(parts[0][0], parts[0][0].upper(), 1)
-    return Verdict("new", sentence + _inexpressible(new), command=command)
+    return Verdict("new", sentence + ("" if vanished else _inexpressible(new)), command=command)
 
 
 def _inexpressible(new: Sequence[Finding]) -> str:

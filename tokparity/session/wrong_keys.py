@@ -52,15 +52,14 @@ def _says(name: str, sources: Sequence[Source]) -> bool:
 
 
 def _inexpressible(finding: Finding, engines: Source, oracles: Source) -> str:
-    """What the engine's format has no words for, of all that sets the smallest text right; empty where it has some."""
+    """What the engine's format has no words for; empty where it has some for what may set the smallest text right."""
     if engines.format not in formats.writable() or _unsaid(engines):
         return ""  # the writer has not even words for what the file says now
+    told: list[str] = []
     for difference in telling(engines, oracles, finding.smallest):
         vocabulary, behaviour = difference.apply(engines.vocabulary, engines.behaviour)
-        unsaid = _unsaid(replace(engines, vocabulary=vocabulary, behaviour=behaviour))
-        if unsaid:
-            return unsaid
-    return ""
+        told.append(_unsaid(replace(engines, vocabulary=vocabulary, behaviour=behaviour)))
+    return "; ".join(dict.fromkeys(told)) if all(told) else ""
 
 
 def _unsaid(source: Source) -> str:

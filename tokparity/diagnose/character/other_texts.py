@@ -63,11 +63,12 @@ def other_text(
 def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
     """Whether the wrong answer is the right one of another text: its ids, or where these are right, their text."""
     found, actual = asking.seen.get(text), seen.actual
-    if found is None or text == seen.text or not isinstance(found.expected, Encoding):
+    if found is None or text == seen.text:
         return False
-    if not isinstance(actual, Encoding) or actual.ids != seen.ids:
-        return isinstance(actual, Encoding) and found.expected.ids == actual.ids
-    return found.expected.decoded == actual.decoded
+    right = found.expected
+    if not isinstance(right, Encoding) or not isinstance(actual, Encoding):
+        return False
+    return right.decoded == actual.decoded if actual.ids == seen.ids else right.ids == actual.ids
 
 
 def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, Change]]:
