@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,7 @@ def test_the_command_repairs_and_tells(tmp_path: Path, capsys: pytest.CaptureFix
     assert "before: llama.cpp gives other ids" in out
     assert "omits_bos + omits_space_prefix" in out
     assert "change tokenizer.ggml.add_space_prefix: false -> true" in out
-    assert "change tokenizer.ggml.add_bos_token: false -> true" in out
+    assert "change tokenizer.ggml.add_bos_token: false -> true (as most of its kind; the source does not" in out
     assert "after: reference gives other ids with the GGUF on 0 of" in out
     assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out
     assert tensor_hash(sick) == tensor_hash(tmp_path / "fixed.gguf")
@@ -140,6 +141,26 @@ def test_a_file_that_is_refused_is_repaired(tmp_path: Path, capsys: pytest.Captu
     assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out
 
 
+def test_exchanged_merges_are_shown_on_a_text_where_both_could_be_first(tmp_path: Path) -> None:
+    """Random texts seldom have one piece between two that it merges with."""
+    source = formats.read(models.load("small-bpe").sources["tokenizer.json"])
+    formats.write(source, "gguf", tmp_path / "right.gguf")
+    merges, told = list(value(tmp_path / "right.gguf", "merges")), source.vocabulary.merges
+    late = [i for i in range(len(told) // 2, len(told) - 1) if told[i][1] == told[i + 1][0] and b" " not in told[i][0]]
+    merges[late[0] : late[0] + 2] = merges[late[0] + 1], merges[late[0]]
+    rewrite(tmp_path / "right.gguf", {PREFIX + "merges": merges}, tmp_path / "wrong.gguf")
+    (change,) = changes(tmp_path / "wrong.gguf", source)
+    assert PREFIX + "merges" == change.key
+    (one,) = examine(tmp_path / "wrong.gguf", source, "small-bpe", ["reference"], count=0)
+    assert b"".join((*told[late[0]], told[late[0] + 1][1])) in {m.case.question.shown for m in one.mismatches}
+
+
+def raw(piece: bytes) -> bytes:
+    """A piece of WordPiece as vocab.txt spells it, of how a GGUF does."""
+    marked = piece.removeprefix("▁".encode())
+    return marked if marked != piece or piece.startswith(b"[") else b"##" + piece
+
+
 def test_padding_of_the_vocabulary_stays(tmp_path: Path) -> None:
     """A GGUF has a row of its tensors for each entry: entries that only it has are kept."""
     source = formats.read(models.load("small-spm").sources["sentencepiece"])
@@ -153,6 +174,36 @@ def test_padding_of_the_vocabulary_stays(tmp_path: Path) -> None:
     (change,) = changes(tmp_path / "padded.gguf", source)
     assert PREFIX + "scores" == change.key
     assert len(source.vocabulary) + 2 == len(change.after)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "spelt"), [("small-spm", lambda p: p.replace("▁".encode(), b" ")), ("bert-bge", raw)])
+def test_pieces_whose_marks_are_lost_are_no_other_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, spelt: Callable[[bytes], bytes]
+) -> None:
+    """Begins of words written as spaces, WordPiece written as vocab.txt has it: a bad conversion of this very model."""
+    own, wrong = models.primary_source(models.load(name)), tmp_path / "wrong.gguf"
+    if own.format == "gguf":
+        cli.main(["convert", name, "--to", "tokenizer.json", "-o", str(tmp_path / "t.json")])
+        own = formats.read(tmp_path / "t.json")
+    formats.write(own, "gguf", tmp_path / "right.gguf")
+    tokens = [spelt(piece) for piece in value(tmp_path / "right.gguf", "tokens")]
+    rewrite(tmp_path / "right.gguf", {PREFIX + "tokens": tokens}, wrong)
+    assert 1 == cli.main(["doctor", str(wrong), "--against", str(own.path)])
+    assert "change tokenizer.ggml.tokens, which differs in" in capsys.readouterr().out
+
+
+def test_what_a_bare_model_does_not_say_is_told_as_usual_only(tmp_path: Path) -> None:
+    """An XLNet has the .model of a T5 and other ids around a text: only a tokenizer_config.json says which."""
+    (tmp_path / "own.model").write_bytes(models.load("small-unigram").sources["sentencepiece"].read_bytes())
+    formats.write(formats.read(tmp_path / "own.model"), "gguf", tmp_path / "right.gguf")
+    rewrite(tmp_path / "right.gguf", {PREFIX + "add_eos_token": False}, tmp_path / "wrong.gguf")
+    (change,) = changes(tmp_path / "wrong.gguf", formats.read(tmp_path / "own.model"))
+    assert "false -> true (as most of its kind; the source does not say it" in change.describe()
+    (tmp_path / "tokenizer_config.json").write_text('{"add_eos_token": true}')
+    (change,) = changes(tmp_path / "wrong.gguf", formats.read(tmp_path / "own.model"))
+    assert change.describe().endswith("add_eos_token: false -> true")
+    (tmp_path / "tokenizer_config.json").write_text('{"add_eos_token": false}')
+    assert [] == changes(tmp_path / "wrong.gguf", formats.read(tmp_path / "own.model"))
 
 
 def test_bad_input(tmp_path: Path) -> None:

@@ -61,14 +61,14 @@ def main(args: Arguments) -> int:
     for line in _told("before", before):
         say(line)
     found, unsaid = sayable(path, source)
-    for line in (*_diagnosed(path, source, before), *_proposed(found, unsaid)):
+    for line in (*_diagnosed(path, source, before, found), *_proposed(found, unsaid)):
         say(line)
     if args.write is None:
         return SICK if found or isinstance(unsaid, TooFewPiecesError) or any(one.mismatches for one in before) else 0
     if isinstance(unsaid, TooFewPiecesError):
         say(f"{args.write} is not written: no change of keys makes the file right; {unsaid.hint}")
         return SICK
-    return _write(path, source, found, args.write)
+    return _write(path, source, found, args.write, [one for one in before if one.unavailable])
 
 
 def _check(path: Path, source: Source, out: Path | None) -> None:
@@ -97,8 +97,8 @@ def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
                 yield f"    {name:6} {getattr(outcome, 'ids', None) or getattr(outcome, 'message', ())}"
 
 
-def _diagnosed(path: Path, source: Source, before: Sequence[Examination]) -> Iterator[str]:
-    """What the difference comes to, in the words of the catalogue."""
+def _diagnosed(path: Path, source: Source, before: Sequence[Examination], named: Sequence[Change]) -> Iterator[str]:
+    """What the difference comes to, in the words of the catalogue, and where neither it nor a key has a name for it."""
     from tokparity import quirks
     from tokparity.diagnose import diagnose
     from tokparity.doctor import base_of
@@ -108,6 +108,8 @@ def _diagnosed(path: Path, source: Source, before: Sequence[Examination]) -> Ite
             for found in diagnose([base_of(source)], one.mismatches, one.controls, quirks.all_quirks()):
                 names = " or ".join(" + ".join(flips) for flips in (found.quirks, *found.alternatives))
                 told = f"the file makes a tokenizer behave as one with {names}"
+                if not found.quirks and named:
+                    continue
                 if not found.quirks:
                     told = f"no known quirk does what the file does; {found.nearest or 'see the keys'}"
                 yield f"diagnosis: {told} ({len(found.members)} texts)"
@@ -127,7 +129,7 @@ def _proposed(found: Sequence[Change], unsaid: CannotExpressError | None) -> Ite
         yield f"change {change.describe()}"
 
 
-def _write(path: Path, source: Source, found: Sequence[Change], out: Path) -> int:
+def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told: Sequence[Examination]) -> int:
     from tokparity.doctor import examine
     from tokparity.formats.gguf_rewrite import rewrite
 
@@ -136,7 +138,7 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path) -> in
     tensors = f"tensors copied untouched (SHA-256 {digest[:16]}...)" if digest != _NO_TENSORS else "it has no tensors"
     say(f"wrote {out}; {tensors}")
     after = examine(out, source, path.stem, sick=path)
-    for line in _told("after", after):
+    for line in _told("after", [one for one in after if one not in told]):
         say(line)
     return SICK if any(one.mismatches for one in after) else 0
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import Value
-from tokparity.formats.gguf_tokenizer import tokenizer_of
+from tokparity.formats.gguf_tokenizer import MARKER, tokenizer_of
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
@@ -26,7 +27,9 @@ PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
 """Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
-_SPELT = (PREFIX + "tokens", PREFIX + "token_type")
+_TOKENS = PREFIX + "tokens"
+_SPELT = (_TOKENS, PREFIX + "token_type")
+_ASSUMED = " (as most of its kind; the source does not say it, a tokenizer_config.json beside it would)"
 _TRIED = 500  # entries of a list that are tried
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
 """Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
@@ -46,11 +49,14 @@ class Change:
 
     pieces: Sequence[bytes] = field(default=(), compare=False, repr=False)
     """The pieces of the file, by which entries are named."""
+    assumed: bool = False
+    """Whether the source does not say it, and is taken as tokenizers of its kind mostly are."""
 
     @property
     def shown(self) -> tuple[str, str]:
         """The value before and after, as a reader sees them; of a long list one phrase for both, and no second."""
-        return told(self.key, self.before, self.after, self.pieces)
+        value, should = told(self.key, self.before, self.after, self.pieces)
+        return value, should + _ASSUMED if self.assumed else should
 
     def describe(self) -> str:
         """Key, value before, value after, in one line."""
@@ -121,7 +127,9 @@ def legible(path: Path, source: Source) -> Source:
 def _unlike(path: Path, source: Source) -> list[Change]:
     """All keys that do not say what the source says."""
     current, wanted = tokenizer_keys(path), _wanted(source)
-    return unlike(current, {**wanted, **{key: None for key in current if _may_go(key) and key not in wanted}})
+    found = unlike(current, {**wanted, **{key: None for key in current if _may_go(key) and key not in wanted}})
+    assumed = {PREFIX + name for name in source.assumed}
+    return [replace(change, assumed=True) if change.key in assumed else change for change in found]
 
 
 def unlike(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[Change]:
@@ -169,7 +177,11 @@ def _may_go(key: str) -> bool:
 
 def _fitted(key: str, before: Any, after: Any) -> Any:
     """The wanted value, with the padding that only the GGUF has; entries too many have no rows to go with."""
-    if key not in PER_PIECE or before is None or after is None or len(before) == len(after):
+    if key not in PER_PIECE or before is None or after is None:
+        return after
+    if key == _TOKENS:
+        after = [ours if _is_placeholder(ours, its) else its for ours, its in zip_longest(before, after)][: len(after)]
+    if len(before) == len(after):
         return after
     if len(after) > len(before):
         raise TooFewPiecesError(
@@ -178,6 +190,11 @@ def _fitted(key: str, before: Any, after: Any) -> Any:
         )
     tail = before[len(after) :]
     return array(after.typecode, [*after, *tail]) if isinstance(after, array) else [*after, *tail]
+
+
+def _is_placeholder(ours: bytes | None, its: bytes | None) -> bool:
+    """Whether it is what llama.cpp's converter leaves as it is, and ours marks as the begin of a word ([unused1])."""
+    return bool(ours and its == MARKER.encode() + ours and ours.startswith(b"[") and ours.endswith(b"]"))
 
 
 def _same(before: Any, after: Any) -> bool:

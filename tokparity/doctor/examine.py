@@ -133,13 +133,17 @@ def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
     pieces = zip(ours.pieces, theirs.pieces, ours.kinds, theirs.kinds, strict=False)
     unlike = [i for i, (one, other, kind, wanted) in enumerate(pieces) if one != other or kind is not wanted]
     merged = zip_longest(ours.merges, theirs.merges)
-    joined = [b"".join(merge) for both in merged if both[0] != both[1] for merge in both if merge is not None]
-    ids = [theirs.ids[piece] for piece in joined[:_TOLD] if piece in theirs.ids]
+    merges = [merge for both in merged if both[0] != both[1] for merge in both if merge is not None][:_TOLD]
+    competing = [(one[0], *other) for one in merges for other in merges if one[1] == other[0]]  # which one is first?
+    ids = [theirs.ids[b"".join(merge)] for merge in merges if b"".join(merge) in theirs.ids]
     tokenizer = Tokenizer(theirs, source.behaviour)
     for i in dict.fromkeys((*told[:_TOLD], *unlike[:_TOLD], *ids)):
         text = theirs.pieces[i] if i in told else tokenizer.decode([i], False)
         for parse_special in (False, True):
             yield text_case(b"a " + text + b" b", True, parse_special)
+    for pieces_of in competing[:_TOLD]:
+        if theirs.ids.keys() >= set(pieces_of):
+            yield text_case(tokenizer.decode([theirs.ids[piece] for piece in pieces_of], False), True, False)
 
 
 def _cases(source: Source, count: int) -> Iterator[AnyCase]:

@@ -28,7 +28,8 @@ IN_A_DIRECTORY = ("tokenizer.json", "tekken.json", "*.model", "*.tiktoken", "*.g
 class Source:
     """One file of a model: what it holds and how a tokenizer that obeys it behaves.
 
-    `metadata` is what the format says beyond that, by the format's own names.
+    `metadata` is what the format says beyond that, by the format's own names. `assumed` are keys, by the names of
+    tokenizer_config.json, that the file does not say and that are taken as tokenizers of its kind mostly have them.
     """
 
     format: str
@@ -36,6 +37,7 @@ class Source:
     vocabulary: Vocabulary
     behaviour: Behaviour
     metadata: Mapping[str, object] = field(default_factory=dict)
+    assumed: frozenset[str] = frozenset()
 
 
 class FormatModule(Protocol):

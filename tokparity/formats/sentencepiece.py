@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tokparity.errors import FormatError
 from tokparity.formats import Source
-from tokparity.formats.sentencepiece_model import TYPE_NAMES, parse, text_of, tokenizer_of
+from tokparity.formats.sentencepiece_model import ADD_BOS, ADD_EOS, TYPE_NAMES, parse, text_of, tokenizer_of
 from tokparity.formats.sentencepiece_writer import model_of
 
 NAME = "sentencepiece"
@@ -41,14 +41,15 @@ def read(path: Path) -> Source:
     if size > MAX_BYTES:
         raise FormatError(f"{path} has {size} bytes", f"a SentencePiece model of more than {MAX_BYTES} is not read")
     model = parse(path)
-    vocabulary, behaviour = tokenizer_of(path, model, _sidecar(path))
+    sidecar = _sidecar(path)
+    vocabulary, behaviour = tokenizer_of(path, model, sidecar)
     metadata = {
         "model_type": TYPE_NAMES[model.trainer_spec.model_type],
         "normalizer": text_of(path, model.normalizer_spec, "name"),
         "byte_fallback": model.trainer_spec.byte_fallback,
         "vocab_size": model.trainer_spec.vocab_size,
     }
-    return Source(NAME, path, vocabulary, behaviour, metadata)
+    return Source(NAME, path, vocabulary, behaviour, metadata, frozenset({ADD_BOS, ADD_EOS} - sidecar.keys()))
 
 
 def write(source: Source, path: Path) -> None:

@@ -30,6 +30,9 @@ ALGORITHMS = {UNIGRAM: ugm, BPE: spm}
 REBASE_BELOW = -100_000.0
 """Unigram: where a sum falls below this, SentencePiece begins to count anew."""
 
+ADD_BOS, ADD_EOS = "add_bos_token", "add_eos_token"
+"""What tokenizer_config.json says and the .model does not: whether BOS and EOS are set around a text."""
+
 TYPE_NAMES = {UNIGRAM: "unigram", BPE: "bpe", WORD: "word", CHAR: "char"}
 DAMAGED = "the file is truncated, damaged or no SentencePiece model"
 
@@ -64,8 +67,8 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
         raise FormatError(f"{path}: model_type {name!r} is not supported", "supported: 'unigram' and 'bpe'")
     vocabulary = _vocabulary(path, model)
     is_bpe = trainer.model_type == BPE
-    adds_bos = sidecar.get("add_bos_token", is_bpe and trainer.byte_fallback) is True
-    adds_eos = sidecar.get("add_eos_token", not is_bpe) is True
+    adds_bos = sidecar.get(ADD_BOS, is_bpe and trainer.byte_fallback) is True
+    adds_eos = sidecar.get(ADD_EOS, not is_bpe) is True
     charsmap = charsmap_of(path, normalizer.precompiled_charsmap, vocabulary, trainer.treat_whitespace_as_suffix)
     special = vocabulary.special
     return vocabulary, Behaviour(

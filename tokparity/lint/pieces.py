@@ -8,14 +8,24 @@ from dataclasses import replace
 from tokparity.behaviour import Behaviour
 from tokparity.formats import Source
 from tokparity.lint.difference import Difference, some, text_of, vocabulary_with
-from tokparity.reference.wpm import as_bert_spells
+from tokparity.reference.wpm import CONTINUING, as_bert_spells
 from tokparity.vocabulary import Kind, Vocabulary
+
+_SPACE, _CONTINUING = "▁".encode(), CONTINUING.encode()
 
 
 def share_of_common_pieces(left: Source, right: Source) -> float:
-    """The share of the pieces of both that both have, however the formats spell the begin of a word."""
-    ours, theirs = set(spelled(left)) - {b""}, set(spelled(right)) - {b""}
+    """The share of the pieces of both that both have, however a file spells the begin of a word, rightly or wrongly."""
+    ours, theirs = ({_bare(piece) for piece in spelled(source)} - {b""} for source in (left, right))
     return len(ours & theirs) / max(len(ours | theirs), 1)
+
+
+def _bare(piece: bytes) -> bytes:
+    """A piece without what marks the begin of a word, or that a word goes on: a bad conversion loses or doubles it."""
+    piece = piece.replace(_SPACE, b" ").lstrip(b" ")
+    while piece.startswith(_CONTINUING):
+        piece = piece.removeprefix(_CONTINUING)
+    return piece
 
 
 def spelled(source: Source) -> list[bytes]:
