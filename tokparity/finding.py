@@ -123,7 +123,7 @@ class Trait:
         """The clause with what was counted."""
         said = f"{self.says}: {self.holds:,} of {self.of:,}"
         if self.about == "answer":
-            return said
+            return f"{said}; made {self.with_made:,} more, all are answered so" if self.with_made else said
         without = self.of - self.holds
         said += f", and {without:,} of {without + self.right - self.spared:,} without"
         if self.spared:

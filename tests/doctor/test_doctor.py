@@ -155,6 +155,18 @@ def test_exchanged_merges_are_shown_on_a_text_where_both_could_be_first(tmp_path
     assert b"".join((*told[late[0]], told[late[0] + 1][1])) in {m.case.question.shown for m in one.mismatches}
 
 
+@pytest.mark.parametrize("key", ["tokens", "scores", "token_type", "merges", "precompiled_charsmap", "model", "pre"])
+@pytest.mark.parametrize("wrong", [5, True, 1.5, b"x", array("i", [1, 2]), [b"a", b"b"]], ids=str)
+def test_a_key_of_another_type_is_no_internal_error(tmp_path: Path, key: str, wrong: Any) -> None:
+    """A number where a list belongs is a fault like any other; only without pieces there is nothing to repair."""
+    source = formats.read(models.load("small-spm").sources["sentencepiece"])
+    formats.write(source, "gguf", tmp_path / "right.gguf")
+    rewrite(tmp_path / "right.gguf", {PREFIX + key: wrong}, tmp_path / "wrong.gguf")
+    assert cli.main(["doctor", str(tmp_path / "wrong.gguf"), "--against", str(source.path)]) == (
+        2 if key == "tokens" else 0 if key == "pre" and wrong == b"x" else 1
+    )
+
+
 def raw(piece: bytes) -> bytes:
     """A piece of WordPiece as vocab.txt spells it, of how a GGUF does."""
     marked = piece.removeprefix("▁".encode())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,14 +20,15 @@ from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_tokenizer import MARKER, tokenizer_of
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.vocabulary import Vocabulary
+from tokparity.vocabulary import Kind, Vocabulary
 
 PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
 """Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
 _TOKENS = PREFIX + "tokens"
-_SPELT = (_TOKENS, PREFIX + "token_type")
+_TOKEN_TYPE = PREFIX + "token_type"
+_SPELT = (_TOKENS, _TOKEN_TYPE)
 _ASSUMED = " (as most of its kind; the source does not say it, a tokenizer_config.json beside it would)"
 _TRIED = 500  # entries of a list that are tried
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
@@ -90,7 +90,11 @@ def _matters(change: Change, without: tuple[Vocabulary, Behaviour], goal: tuple[
 
     Converters spell placeholders that nothing ever gives ([unused0]) as they like. Other keys always matter.
     """
-    if change.key not in _SPELT or change.before is None or len(change.before) != len(cast(Any, change.after)):
+    if (
+        change.key not in _SPELT
+        or not isinstance(change.before, list | array)
+        or len(change.before) != len(cast(Any, change.after))
+    ):
         return True
     after = cast(Any, change.after)
     other = [i for i in range(len(after)) if change.before[i] != after[i]]
@@ -117,11 +121,17 @@ def legible(path: Path, source: Source) -> Source:
     try:
         return formats.read(path)
     except FormatError as error:
-        others = [change for change in _unlike(path, source) if change.key not in PER_PIECE]
+        others = [change for change in _unlike(path, source) if not _is_per_piece(change)]
         try:
             return Source("gguf", path, *_read(path, _changed(_values(path), others)))
         except TokparityError:
             raise error from None
+
+
+def _is_per_piece(change: Change) -> bool:
+    """Whether it is the pieces, or has an entry for each of them."""
+    has = isinstance(change.before, array) and len(change.before) == len(change.pieces)
+    return change.key == _TOKENS or (change.key in PER_PIECE and has)
 
 
 def _unlike(path: Path, source: Source) -> list[Change]:
@@ -134,8 +144,8 @@ def _unlike(path: Path, source: Source) -> list[Change]:
 
 def unlike(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[Change]:
     """The keys that are wanted otherwise than they are; those of the wanted that are None are to go."""
-    pieces = current.get(PREFIX + "tokens", ())
-    fitted = {key: _fitted(key, current.get(key), value) for key, value in wanted.items()}
+    pieces = current.get(_TOKENS, ())
+    fitted = {key: _fitted(key, pieces, current.get(key), value) for key, value in wanted.items()}
     return [
         Change(key, current.get(key), value, pieces)
         for key, value in fitted.items()
@@ -150,9 +160,11 @@ def _values(path: Path) -> dict[str, Any]:
 def tokenizer_keys(path: Path) -> dict[str, Any]:
     """What a GGUF says of its tokenizer, as far as that changes ids, by key."""
     fields = read_metadata(path).fields
-    return {
+    found = {
         key: field.value for key, field in fields.items() if key.startswith(PREFIX) and not key.endswith(_ABOUT_TEXT)
     }
+    Keys(path, found).strings("tokens")  # no other key is about anything without them
+    return found
 
 
 def _wanted(source: Source) -> dict[str, Any]:
@@ -175,24 +187,24 @@ def _may_go(key: str) -> bool:
     return key in {PREFIX + name for name in names}
 
 
-def _fitted(key: str, before: Any, after: Any) -> Any:
+def _fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any) -> Any:
     """The wanted value, with the padding that only the GGUF has; entries too many have no rows to go with."""
-    if key not in PER_PIECE or before is None or after is None:
+    if key not in PER_PIECE or after is None or not pieces:
         return after
-    if key == _TOKENS:
-        after = [ours if _is_placeholder(ours, its) else its for ours, its in zip_longest(before, after)][: len(after)]
-    if len(before) == len(after):
-        return after
-    if len(after) > len(before):
+    if len(after) > len(pieces):
         raise TooFewPiecesError(
-            f"{key} has {len(before)} entries and needs {len(after)}, and a row of the tensors belongs to each",
+            f"{_TOKENS} has {len(pieces)} entries and needs {len(after)}, and a row of the tensors belongs to each",
             "convert the model again",
         )
-    tail = before[len(after) :]
-    return array(after.typecode, [*after, *tail]) if isinstance(after, array) else [*after, *tail]
+    if key == _TOKENS:
+        after = [ours if _is_placeholder(ours, its) else its for ours, its in zip(pieces, after, strict=False)]
+        return [*after, *pieces[len(after) :]]
+    tail = before[len(after) :] if isinstance(before, array) and len(before) == len(pieces) else ()
+    of_padding = Kind.UNUSED if key == _TOKEN_TYPE else 0
+    return array(after.typecode, [*after, *(tail or [of_padding] * (len(pieces) - len(after)))])
 
 
-def _is_placeholder(ours: bytes | None, its: bytes | None) -> bool:
+def _is_placeholder(ours: bytes, its: bytes) -> bool:
     """Whether it is what llama.cpp's converter leaves as it is, and ours marks as the begin of a word ([unused1])."""
     return bool(ours and its == MARKER.encode() + ours and ours.startswith(b"[") and ours.endswith(b"]"))
 

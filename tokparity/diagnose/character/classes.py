@@ -38,7 +38,7 @@ _SCRIPTS = (
 )  # fmt: skip
 _ABOVE = (0x7F, 0xFF, 0x7FF, 0xFFFF)
 _LOOKED_AT = (
-    range(0x600), range(0x600, 0x3000, 5), range(0x3000, 0xF900, 53), range(0xF900, 0x10000, 3),
+    range(0x600), range(0x600, 0x3000, 5), range(0x2000, 0x2070), range(0x3000, 0xF900, 53), range(0xF900, 0x10000, 3),
     range(0x10300, 0x10500, 4), range(0x10500, 0x1F000, 97), range(0x1F000, 0x1FB00, 3), range(0x20000, 0x30010, 997),
     range(0xE0000, 0xE01F0, 7), (0x1F3FB, 0x1F3FC, 0x1F3FD, 0x1F3FE, 0x1F3FF, 0xFE0E, 0xFE0F, 0xF0000, 0x10FFFD),
 )  # fmt: skip
@@ -48,7 +48,7 @@ _PER_CLASS = 4
 _CONFIRMING = 40
 _LISTED = 6
 _RANGES = 4
-_MANY, _EXCEPTIONS = 5, 2
+_MANY, _EXCEPTIONS = 5, 3
 """Of a class of which so many fail, so few may be right."""
 
 
@@ -101,6 +101,8 @@ def _classes() -> Iterator[CharacterClass]:
         yield CharacterClass(f"{says} ({name})", category(name))
     for says, names in _UNIONS.items():
         yield CharacterClass(says, lambda c, n=names: c in n or unicodedata.category(c).startswith(n))  # type: ignore[misc]
+    symbolic = matching(r"[^\s\p{L}\p{N}]")
+    yield CharacterClass("a character that is neither a letter, a number nor White_Space", symbolic)
     yield CharacterClass("an ASCII character", str.isascii)
     for edge in reversed(_ABOVE):
         yield CharacterClass(f"a character above U+{edge:04X}", above(edge))
@@ -195,7 +197,7 @@ def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | N
     for one in classes() if len(failing) >= _MANY else ():
         others = {c for c in right if one.holds(c)} if all(map(one.holds, failing)) else set()
         if 0 < len(others) <= _EXCEPTIONS:
-            says = f"{one.says} other than {' and '.join(map(named, sorted(others)))}"
+            says = f"{one.says} other than {', '.join(map(named, sorted(others)))}"
             return CharacterClass(says, lambda c, one=one, others=others: one.holds(c) and c not in others)  # type: ignore[misc]
     return None
 

@@ -12,9 +12,10 @@ from dataclasses import asdict, dataclass, replace
 
 from tokparity.diagnose.character.made import Test, tested
 from tokparity.diagnose.character.other_texts import other_text
-from tokparity.diagnose.character.pattern import pattern
+from tokparity.diagnose.character.pattern import flags_of, pattern
 from tokparity.diagnose.character.relations import relation
-from tokparity.diagnose.character.rules import LONGEST_WHOLE, AtLeast, Pattern, Rule, whole
+from tokparity.diagnose.character.rewriting import rewriting
+from tokparity.diagnose.character.rules import ANY_TEXT, LONGEST_WHOLE, AtLeast, Pattern, Rule, whole
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.character.series import edges, grow
 from tokparity.finding import Control, Mismatch, Trait
@@ -95,23 +96,48 @@ def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: 
             break
         smallest = left[0][1]
         asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS)
-        found = _best(smallest, [seen for _, seen in left], right, asking)
-        if found is None:  # nothing is known of its kind
+        every = [*left, *given_up]  # what one text did not show, another one may
+        group = _by_rule(every, left, right, asking)
+        if group is None or len(group.members) < _NEARLY_ALL * len(every):
+            group = max(group, _by_rewriting(every, left, asking), key=lambda one: len(one.members) if one else 0)
+        if group is None:  # nothing is known of its kind
             given_up += [one for one in left if one[1].kind == smallest.kind]
             left = [one for one in left if one[1].kind != smallest.kind]
             continue
-        rule, test = found
-        every = [*left, *given_up]  # what one text did not show, another one may
-        members = [one for one in every if rule.holds(one[1])]
-        trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
-        yield Group(_places(members), (trait, *_answers(members, rule, asking)))
-        left, given_up = ([one for one in some if not rule.holds(one[1])] for some in (left, given_up))
+        yield group
+        gone = set(group.members)
+        left, given_up = ([one for one in some if one[0] not in gone] for some in (left, given_up))
     rest = sorted([*left, *given_up], key=lambda one: one[1].size)
     if len(rest) >= _FEWEST:
         asking = Asking(None if failed(rest[0][1]) else put, rest[0][1].question, stop, _QUESTIONS)
         told = _answers(rest, None, asking)
         if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
             yield Group(_places(rest), told)
+
+
+def _by_rule(
+    every: Sequence[Numbered], left: Sequence[Numbered], right: Sequence[Seen], asking: Asking
+) -> Group | None:
+    """Those that have in their texts what the smallest that is left has."""
+    found = _best(left[0][1], [seen for _, seen in left], right, asking)
+    if found is None:
+        return None
+    rule, test = found
+    members = [one for one in every if rule.holds(one[1])]
+    trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
+    return Group(_places(members), (trait, *_answers(members, rule, asking)))
+
+
+def _by_rewriting(every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking) -> Group | None:
+    """Those that are answered as what the smallest that is left shows foretells."""
+    found = rewriting(left[0][1], [seen for _, seen in left], asking)
+    if found is None:
+        return None
+    held = found.explained([seen for _, seen in every])
+    members = [one for one, is_so in zip(every, held, strict=True) if is_so]
+    counts = _counted(members, members), _counted(every, members)
+    trait = Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing)
+    return Group(_places(members), (trait,))
 
 
 def _places(members: Sequence[Numbered]) -> tuple[int, ...]:
@@ -169,9 +195,12 @@ def fit(rule: Rule, left: Sequence[Seen], others: Sequence[Seen]) -> Fit:
 
 def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:
     if isinstance(smallest.question, Encode) and asking.can:
+        flags = flags_of(smallest.text, asking)
+        if flags.says:
+            yield replace(ANY_TEXT, flags=flags)
         found = pattern(smallest.text, asking)
         if found is not None or len(smallest.text) <= LONGEST_WHOLE:
-            yield replace(found or whole(smallest), parsed=asking.is_right_unparsed(smallest.text))
+            yield replace(found or whole(smallest), flags=flags)
         if len(smallest.text) >= _SERIES_FROM:
             grow(smallest, asking)
     failing = [seen for seen in asking.seen.values() if seen.wrong]

@@ -14,6 +14,7 @@ from tokparity.diagnose.character.series import boundary
 MOST = 300
 _CONTEXT = 60
 _CONTEXTS, _ASKED_CONTEXTS = 40, 12
+_OTHER_FLAGS = 50
 _PLAIN = ("a", " ", ".", "1", "世")
 _WORDS = ("", "a", "one two", "x y z", "Hello, world!", "1 + 2", "caf\u00e9", "世界")
 
@@ -35,9 +36,22 @@ def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: A
     asking.allow(MOST)
     asking.wrong(texts)
     found = [asking.seen[text] for text in texts if text in asking.seen]
+    if isinstance(rule, Pattern):
+        found += _with_other_flags(rule, [seen.text for seen in found if rule.holds(seen)], asking)
     held = [seen for seen in found if rule.holds(seen)]
     others = [seen for seen in found if not rule.holds(seen)]
     return Test(len(held), sum(s.wrong for s in held), len(others), sum(s.wrong for s in others))
+
+
+def _with_other_flags(rule: Pattern, texts: Sequence[str], asking: Asking) -> Iterator[Seen]:
+    """Some of the texts asked with each of the flags that the rule has changed."""
+    add, parse = rule.flags.add_special, rule.flags.parse_special
+    changed = [] if add is None else [(not add, asking.parse_special)]
+    changed += [] if parse is None else [(asking.add_special, not parse)]
+    for flags in changed:
+        other = asking.with_flags(*flags)
+        other.wrong(texts[:_OTHER_FLAGS])
+        yield from other.seen.values()
 
 
 def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking: Asking) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from tokparity.diagnose.character.classes import CharacterClass, members, near, telling, universe
-from tokparity.diagnose.character.rules import Pattern
+from tokparity.diagnose.character.rules import Flags, Pattern
 from tokparity.diagnose.character.seen import Asking
 
 LONGEST = 8
@@ -14,7 +14,7 @@ LONGEST = 8
 
 _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
-_NEEDED = 4
+_NEEDED = 6
 """Where more characters must be as they are, the text says what it says as a whole, or its length does."""
 _EDGE_STEPS = 20
 _MOST_EDGES = 200
@@ -55,6 +55,13 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
     return Pattern(tuple(one for one, _ in held), tuple(examples for _, examples in held), at_start, at_end)
 
 
+def flags_of(text: str, asking: Asking) -> Flags:
+    """The flags without which the engine is right on a text."""
+    add, parse = asking.add_special, asking.parse_special
+    is_right = [asking.with_flags(*flags).wrong([text]) == [False] for flags in ((not add, parse), (add, not parse))]
+    return Flags(add if is_right[0] else None, parse if is_right[1] else None)
+
+
 def _is_needed(text: str, place: int, head: str, tail: str, asking: Asking) -> bool:
     """Whether no plain character does at a place what the one that is there does."""
     others = [head + text[:place] + c + text[place + 1 :] + tail for c in _PLAIN if c != text[place]]
@@ -81,18 +88,22 @@ def _place(
         failing, right = put(_PLAIN)
         if not right:
             return None, tuple(failing)
-    failing, right = put([own, *near(own), *universe()])
+    one, failing, right = sort_of(own, put)
     if own not in failing:
         return None
-    if not right:
-        return None, tuple(failing)
-    one = telling(failing, right)
+    return (one, tuple(failing)) if one is not None or not right else None
+
+
+def sort_of(own: str, put: Put) -> tuple[CharacterClass | None, list[str], list[str]]:
+    """The class of the characters that do what one does, those that were seen to, and those that do not."""
+    failing, right = put([own, *near(own), *universe()])
+    one = telling(failing, right) if right else None
     for _ in range(_CLOSER if len(failing) > 1 else 0):
         if one is not None:
             more, fewer = put([*_edges(failing, right), *members(one), *near(min(failing)), *near(max(failing))])
             failing, right = _nearer([*failing, *more], [*right, *fewer], put)
             one = telling(failing, right)
-    return None if one is None else (one, tuple(failing))
+    return one, failing, right
 
 
 def _nearer(failing: list[str], right: list[str], put: Put) -> tuple[list[str], list[str]]:

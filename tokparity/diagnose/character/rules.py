@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from math import prod
 from typing import Protocol
 
 from tokparity.diagnose.character.classes import CharacterClass, named
 from tokparity.diagnose.character.seen import Seen
+from tokparity.questions import Question
 from tokparity.questions.json_text import literal
 
 LONGEST_WHOLE = 64
@@ -42,6 +43,28 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True)
+class Flags:
+    """What a text must be asked with; None stands for either."""
+
+    add_special: bool | None = None
+    parse_special: bool | None = None
+
+    @property
+    def says(self) -> str:
+        """In words that follow a clause; empty where it may be asked with any."""
+        parsed = {True: ", and special tokens are parsed", False: ", and special tokens are not parsed"}
+        added = {True: ", and special tokens are added", False: ", and no special tokens are added"}
+        return ("" if self.parse_special is None else parsed[self.parse_special]) + (
+            "" if self.add_special is None else added[self.add_special]
+        )
+
+    def holds(self, question: Question) -> bool:
+        """Whether a question is asked so."""
+        wanted = (("add_special", self.add_special), ("parse_special", self.parse_special))
+        return all(value is None or getattr(question, name, None) is value for name, value in wanted)
+
+
+@dataclass(frozen=True)
 class Pattern:
     """Characters of these classes side by side; None stands for any character."""
 
@@ -50,14 +73,18 @@ class Pattern:
     """For each place characters that were seen to fail."""
     at_start: bool = False
     at_end: bool = False
-    parsed: bool = False
-    """Whether it is one only where special tokens are parsed."""
+    flags: Flags = Flags()
+    """What a text that has it must be asked with."""
 
     @property
     def says(self) -> str:
         """In words."""
-        if self.parsed:
-            return f"{replace(self, parsed=False).says}, and special tokens are parsed"
+        return self._says + self.flags.says
+
+    @property
+    def _says(self) -> str:
+        if (None,) == self.classes:
+            return "the text is not empty"
         if all(one is not None and one.is_one for one in self.classes) and len(self.classes) > _NAMED:
             return f"the text contains {literal(''.join(some[0] for some in self.examples))}"
         parts = ["any character" if one is None else one.says for one in self.classes]
@@ -69,9 +96,7 @@ class Pattern:
 
     def holds(self, seen: Seen) -> bool:
         """Whether the text has it."""
-        if self.parsed and not getattr(seen.question, "parse_special", False):
-            return False
-        return self.place(seen.text) is not None
+        return self.flags.holds(seen.question) and self.place(seen.text) is not None
 
     def place(self, text: str) -> int | None:
         """Where the pattern begins; None where it is nowhere."""
@@ -91,6 +116,10 @@ class Pattern:
     def instance(self, rng: random.Random) -> str:
         """Characters that make the pattern."""
         return "".join(rng.choice(some) for some in self.examples)
+
+
+ANY_TEXT = Pattern((None,), (("a", "B", "1", " ", ".", "é", "世"),))
+"""What every text has that is not empty: for what fails with some flags only."""
 
 
 def whole(seen: Seen) -> Pattern:

@@ -66,9 +66,11 @@ class Asking:
     """Puts texts with the flags of one question; remembers what was seen, and asks nothing twice, nor too much."""
 
     def __init__(self, put: Put | None, like: Question, stop: Callable[[], bool], most: int) -> None:
-        flags = (like.add_special, like.parse_special) if isinstance(like, Encode) else (True, False)
+        self.add_special, self.parse_special = (
+            (like.add_special, like.parse_special) if isinstance(like, Encode) else (True, False)
+        )
         self.seen: dict[str, Seen] = {}
-        self._put, self._flags, self._stop, self._left = put, flags, stop, most
+        self._put, self._stop, self._left = put, stop, most
 
     def allow(self, more: int) -> None:
         """That at least so many more texts are asked: a test has its own, whatever the search for a rule has taken."""
@@ -79,13 +81,9 @@ class Asking:
         """Whether the engine can be asked anything more."""
         return self._put is not None and self._left > 0 and not self._stop()
 
-    def is_right_unparsed(self, text: str) -> bool:
-        """Whether special tokens are parsed, and the engine is right on this text where they are not."""
-        add, parse = self._flags
-        if not (parse and self.can and self._put is not None):
-            return False
-        (found,) = self._put([text_case(text.encode("utf-8", "surrogateescape"), add, False, MADE)])
-        return found is not None and not found.wrong
+    def with_flags(self, add_special: bool, parse_special: bool) -> Asking:
+        """The same with other flags, as long as it may itself ask."""
+        return Asking(self._put, Encode(b"", add_special, parse_special), self._stop, self._left)
 
     def wrong(self, texts: Sequence[str]) -> list[bool | None]:
         """For each text whether the engine is wrong on it; None where that is not known."""
@@ -93,10 +91,12 @@ class Asking:
         if new and self.can and self._put is not None:
             new = new[: self._left]
             self._left -= len(new)
-            cases = [text_case(text.encode("utf-8", "surrogateescape"), *self._flags, MADE) for text in new]
-            found = zip(new, self._put(cases), strict=True)
+            found = zip(new, self._put([self._case(text) for text in new]), strict=True)
             self.seen |= {text: seen for text, seen in found if seen is not None}
         return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]
+
+    def _case(self, text: str) -> AnyCase:
+        return text_case(text.encode("utf-8", "surrogateescape"), self.add_special, self.parse_special, MADE)
 
 
 def failed(seen: Seen) -> bool:

@@ -1,0 +1,208 @@
+"""Whether an engine answers as if each text were changed, or cut, at characters of one sort: foretold text by text.
+
+A rule says which texts fail; a rewriting says what comes instead, also where that is the same as is right. So one text
+that it foretells wrongly refutes it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations, pairwise
+
+from tokparity.diagnose.character.classes import CharacterClass, members, telling
+from tokparity.diagnose.character.pattern import sort_of
+from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+
+LONGEST = 24
+"""Characters of a text of which each sort is tried."""
+
+_LONGEST_ASKED = 300
+_LOOKED_AT = 30
+_TESTED = 6
+_SORT = 3000
+"""Texts that may be asked to find of which sort a character is."""
+
+_MADE, _FEWEST = 150, 10
+_FEWEST_LEFT = 2
+_MOST_TRIED = 8
+"""Different characters of a text of which each two are tried."""
+_CONTEXTS = ("", "a", "one two", "x y  z", "1 + 2", "caf\u00e9 ", " b", "\t", "A1")
+
+Place = Callable[[bool, bool], bool]
+"""Whether a text is cut between two characters, of each of which is known whether it is of the sort."""
+
+_CUTS: dict[str, Place] = {
+    "cut wherever {0} follows {0}": lambda before, after: before and after,
+    "cut before and after {0}": lambda before, after: before or after,
+    "cut before {0}": lambda before, after: after,
+    "cut after {0}": lambda before, after: before,
+    "cut where a run of {0} begins or ends": lambda before, after: before is not after,
+}
+_CHANGES: dict[str, Callable[[str], str]] = {
+    "without {0}": lambda character: "",
+    "with a space in place of {0}": lambda character: " ",
+    "with {0} in lower case": str.lower,
+    "with {0} in upper case": str.upper,
+}
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """What is done with characters of one sort: `parts` are the texts that a text is then taken for."""
+
+    clause: str
+    sort: CharacterClass
+    rewrite: Callable[[CharacterClass, str], tuple[str, ...]]
+
+    @property
+    def says(self) -> str:
+        """In words that follow "the text"."""
+        return self.clause.format(self.sort.says)
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        """What a text is taken for."""
+        return self.rewrite(self.sort, text)
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A rewriting that stood its test: of so many texts made for it, so many wrong, every one was as it foretold."""
+
+    rewriting: Rewriting
+    made: int
+    failing: int
+    asking: Asking
+
+    @property
+    def says(self) -> str:
+        """A clause on the answers."""
+        return f"the ids are those of the text {self.rewriting.says}"
+
+    def explained(self, some: Sequence[Seen]) -> list[bool]:
+        """For each of what was seen whether the engine is wrong on its text, and as was foretold."""
+        texts = [seen.text for seen in some if _can_be_rewritten(seen)]
+        self.asking.allow(len(texts) * 4)
+        told = dict(zip(texts, _foretold(self.rewriting, texts, self.asking), strict=True))
+        return [
+            _can_be_rewritten(seen) and _is_wrong(seen.text, self.asking) and told[seen.text] is True for seen in some
+        ]
+
+
+def rewriting(smallest: Seen, left: Sequence[Seen], asking: Asking) -> Rewritten | None:
+    """The rewriting that foretells most of what is left, this one first, and every text that is made to test it."""
+    if not (_can_be_rewritten(smallest) and asking.can) or len(smallest.text) > LONGEST:
+        return None
+    # Without what is added around a text the ids of its parts stand one after another.
+    plain = asking.with_flags(False, False)
+    texts = list(dict.fromkeys(seen.text for seen in left if _can_be_rewritten(seen)))
+    texts = [smallest.text, *texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]]
+    plain.wrong(texts)
+    texts = [text for text in dict.fromkeys(texts) if _is_wrong(text, plain)]
+    if texts[:1] != [smallest.text]:
+        return None
+    tried = (_of_a_sort(one, smallest.text, plain) for one in _of_these(smallest.text, plain))
+    held = [(one, sum(told is True for told in _foretold(one, texts, plain))) for one in dict.fromkeys(tried) if one]
+    for one, count in sorted(held, key=lambda found: -found[1])[:_TESTED]:
+        if count >= min(_FEWEST_LEFT, len(texts)) and (stood := _stands(one, texts, plain)):
+            return stood
+    return None
+
+
+def _can_be_rewritten(seen: Seen) -> bool:
+    return (
+        isinstance(seen.question, Encode)
+        and isinstance(seen.actual, Encoding)
+        and seen.actual.ids != seen.ids
+        and len(seen.text) <= _LONGEST_ASKED
+    )
+
+
+def _is_wrong(text: str, asking: Asking) -> bool:
+    seen = asking.seen.get(text)
+    return seen is not None and seen.wrong and isinstance(seen.actual, Encoding) and seen.actual.ids != seen.ids
+
+
+def _of_these(text: str, asking: Asking) -> list[Rewriting]:
+    """All that may be done with some characters of a text, and foretells what the engine answers to it."""
+    characters = list(dict.fromkeys(text))
+    some = [*combinations(characters, 1), *combinations(characters, 2)] if len(characters) <= _MOST_TRIED else []
+    whats = [(says, partial(_cut, place)) for says, place in _CUTS.items()]
+    whats += [(says, partial(_changed, change)) for says, change in _CHANGES.items()]
+    every = [Rewriting(says, _these(held), parts) for held in (*some, characters) for says, parts in whats]
+    return [one for one in every if one.parts(text) != (text,) and _foretold(one, [text], asking) == [True]]
+
+
+def _these(characters: Collection[str]) -> CharacterClass:
+    return CharacterClass("", frozenset(characters).__contains__)
+
+
+def _of_a_sort(one: Rewriting, text: str, asking: Asking) -> Rewriting | None:
+    """The same, done with every character that it can be seen to be done with in the place of this text's one."""
+    own, *others = [c for c in dict.fromkeys(text) if one.sort.holds(c)]
+    asking.allow(_SORT)
+
+    def put(characters: Sequence[str]) -> tuple[list[str], list[str]]:
+        characters = [own, *(c for c in dict.fromkeys(characters) if c not in text)]
+        each = {c: (text.replace(own, c), replace(one, sort=_these((*others, c)))) for c in characters}
+        asking.wrong([part for other, its in each.values() for part in (other, *its.parts(other))])
+        told = {c: _foretold(its, [other], asking)[0] for c, (other, its) in each.items()}
+        # Where the answer is right and would be so or so, nothing is known of the character.
+        done = [c for c in characters if told[c] and _is_wrong(each[c][0], asking)]
+        return done, [c for c in characters if told[c] is False]
+
+    sort, done, right = sort_of(own, put)
+    sort = telling({*done, *others}, right) if sort is not None and others else sort
+    return None if sort is None else replace(one, sort=sort)
+
+
+def _cut(place: Place, sort: CharacterClass, text: str) -> tuple[str, ...]:
+    held = [sort.holds(c) for c in text]
+    cuts = [0, *(i + 1 for i, both in enumerate(pairwise(held)) if place(*both)), len(text)]
+    return tuple(text[start:end] for start, end in pairwise(cuts))
+
+
+def _changed(change: Callable[[str], str], sort: CharacterClass, text: str) -> tuple[str, ...]:
+    return ("".join(change(c) if sort.holds(c) else c for c in text),)
+
+
+def _foretold(one: Rewriting, texts: Sequence[str], asking: Asking) -> list[bool | None]:
+    """For each text whether the engine answered as it foretells; None where that is not known."""
+    parts = [one.parts(text) for text in texts]
+    asking.wrong([*texts, *(part for some in parts for part in some)])
+    return [_as_foretold(text, some, asking) for text, some in zip(texts, parts, strict=True)]
+
+
+def _as_foretold(text: str, parts: Sequence[str], asking: Asking) -> bool | None:
+    whole, found = asking.seen.get(text), [asking.seen.get(part) for part in parts]
+    rows = [seen.expected.ids for seen in found if seen is not None and isinstance(seen.expected, Encoding)]
+    if whole is None or not isinstance(whole.actual, Encoding) or len(rows) < len(parts):
+        return None
+    return whole.actual.ids == tuple(id for row in rows for id in row)
+
+
+def _stands(one: Rewriting, failing: Sequence[str], asking: Asking) -> Rewritten | None:
+    """What its test came to; None where one text that was made is otherwise, or too few are wrong with those failing."""
+    asking.allow(_MADE * 6)
+    texts = list(dict.fromkeys(_made(one)))[:_MADE]
+    found = [told for told in _foretold(one, texts, asking) if told is not None]
+    if not all(found) or len(found) < _MADE // 2:
+        return None
+    told = _foretold(one, failing, asking)
+    wrong = sum(_is_wrong(text, asking) for text in texts)
+    return Rewritten(one, len(found), wrong, asking) if wrong + told.count(True) >= _FEWEST else None
+
+
+def _made(one: Rewriting) -> Iterator[str]:
+    """Texts with such characters, alone, side by side and among others, and some without."""
+    rng = random.Random(0)
+    some = members(one.sort) or [c for c in map(chr, range(1, 0x3000)) if one.sort.holds(c)][:1]
+    yield from _CONTEXTS
+    for _ in range(2 * _MADE):
+        run = "".join(rng.choice(some) for _ in range(rng.randint(1, 3)))
+        before, after = rng.choice(_CONTEXTS), rng.choice(_CONTEXTS)
+        yield before + run + after + rng.choice(("", "", rng.choice(some)))
