@@ -226,3 +226,12 @@ def test_the_space_that_decoding_takes_away(
     assert strips == source.behaviour.strip_decoded_prefix
     assert stages == len(source.behaviour.decode.stages)  # type: ignore[union-attr]
     assert data["decoder"] == json.loads(json_of(source))["decoder"]
+
+
+def test_a_merge_of_broken_characters_has_no_words(tmp_path: Path) -> None:
+    """A GGUF may list one, for it counts bytes; JSON holds characters."""
+    source = formats.read(load("small-bpe").sources["tokenizer.json"])
+    merges = ((b"\xc3", b"a"), *source.vocabulary.merges)
+    broken = replace(source, vocabulary=replace(source.vocabulary, merges=merges))
+    with pytest.raises(CannotExpressError, match=r"no words for a merge of b'.xc3'"):
+        formats.write(broken, "tokenizer.json", tmp_path / "broken.json")

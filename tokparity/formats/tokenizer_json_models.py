@@ -98,11 +98,18 @@ def _bpe(behaviour: Behaviour, ids: dict[str, int], unknown: str | None, merges:
     }
 
 
+def _of_merge(piece: bytes) -> str:
+    try:
+        return piece.decode()
+    except UnicodeDecodeError:
+        raise CannotExpressError(f"{FORMAT} has no words for a merge of {piece!r}", "it must be UTF-8") from None
+
+
 def _bpe_merges(vocabulary: Vocabulary, ids: Mapping[str, int]) -> list[Merge]:
     """The list of merges; without one (tiktoken), every way to make a piece of two, lowest id first."""
     if vocabulary.merges:
         # Of a pair that is listed twice the first place counts here, but the last in the library.
-        return [(left.decode(), right.decode()) for left, right in dict.fromkeys(vocabulary.merges)]
+        return [(_of_merge(left), _of_merge(right)) for left, right in dict.fromkeys(vocabulary.merges)]
     added = {token.id for token in vocabulary.added}
     order = (piece for piece, i in sorted(ids.items(), key=lambda item: item[1]) if i not in added)
     return [merge for piece in order for merge in _ways(piece, ids)]
