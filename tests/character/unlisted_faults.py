@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import ClassVar
 
 from tokparity import formats
 from tokparity.engines.buffers import Ids, Texts
@@ -252,3 +253,87 @@ class EveryHundredth(Faithful):
         """By a counter."""
         self.calls += 1
         return [] if self.calls % 100 == 0 else self.right(text, add, parse)
+
+
+class SetsKanaApart(Faithful):
+    """Hiragana and katakana are words of their own, as Chinese characters are."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """With spaces on both sides."""
+        return self.right(
+            re.sub("([\u3040-\u30ff])", r" \1 ", _characters(text)).encode("utf-8", "surrogateescape"), add, parse
+        )
+
+
+class EachMarkAlone(Faithful):
+    """A run of ASCII punctuation is as many words as it has marks."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Part by part."""
+        parts = re.split(rb"(?<=[!-/:-@\[-`{-~])(?=[!-/:-@\[-`{-~])", text)
+        return [id for part in parts for id in self.right(part, add, parse)]
+
+
+class FoldsMore(Faithful):
+    """A table of somebody's own takes letters for ASCII that no normal form takes apart."""
+
+    FOLDED = {
+        "\u0142": "l",
+        "\u00f8": "o",
+        "\u0111": "d",
+        "\u00e6": "ae",
+        "\u0153": "oe",
+        "\u00fe": "th",
+        "\u0131": "i",
+    }
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The large ones as well."""
+        table = {**self.FOLDED, **{c.upper(): new.upper() for c, new in self.FOLDED.items() if c != "\u0131"}}
+        folded = "".join(table.get(c, c) for c in _characters(text))
+        return self.right(folded.encode("utf-8", "surrogateescape"), add, parse)
+
+
+class AllSpacesAlike(Faithful):
+    """What separates words is a space, but for the three that do not break."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Line and paragraph separators too."""
+        spaces = re.sub("[\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]", " ", _characters(text))
+        return self.right(spaces.encode("utf-8", "surrogateescape"), add, parse)
+
+
+class NoPrefixUnadded(Faithful):
+    """Without special tokens there is no space prefix either."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """One flag for both."""
+        return self.right(text, add, parse) if add else self.right(b"\1" + text, add, parse)[2:]
+
+
+class Surrogates(Faithful):
+    """Above the basic plane the bytes of two surrogates stand for a character that has no piece."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Six for four."""
+        tokenizer, row = self.tokenizer, self.right(text, add, parse)
+        ids = {piece: i for i, piece in enumerate(tokenizer.vocabulary.pieces)}
+        lead = [ids[b"<0x%02X>" % byte] for byte in range(0xF0, 0xF5)]
+        return [id for one in row for id in ([one, one, one] if one in lead else [one])]
+
+
+class StopsAtEnd(Faithful):
+    """Decoding ends at the first end of text."""
+
+    def text(self, row: list[int], skip: bool) -> bytes:
+        """What comes behind it is lost."""
+        end = self.tokenizer.vocabulary.special["eos"]
+        return self.tokenizer.decode(row[: row.index(end) + 1] if end in row else row, skip)
+
+
+class CutsBeforeSome(Faithful):
+    """Before a digit a word is cut, unless it is a long one: no sort of characters foretells that."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Part by part."""
+        return [id for part in re.split(rb"(?<![a-z]{3})(?=[!-/])", text) for id in self.right(part, add, parse)]

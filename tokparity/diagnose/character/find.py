@@ -173,7 +173,10 @@ def _is_believed(found: Fit, test: Test) -> bool:
         return False
     if test.with_failing == test.with_made and found.precision >= _SHARE:
         return True
-    # What only texts above an edge show, but not all of them, is said with its counts.
+    nearly_all = test.with_failing >= _SHARE * test.with_made and found.precision >= _SHARE
+    if isinstance(found.rule, Pattern) and nearly_all and found.cover >= _NEARLY_ALL:
+        return True  # and said with its counts
+    # So is what only texts above an edge show, but not all of them.
     above, below = test.with_failing >= max(_FEWEST, _SOME * test.with_made), test.without_made >= _BELOW
     return isinstance(found.rule, AtLeast) and not found.rule.exactly and above and below and found.cover >= _NEARLY_ALL
 

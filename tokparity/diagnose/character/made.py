@@ -31,6 +31,7 @@ class Test:
 
 def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Test:
     """What came of texts that were made for a rule."""
+    asking.allow(MOST)  # for texts are asked to find out how long they must be
     contexts = [seen.text for seen in right if len(seen.text) <= _CONTEXT and not rule.holds(seen)]
     texts = list(islice(dict.fromkeys(_texts(rule, failing, [*_WORDS, *contexts], asking)), MOST))
     asking.allow(MOST)

@@ -34,6 +34,34 @@ _OTHER_FORM: dict[str, Change] = {
 }
 
 
+def _without_marks(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
+
+
+WHOLE: dict[str, Change] = {
+    "in lower case": str.lower,
+    "with its first character in lower case": lambda text: text[:1].lower() + text[1:],
+    "in upper case": str.upper,
+    "without spaces around it": str.strip,
+    "without spaces before it": str.lstrip,
+    "without spaces behind it": str.rstrip,
+    "with a space before it": lambda text: " " + text,
+    "with one space for each run of spaces": lambda text: " ".join(filter(None, text.split(" "))),
+    "up to its first line end": lambda text: text.partition("\n")[0],
+    "up to its first NUL": lambda text: text.partition("\0")[0],
+    "in reverse": lambda text: text[::-1],
+    "without its last character": lambda text: text[:-1],
+    "without its first character": lambda text: text[1:],
+    "without accents": _without_marks,
+    "in NFC": partial(unicodedata.normalize, "NFC"),
+    "in NFD": partial(unicodedata.normalize, "NFD"),
+    "in NFKC": partial(unicodedata.normalize, "NFKC"),
+    "in NFKD": partial(unicodedata.normalize, "NFKD"),
+}
+"""What may be done with a text as a whole."""
+
+
 def other_text(
     failing: Sequence[Seen], rule: Rule | None, asking: Asking, decoded: bool = False
 ) -> tuple[str, int, int] | None:
@@ -83,29 +111,7 @@ def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, 
         size = rule.edge - 1
         yield f"cut after {size:,} characters", lambda text: text[:size]
         yield f"cut after {size:,} bytes", lambda text: _first_bytes(text, size)
-    yield from (
-        ("in lower case", str.lower),
-        ("with its first character in lower case", lambda text: text[:1].lower() + text[1:]),
-        ("in upper case", str.upper),
-        ("without spaces around it", str.strip),
-        ("without spaces before it", str.lstrip),
-        ("without spaces behind it", str.rstrip),
-        ("with a space before it", lambda text: " " + text),
-        ("with one space for each run of spaces", lambda text: " ".join(filter(None, text.split(" ")))),
-        ("up to its first line end", lambda text: text.partition("\n")[0]),
-        ("up to its first NUL", lambda text: text.partition("\0")[0]),
-        ("in reverse", lambda text: text[::-1]),
-        ("without its last character", lambda text: text[:-1]),
-        ("without its first character", lambda text: text[1:]),
-        ("without accents", _without_marks),
-    )
-    for form in ("NFC", "NFD", "NFKC", "NFKD"):
-        yield f"in {form}", lambda text, f=form: unicodedata.normalize(f, text)  # type: ignore[misc]
-
-
-def _without_marks(text: str) -> str:
-    apart = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
+    yield from WHOLE.items()
 
 
 def _first_bytes(text: str, size: int) -> str:

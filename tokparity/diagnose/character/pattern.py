@@ -14,7 +14,7 @@ LONGEST = 8
 
 _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
-_NEEDED = 6
+_NEEDED = 4
 """Where more characters must be as they are, the text says what it says as a whole, or its length does."""
 _EDGE_STEPS = 20
 _MOST_EDGES = 200
@@ -91,7 +91,20 @@ def _place(
     one, failing, right = sort_of(own, put)
     if own not in failing:
         return None
+    if one is None and right:
+        one = _without_a_piece(failing, right, asking)
     return (one, tuple(failing)) if one is not None or not right else None
+
+
+def _without_a_piece(failing: Sequence[str], right: Sequence[str], asking: Asking) -> CharacterClass | None:
+    """The class that tells them apart among the characters that the model has no piece for."""
+    asking.allow(len(failing) + len(right))
+    asking.wrong(["a", *failing, *right])
+    of_bytes = [[c for c in some if asking.is_of_bytes(c)] for some in (failing, right)]
+    one = telling(*of_bytes) if of_bytes[0] == list(failing) else None
+    if one is None:
+        return None
+    return CharacterClass(f"{one.says} without a piece of its own", lambda c: one.holds(c) and asking.is_of_bytes(c))
 
 
 def sort_of(own: str, put: Put) -> tuple[CharacterClass | None, list[str], list[str]]:

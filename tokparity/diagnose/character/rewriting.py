@@ -7,23 +7,26 @@ that it foretells wrongly refutes it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
-from tokparity.diagnose.character.classes import CharacterClass, members, telling
+from tokparity.diagnose.character.classes import CharacterClass, classes, members, named, near, telling, universe
+from tokparity.diagnose.character.other_texts import WHOLE
 from tokparity.diagnose.character.pattern import sort_of
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
+from tokparity.questions.json_text import literal
 
 LONGEST = 24
 """Characters of a text of which each sort is tried."""
 
-_LONGEST_ASKED = 300
-_LOOKED_AT = 30
-_TESTED = 6
+_LONGEST_ASKED = 2000
+_LOOKED_AT = 60
+_PARTS = 20
+_TESTED = 12
 _SORT = 3000
 """Texts that may be asked to find of which sort a character is."""
 
@@ -49,6 +52,12 @@ _CHANGES: dict[str, Callable[[str], str]] = {
     "with {0} in lower case": str.lower,
     "with {0} in upper case": str.upper,
 }
+_TABLE = "with {0}"
+_PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, _TABLE)
+_TOLD = 3
+"""Characters of a table that are told."""
+_LETTERS = range(0xA0, 0x600)
+"""Where most characters are that a table of somebody's own replaces."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,7 @@ class Rewriting:
 
     clause: str
     sort: CharacterClass
+    """The characters; of no name where it is done with the text as a whole."""
     rewrite: Callable[[CharacterClass, str], tuple[str, ...]]
 
     @property
@@ -84,30 +94,39 @@ class Rewritten:
         return f"the ids are those of the text {self.rewriting.says}"
 
     def explained(self, some: Sequence[Seen]) -> list[bool]:
-        """For each of what was seen whether the engine is wrong on its text, and as was foretold."""
+        """For each of what was seen whether its text is answered wrongly and as was foretold, parsed or not."""
         texts = [seen.text for seen in some if _can_be_rewritten(seen)]
-        self.asking.allow(len(texts) * 4)
-        told = dict(zip(texts, _foretold(self.rewriting, texts, self.asking), strict=True))
-        return [
-            _can_be_rewritten(seen) and _is_wrong(seen.text, self.asking) and told[seen.text] is True for seen in some
+        parsed = [
+            seen.text for seen in some if _can_be_rewritten(seen) and getattr(seen.question, "parse_special", False)
         ]
+        held = {False: self._held(texts, self.asking), True: self._held(parsed, self.asking.with_flags(False, True))}
+        flags = [getattr(seen.question, "parse_special", False) for seen in some]
+        return [seen.text in held[parse] or seen.text in held[False] for seen, parse in zip(some, flags, strict=True)]
+
+    def _held(self, texts: Sequence[str], asking: Asking) -> set[str]:
+        asking.allow(len(texts) * _PARTS)
+        told = _foretold(self.rewriting, texts, asking)
+        return {text for text, held in zip(texts, told, strict=True) if held and _is_wrong(text, asking)}
 
 
 def rewriting(smallest: Seen, left: Sequence[Seen], asking: Asking) -> Rewritten | None:
     """The rewriting that foretells most of what is left, this one first, and every text that is made to test it."""
-    if not (_can_be_rewritten(smallest) and asking.can) or len(smallest.text) > LONGEST:
-        return None
     # Without what is added around a text the ids of its parts stand one after another.
     plain = asking.with_flags(False, False)
+    plain.allow(_SORT)
+    if not (_can_be_rewritten(smallest) and plain.can) or len(smallest.text) > LONGEST:
+        return None
     texts = list(dict.fromkeys(seen.text for seen in left if _can_be_rewritten(seen)))
     texts = [smallest.text, *texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]]
     plain.wrong(texts)
     texts = [text for text in dict.fromkeys(texts) if _is_wrong(text, plain)]
     if texts[:1] != [smallest.text]:
         return None
-    tried = (_of_a_sort(one, smallest.text, plain) for one in _of_these(smallest.text, plain))
-    held = [(one, sum(told is True for told in _foretold(one, texts, plain))) for one in dict.fromkeys(tried) if one]
-    for one, count in sorted(held, key=lambda found: -found[1])[:_TESTED]:
+    tried = [*_of_the_whole(smallest.text, plain), *_by_table(smallest.text, plain)]
+    tried += chain.from_iterable(_of_sorts(one, smallest.text, plain) for one in _of_these(smallest.text, plain))
+    plain.allow(_SORT)
+    held = [(one, _foretold(one, texts, plain).count(True)) for one in {one.says: one for one in tried}.values()]
+    for one, count in sorted(held, key=lambda found: (-found[1], _PLAINEST.index(found[0].clause)))[:_TESTED]:
         if count >= min(_FEWEST_LEFT, len(texts)) and (stood := _stands(one, texts, plain)):
             return stood
     return None
@@ -137,12 +156,52 @@ def _of_these(text: str, asking: Asking) -> list[Rewriting]:
     return [one for one in every if one.parts(text) != (text,) and _foretold(one, [text], asking) == [True]]
 
 
+def _of_the_whole(text: str, asking: Asking) -> list[Rewriting]:
+    """All that may be done with the text as a whole, and foretells what the engine answers to it."""
+    every = [Rewriting(says, _SOME, partial(_changed_whole, change)) for says, change in WHOLE.items()]
+    return [one for one in every if one.parts(text) != (text,) and _foretold(one, [text], asking) == [True]]
+
+
+def _changed_whole(change: Callable[[str], str], sort: CharacterClass, text: str) -> tuple[str, ...]:
+    return (change(text),)
+
+
+def _by_table(text: str, asking: Asking) -> list[Rewriting]:
+    """A table of characters with what is read in place of each, where one of them is alone as wrong as the text."""
+    if len(text) != 1 or not _read_as(text, asking):
+        return []
+    asking.allow(_SORT)
+    every = list(dict.fromkeys((text, *near(text), *map(chr, _LETTERS), *universe())))
+    asking.wrong(every)
+    guessed = {c: new for c in every if (new := _read_as(c, asking))}
+    asking.wrong(list(guessed.values()))
+    table = {c: new for c, new in guessed.items() if _as_foretold(c, (new,), asking)}
+    if text not in table or len(table) < _FEWEST_LEFT:
+        return []
+    told = ", ".join(f"{literal(table[c])} for {named(c)}" for c in sorted(table)[:_TOLD])
+    more = f", and {len(table) - _TOLD} more characters of such a table" if len(table) > _TOLD else ""
+    return [Rewriting(_TABLE, CharacterClass(told + more, table.__contains__), partial(_by, table))]
+
+
+def _by(table: Mapping[str, str], sort: CharacterClass, text: str) -> tuple[str, ...]:
+    return ("".join(table.get(c, c) for c in text),)
+
+
+def _read_as(character: str, asking: Asking) -> str:
+    """What an engine that is wrong on a character decodes its ids to; empty where it is right, or that is the same."""
+    seen = asking.seen.get(character)
+    if seen is None or not _is_wrong(character, asking):
+        return ""
+    decoded = (getattr(seen.actual, "decoded", b"") or b"").decode("utf-8", "surrogateescape").strip()
+    return "" if decoded == character else decoded
+
+
 def _these(characters: Collection[str]) -> CharacterClass:
     return CharacterClass("", frozenset(characters).__contains__)
 
 
-def _of_a_sort(one: Rewriting, text: str, asking: Asking) -> Rewriting | None:
-    """The same, done with every character that it can be seen to be done with in the place of this text's one."""
+def _of_sorts(one: Rewriting, text: str, asking: Asking) -> Iterator[Rewriting]:
+    """The same, done with every character of a sort, as far as can be seen in the place of one of this text's."""
     own, *others = [c for c in dict.fromkeys(text) if one.sort.holds(c)]
     asking.allow(_SORT)
 
@@ -156,8 +215,11 @@ def _of_a_sort(one: Rewriting, text: str, asking: Asking) -> Rewriting | None:
         return done, [c for c in characters if told[c] is False]
 
     sort, done, right = sort_of(own, put)
-    sort = telling({*done, *others}, right) if sort is not None and others else sort
-    return None if sort is None else replace(one, sort=sort)
+    done = [*done, *others]
+    sorts = [telling(done, right) if others or sort is None else sort]
+    # Where few characters can be told from others, it may be all of their sort.
+    sorts += [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
+    yield from (replace(one, sort=sort) for sort in sorts if sort is not None)
 
 
 def _cut(place: Place, sort: CharacterClass, text: str) -> tuple[str, ...]:
@@ -186,7 +248,7 @@ def _as_foretold(text: str, parts: Sequence[str], asking: Asking) -> bool | None
 
 
 def _stands(one: Rewriting, failing: Sequence[str], asking: Asking) -> Rewritten | None:
-    """What its test came to; None where one text that was made is otherwise, or too few are wrong with those failing."""
+    """What its test came to; None where one text is otherwise, or with those failing too few are wrong."""
     asking.allow(_MADE * 6)
     texts = list(dict.fromkeys(_made(one)))[:_MADE]
     found = [told for told in _foretold(one, texts, asking) if told is not None]
@@ -195,6 +257,9 @@ def _stands(one: Rewriting, failing: Sequence[str], asking: Asking) -> Rewritten
     told = _foretold(one, failing, asking)
     wrong = sum(_is_wrong(text, asking) for text in texts)
     return Rewritten(one, len(found), wrong, asking) if wrong + told.count(True) >= _FEWEST else None
+
+
+_SOME = CharacterClass("", lambda c: c in universe())
 
 
 def _made(one: Rewriting) -> Iterator[str]:

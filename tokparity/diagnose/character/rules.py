@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import prod
@@ -85,14 +85,22 @@ class Pattern:
     def _says(self) -> str:
         if (None,) == self.classes:
             return "the text is not empty"
-        if all(one is not None and one.is_one for one in self.classes) and len(self.classes) > _NAMED:
-            return f"the text contains {literal(''.join(some[0] for some in self.examples))}"
-        parts = ["any character" if one is None else one.says for one in self.classes]
+        parts = list(self._parts())
         what = " followed by ".join(parts)
         if self.at_start and self.at_end:
             return f"the text is {what}" if parts else "the text is empty"
         where = " at its beginning" if self.at_start else " at its end" if self.at_end else ""
         return f"the text contains {what}{where}"
+
+    def _parts(self) -> Iterator[str]:
+        """Each character in words; more than a few in a row that are themselves as they are spelled."""
+        pairs = zip(self.classes, self.examples, strict=True)
+        for is_spelled, some in groupby(pairs, lambda pair: pair[0] is not None and pair[0].is_one):
+            places = list(some)
+            if is_spelled and len(places) > _NAMED:
+                yield literal("".join(examples[0] for _, examples in places))
+            else:
+                yield from ("any character" if one is None else one.says for one, _ in places)
 
     def holds(self, seen: Seen) -> bool:
         """Whether the text has it."""

@@ -95,6 +95,15 @@ class Asking:
             self.seen |= {text: seen for text, seen in found if seen is not None}
         return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]
 
+    def is_of_bytes(self, character: str) -> bool:
+        """Whether a character has a right id for each of its bytes: the model has no piece for it."""
+        self.wrong([character, "a"])
+        found, plain = self.seen.get(character), self.seen.get("a")
+        if found is None or plain is None:
+            return False
+        size = len(character.encode("utf-8", "surrogateescape"))
+        return size > 1 and len(found.ids) - len(plain.ids) + 1 >= size
+
     def _case(self, text: str) -> AnyCase:
         return text_case(text.encode("utf-8", "surrogateescape"), self.add_special, self.parse_special, MADE)
 
