@@ -277,7 +277,7 @@ class EachMarkAlone(Faithful):
 class FoldsMore(Faithful):
     """A table of somebody's own takes letters for ASCII that no normal form takes apart."""
 
-    FOLDED = {
+    FOLDED: ClassVar = {
         "\u0142": "l",
         "\u00f8": "o",
         "\u0111": "d",

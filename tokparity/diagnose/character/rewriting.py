@@ -7,18 +7,23 @@ that it foretells wrongly refutes it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 
-from tokparity.diagnose.character.classes import CharacterClass, classes, members, named, near, telling, universe
-from tokparity.diagnose.character.other_texts import WHOLE
+from tokparity.diagnose.character.classes import classes, members, near, telling, universe
 from tokparity.diagnose.character.pattern import sort_of
+from tokparity.diagnose.character.rewritings import (
+    PLAINEST,
+    Rewriting,
+    these,
+    with_table,
+    with_the_whole,
+    with_these,
+)
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
-from tokparity.questions.json_text import literal
 
 LONGEST = 24
 """Characters of a text of which each sort is tried."""
@@ -36,47 +41,8 @@ _MOST_TRIED = 8
 """Different characters of a text of which each two are tried."""
 _CONTEXTS = ("", "a", "one two", "x y  z", "1 + 2", "caf\u00e9 ", " b", "\t", "A1")
 
-Place = Callable[[bool, bool], bool]
-"""Whether a text is cut between two characters, of each of which is known whether it is of the sort."""
-
-_CUTS: dict[str, Place] = {
-    "cut wherever {0} follows {0}": lambda before, after: before and after,
-    "cut before and after {0}": lambda before, after: before or after,
-    "cut before {0}": lambda before, after: after,
-    "cut after {0}": lambda before, after: before,
-    "cut where a run of {0} begins or ends": lambda before, after: before is not after,
-}
-_CHANGES: dict[str, Callable[[str], str]] = {
-    "without {0}": lambda character: "",
-    "with a space in place of {0}": lambda character: " ",
-    "with {0} in lower case": str.lower,
-    "with {0} in upper case": str.upper,
-}
-_TABLE = "with {0}"
-_PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, _TABLE)
-_TOLD = 3
-"""Characters of a table that are told."""
 _LETTERS = range(0xA0, 0x600)
 """Where most characters are that a table of somebody's own replaces."""
-
-
-@dataclass(frozen=True)
-class Rewriting:
-    """What is done with characters of one sort: `parts` are the texts that a text is then taken for."""
-
-    clause: str
-    sort: CharacterClass
-    """The characters; of no name where it is done with the text as a whole."""
-    rewrite: Callable[[CharacterClass, str], tuple[str, ...]]
-
-    @property
-    def says(self) -> str:
-        """In words that follow "the text"."""
-        return self.clause.format(self.sort.says)
-
-    def parts(self, text: str) -> tuple[str, ...]:
-        """What a text is taken for."""
-        return self.rewrite(self.sort, text)
 
 
 @dataclass(frozen=True)
@@ -123,10 +89,10 @@ def rewriting(smallest: Seen, left: Sequence[Seen], asking: Asking) -> Rewritten
     if texts[:1] != [smallest.text]:
         return None
     tried = [*_of_the_whole(smallest.text, plain), *_by_table(smallest.text, plain)]
-    tried += chain.from_iterable(_of_sorts(one, smallest.text, plain) for one in _of_these(smallest.text, plain))
+    tried += chain.from_iterable(_of_sorts(one, smallest.text, plain) for one in _ofthese(smallest.text, plain))
     plain.allow(_SORT)
     held = [(one, _foretold(one, texts, plain).count(True)) for one in {one.says: one for one in tried}.values()]
-    for one, count in sorted(held, key=lambda found: (-found[1], _PLAINEST.index(found[0].clause)))[:_TESTED]:
+    for one, count in sorted(held, key=lambda found: (-found[1], PLAINEST.index(found[0].clause)))[:_TESTED]:
         if count >= min(_FEWEST_LEFT, len(texts)) and (stood := _stands(one, texts, plain)):
             return stood
     return None
@@ -146,24 +112,17 @@ def _is_wrong(text: str, asking: Asking) -> bool:
     return seen is not None and seen.wrong and isinstance(seen.actual, Encoding) and seen.actual.ids != seen.ids
 
 
-def _of_these(text: str, asking: Asking) -> list[Rewriting]:
+def _ofthese(text: str, asking: Asking) -> list[Rewriting]:
     """All that may be done with some characters of a text, and foretells what the engine answers to it."""
     characters = list(dict.fromkeys(text))
     some = [*combinations(characters, 1), *combinations(characters, 2)] if len(characters) <= _MOST_TRIED else []
-    whats = [(says, partial(_cut, place)) for says, place in _CUTS.items()]
-    whats += [(says, partial(_changed, change)) for says, change in _CHANGES.items()]
-    every = [Rewriting(says, _these(held), parts) for held in (*some, characters) for says, parts in whats]
+    every = [one for held in (*some, characters) for one in with_these(held)]
     return [one for one in every if one.parts(text) != (text,) and _foretold(one, [text], asking) == [True]]
 
 
 def _of_the_whole(text: str, asking: Asking) -> list[Rewriting]:
     """All that may be done with the text as a whole, and foretells what the engine answers to it."""
-    every = [Rewriting(says, _SOME, partial(_changed_whole, change)) for says, change in WHOLE.items()]
-    return [one for one in every if one.parts(text) != (text,) and _foretold(one, [text], asking) == [True]]
-
-
-def _changed_whole(change: Callable[[str], str], sort: CharacterClass, text: str) -> tuple[str, ...]:
-    return (change(text),)
+    return [one for one in with_the_whole() if one.parts(text) != (text,) and _foretold(one, [text], asking) == [True]]
 
 
 def _by_table(text: str, asking: Asking) -> list[Rewriting]:
@@ -178,13 +137,7 @@ def _by_table(text: str, asking: Asking) -> list[Rewriting]:
     table = {c: new for c, new in guessed.items() if _as_foretold(c, (new,), asking)}
     if text not in table or len(table) < _FEWEST_LEFT:
         return []
-    told = ", ".join(f"{literal(table[c])} for {named(c)}" for c in sorted(table)[:_TOLD])
-    more = f", and {len(table) - _TOLD} more characters of such a table" if len(table) > _TOLD else ""
-    return [Rewriting(_TABLE, CharacterClass(told + more, table.__contains__), partial(_by, table))]
-
-
-def _by(table: Mapping[str, str], sort: CharacterClass, text: str) -> tuple[str, ...]:
-    return ("".join(table.get(c, c) for c in text),)
+    return [with_table(table)]
 
 
 def _read_as(character: str, asking: Asking) -> str:
@@ -196,10 +149,6 @@ def _read_as(character: str, asking: Asking) -> str:
     return "" if decoded == character else decoded
 
 
-def _these(characters: Collection[str]) -> CharacterClass:
-    return CharacterClass("", frozenset(characters).__contains__)
-
-
 def _of_sorts(one: Rewriting, text: str, asking: Asking) -> Iterator[Rewriting]:
     """The same, done with every character of a sort, as far as can be seen in the place of one of this text's."""
     own, *others = [c for c in dict.fromkeys(text) if one.sort.holds(c)]
@@ -207,7 +156,7 @@ def _of_sorts(one: Rewriting, text: str, asking: Asking) -> Iterator[Rewriting]:
 
     def put(characters: Sequence[str]) -> tuple[list[str], list[str]]:
         characters = [own, *(c for c in dict.fromkeys(characters) if c not in text)]
-        each = {c: (text.replace(own, c), replace(one, sort=_these((*others, c)))) for c in characters}
+        each = {c: (text.replace(own, c), replace(one, sort=these((*others, c)))) for c in characters}
         asking.wrong([part for other, its in each.values() for part in (other, *its.parts(other))])
         told = {c: _foretold(its, [other], asking)[0] for c, (other, its) in each.items()}
         # Where the answer is right and would be so or so, nothing is known of the character.
@@ -220,16 +169,6 @@ def _of_sorts(one: Rewriting, text: str, asking: Asking) -> Iterator[Rewriting]:
     # Where few characters can be told from others, it may be all of their sort.
     sorts += [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
     yield from (replace(one, sort=sort) for sort in sorts if sort is not None)
-
-
-def _cut(place: Place, sort: CharacterClass, text: str) -> tuple[str, ...]:
-    held = [sort.holds(c) for c in text]
-    cuts = [0, *(i + 1 for i, both in enumerate(pairwise(held)) if place(*both)), len(text)]
-    return tuple(text[start:end] for start, end in pairwise(cuts))
-
-
-def _changed(change: Callable[[str], str], sort: CharacterClass, text: str) -> tuple[str, ...]:
-    return ("".join(change(c) if sort.holds(c) else c for c in text),)
 
 
 def _foretold(one: Rewriting, texts: Sequence[str], asking: Asking) -> list[bool | None]:
@@ -257,9 +196,6 @@ def _stands(one: Rewriting, failing: Sequence[str], asking: Asking) -> Rewritten
     told = _foretold(one, failing, asking)
     wrong = sum(_is_wrong(text, asking) for text in texts)
     return Rewritten(one, len(found), wrong, asking) if wrong + told.count(True) >= _FEWEST else None
-
-
-_SOME = CharacterClass("", lambda c: c in universe())
 
 
 def _made(one: Rewriting) -> Iterator[str]:
