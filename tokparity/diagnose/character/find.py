@@ -110,7 +110,7 @@ def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: 
     rest = sorted([*left, *given_up], key=lambda one: one[1].size)
     if len(rest) >= _FEWEST:
         asking = Asking(None if failed(rest[0][1]) else put, rest[0][1].question, stop, _QUESTIONS)
-        told = _answers(rest, None, asking)
+        told = _answers(rest, None, asking, right)
         if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
             yield Group(_places(rest), told)
 
@@ -217,12 +217,14 @@ def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -
     return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))
 
 
-def _answers(members: Sequence[Numbered], rule: Rule | None, asking: Asking) -> tuple[Trait, ...]:
+def _answers(
+    members: Sequence[Numbered], rule: Rule | None, asking: Asking, right: Sequence[Seen] = ()
+) -> tuple[Trait, ...]:
     """What the wrong answers have in common."""
     failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]
     other, found = other_text(failing, rule, asking), []
     if other is None:
-        found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing)]
+        found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing, right)]
     if other is None and not found:
         other = other_text(failing, rule, asking, decoded=True)
     return (Trait(other[0], "answer", other[1], other[2]),) if other is not None else tuple(found)

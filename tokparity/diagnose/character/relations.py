@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
 
+from tokparity.diagnose.character.other_texts import WHOLE
 from tokparity.diagnose.character.seen import Seen
 from tokparity.outcome import Encoding, Failure
 
@@ -19,10 +19,11 @@ _POWER = 256
 
 @dataclass(frozen=True)
 class Relation:
-    """A clause about an answer; `holds` of (expected, actual)."""
+    """A clause about an answer; `holds` of (expected, actual). What it `spares` is right though it be so."""
 
     says: str
     holds: Callable[[Row, Row], bool]
+    spares: Callable[[Row], bool] = lambda right: True
 
 
 def rows(seen: Seen) -> tuple[Row, Row] | None:
@@ -35,16 +36,20 @@ def rows(seen: Seen) -> tuple[Row, Row] | None:
     return expected.decoded or b"", actual.decoded or b""
 
 
-def relation(failing: Sequence[Seen]) -> Iterator[tuple[Relation, int, int]]:
-    """The relations that hold for most answers, each with for how many of how many; the most telling first."""
+def relation(failing: Sequence[Seen], right: Sequence[Seen] = ()) -> Iterator[tuple[Relation, int, int]]:
+    """The relations that hold for most answers, each with for how many of how many; the most telling first.
+
+    One that foretells another text for what was decoded rightly is none.
+    """
     ids = [found for seen in failing if _of_ids(seen) and (found := rows(seen))]
     texts = [found for seen in failing if not _of_ids(seen) and (found := rows(seen))]
+    spared = [decoded for seen in right if (decoded := getattr(seen.actual, "decoded", None))]
     for answers, candidates in ((ids, _about_ids(ids)), (texts, _about_texts())):
         if not answers:
             continue
         for one in candidates:
             holds = sum(one.holds(*answer) for answer in answers)
-            if holds >= 0.9 * len(answers):
+            if holds >= 0.9 * len(answers) and all(map(one.spares, spared)):
                 yield one, holds, len(answers)
                 break
 
@@ -135,15 +140,15 @@ def _without(row: Row, id: int) -> list[int]:
 
 def _about_texts() -> Iterator[Relation]:
     yield Relation("it is decoded to nothing", lambda expected, actual: not actual)
+    for says, change in WHOLE.items():
+        yield Relation(
+            f"the decoded text is the right one {says}",
+            lambda e, a, change=change: change(_text(e)) == _text(a),  # type: ignore[misc]
+            lambda right, change=change: change(_text(right)) == _text(right),  # type: ignore[misc]
+        )
     yield Relation("the decoded text ends too early", _is_prefix)
     yield Relation("the beginning of the decoded text is lost", _is_suffix)
     for says, change in (
-        ("the decoded text is in lower case", str.lower),
-        ("the decoded text is in upper case", str.upper),
-        ("spaces around the decoded text are lost", str.strip),
-        ("the decoded text is in NFC", lambda text: unicodedata.normalize("NFC", text)),
-        ("the decoded text is in NFKC", lambda text: unicodedata.normalize("NFKC", text)),
-        ("runs of spaces become one in the decoded text", lambda text: " ".join(text.split(" "))),
         ("characters above U+FFFF are lost in the decoded text", _basic),
         ("what is not ASCII is lost in the decoded text", lambda text: "".join(filter(str.isascii, text))),
     ):

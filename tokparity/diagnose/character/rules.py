@@ -12,7 +12,7 @@ from typing import Protocol
 
 from tokparity.diagnose.character.classes import CharacterClass, named
 from tokparity.diagnose.character.seen import Seen
-from tokparity.questions import Question
+from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
 
 LONGEST_WHOLE = 64
@@ -59,9 +59,11 @@ class Flags:
         )
 
     def holds(self, question: Question) -> bool:
-        """Whether a question is asked so."""
+        """Whether a question is asked so; where ids are to be decoded, nothing is parsed or added."""
+        if not isinstance(question, Encode):
+            return True
         wanted = (("add_special", self.add_special), ("parse_special", self.parse_special))
-        return all(value is None or getattr(question, name, None) is value for name, value in wanted)
+        return all(value is None or getattr(question, name) is value for name, value in wanted)
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,10 @@ def _longest(pattern: re.Pattern[str], text: str) -> int:
     return max((len(found) for found in pattern.findall(text)), default=0)
 
 
+def _longest_bytes(pattern: re.Pattern[str], text: str) -> int:
+    return max((len(found.encode("utf-8", "surrogateescape")) for found in pattern.findall(text)), default=0)
+
+
 def _run(text: str) -> int:
     return max((sum(1 for _ in group) for _, group in groupby(text)), default=0)
 
@@ -165,6 +171,8 @@ MEASURES = (
     Measure("a word has {} letters and digits or more", lambda seen: _longest(_WORD, seen.text)),
     Measure("{} decimal digits or more stand in a row", lambda seen: _longest(_DIGITS, seen.text), units=_NUMBERS),
     Measure("{} characters or more stand without a space", lambda seen: _longest(_NO_SPACE, seen.text)),
+    Measure("{} bytes or more stand without a space", lambda seen: _longest_bytes(_NO_SPACE, seen.text)),
+    Measure("a word has {} bytes of letters and digits or more", lambda seen: _longest_bytes(_WORD, seen.text)),
     Measure("an id of {} or more is expected", lambda seen: max(seen.ids, default=0), of_ids=True),
     Measure("the text has {} line ends or more", lambda seen: seen.text.count("\n"), units=_LINES),
     Measure("the text has {} spaces or more", lambda seen: seen.text.count(" "), units=_SPACED),
