@@ -1,4 +1,4 @@
-"""Sessions: `nox -s tests`, `lint`, `types`, `properties`, `quality`, `hostile`, `browser`, `parity`, `report`.
+"""Sessions: `nox -s tests`, `lint`, `types`, `properties`, `quality`, `hostile`, `guided`, `browser`, `parity`, ...
 
 llama-cpp-python has no wheels on PyPI and is built from source; `llama_cpp_wheel` builds it once, without what a
 vocabulary does not need, and every session installs that one wheel (pip keeps it in its own cache as well).
@@ -97,6 +97,14 @@ def hostile(session: nox.Session) -> None:
     """
     install(session, "test")
     session.run("python", "-m", "tests.hostile.attack", *session.posargs)
+
+
+@nox.session
+def guided(session: nox.Session) -> None:
+    """The readers of model files fuzzed with Atheris, each for a minute; `-- --seconds 600` for longer."""
+    install(session, "test")
+    session.install("atheris")
+    session.run("python", "-m", "tests.hostile.guided", "--keep", str(ROOT / ".nox" / "guided_files"), *session.posargs)
 
 
 @nox.session
