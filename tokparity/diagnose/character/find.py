@@ -99,7 +99,8 @@ def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: 
         every = [*left, *given_up]  # what one text did not show, another one may
         group = _by_rule(every, left, right, asking)
         if group is None or len(group.members) < _NEARLY_ALL * len(every):
-            group = max(group, _by_rewriting(every, left, asking), key=lambda one: len(one.members) if one else 0)
+            others = _by_rewriting(every, left, asking), _by_answers(every, right)
+            group = max((group, *others), key=lambda one: len(one.members) if one else 0)
         if group is None:  # nothing is known of its kind
             given_up += [one for one in left if one[1].kind == smallest.kind]
             left = [one for one in left if one[1].kind != smallest.kind]
@@ -138,6 +139,16 @@ def _by_rewriting(every: Sequence[Numbered], left: Sequence[Numbered], asking: A
     counts = _counted(members, members), _counted(every, members)
     trait = Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing)
     return Group(_places(members), (trait,))
+
+
+def _by_answers(every: Sequence[Numbered], right: Sequence[Seen]) -> Group | None:
+    """All of them, where what came is made of what was expected in one way, which not many faults have."""
+    failing = [seen for _, seen in every if not seen.shrunk] or [seen for _, seen in every]
+    found = [(one, holds) for one, holds, of in relation(failing, right) if holds >= _NEARLY_ALL * len(failing)]
+    if not found or found[0][0].is_loose or len(failing) < _FEWEST:
+        return None
+    (one, holds), *_ = found
+    return Group(_places(every), (Trait(one.says, "answer", holds, len(failing)),))
 
 
 def _places(members: Sequence[Numbered]) -> tuple[int, ...]:
