@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,3 +101,26 @@ def test_a_long_text_comes_down_to_the_length_from_which_it_fails() -> None:
 
     assert b" " * 513 == shrink_text(b"some words " * 573 + b"end", check).replace(b"a", b" ")
     assert tried < 600
+
+
+def test_where_no_attempt_is_left_no_candidate_is_made() -> None:
+    """Of a text of megabytes even making all candidates takes hours, and a few of them fill the memory."""
+    made = []
+
+    def candidates() -> Iterator[tuple[int, ...]]:
+        for i in range(10**6):
+            made.append(i)
+            yield (i,) * 1000
+
+    attempts: Attempts[int] = Attempts(lambda rows: [False] * len(rows), most=100)
+    assert attempts.first(candidates()) is None
+    assert len(made) <= 96
+    together: list[int] = []
+
+    def none(rows: Sequence[tuple[int, ...]]) -> list[bool]:
+        together.append(len(rows))
+        return [False] * len(rows)
+
+    attempts = Attempts(none, most=10**9)
+    assert attempts.first(iter([(0,) * 600_000, (1,) * 600_000, (2,) * 600_000])) is None
+    assert [2, 1] == together

@@ -6,7 +6,7 @@ Texts are handled as code points, an invalid byte being one. The order of candid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Generic, TypeVar
 
@@ -23,6 +23,9 @@ MOST = 20_000
 
 _ITEMS = 100
 """An attempt with so many items counts twice, one with twice as many three times."""
+
+_ITEMS_TOGETHER = 1_000_000
+"""Of longer candidates fewer are put at a time, and none is remembered: a few fill the memory."""
 
 _LONG = 100
 """Longer texts may show something by their length alone."""
@@ -51,26 +54,35 @@ class Attempts(Generic[Item]):
         batch: list[Row[Item]] = []
         for candidate in candidates:
             batch.append(candidate)
-            if len(batch) == _TOGETHER:
+            if len(batch) == _TOGETHER or len(batch) * len(candidate) >= _ITEMS_TOGETHER:
                 found = self._among(batch)
                 if found is not None:
                     return found
                 batch = []
+                if self.made >= self._most:  # a long row has more candidates than can even be made
+                    return None
         return self._among(batch) if batch else None
 
     def holds(self, candidate: Row[Item]) -> bool:
         """Whether one candidate still shows the same; it is not counted."""
         if candidate not in self._known:
-            self._known[candidate] = self._check([candidate])[0]
+            (held,) = self._check([candidate])
+            self._remember({candidate: held})
+            return held
         return self._known[candidate]
 
     def _among(self, batch: Sequence[Row[Item]]) -> Row[Item] | None:
         new = [candidate for candidate in dict.fromkeys(batch) if candidate not in self._known]
+        found: dict[Row[Item], bool] = {}
         if new and self.made < self._most:
             # A long candidate costs as much as several short ones.
             self.made += len(new) + sum(map(len, new)) // _ITEMS
-            self._known.update(zip(new, self._check(new), strict=False))
-        return next((candidate for candidate in batch if self._known.get(candidate)), None)
+            found = dict(zip(new, self._check(new), strict=False))
+            self._remember(found)
+        return next((candidate for candidate in batch if found.get(candidate) or self._known.get(candidate)), None)
+
+    def _remember(self, found: Mapping[Row[Item], bool]) -> None:
+        self._known.update((row, held) for row, held in found.items() if len(row) < _ITEMS_TOGETHER)
 
 
 def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]], most: int = MOST) -> bytes:
