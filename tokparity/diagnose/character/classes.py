@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
+from tokparity.reference.unicode_versions import as_of_8
+
 _CATEGORIES = {
     "Lu": "an upper-case letter", "Ll": "a lower-case letter", "Lt": "a title-case letter", "Lm": "a modifier letter",
     "Lo": "a letter without case", "Mn": "a nonspacing mark", "Mc": "a spacing mark", "Me": "an enclosing mark",
@@ -161,8 +163,11 @@ def named(character: str) -> str:
 def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """The class that all the failing characters are in and none of the right; None if there is no simple one."""
     found = _telling(failing, right)
-    # What other versions of Unicode have assigned belongs to no class of ours, so it may stand in the way of one.
-    return found or _telling(*([c for c in some if unicodedata.category(c) != "Cn"] for some in (failing, right)))
+    # What other versions of Unicode have assigned belongs to no class of ours, so it may stand in the way of one; and
+    # the oldest tables in use, of Unicode 8, know no later character.
+    for known in (lambda c: unicodedata.category(c) != "Cn", lambda c: as_of_8(c) == c):
+        found = found or _telling(*(list(filter(known, some)) for some in (failing, right)))
+    return found
 
 
 def _telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
@@ -195,13 +200,35 @@ def _both(failing: Collection[str], right: Collection[str]) -> CharacterClass | 
 
 
 def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
-    """A class but for one or two of its members."""
-    for one in classes() if len(failing) >= _MANY else ():
-        others = {c for c in right if one.holds(c)} if all(map(one.holds, failing)) else set()
-        if 0 < len(others) <= _EXCEPTIONS:
-            says = f"{one.says} other than {', '.join(map(named, sorted(others)))}"
-            return CharacterClass(says, lambda c, one=one, others=others: one.holds(c) and c not in others)  # type: ignore[misc]
+    """A class, or what two have in common, but for a few members: of another version of Unicode, mostly."""
+    held = [one for one in classes() if all(map(one.holds, failing))] if len(failing) >= _MANY else []
+    low, high = (min(failing), max(failing)) if failing else ("", "")
+    parts = (
+        CharacterClass(
+            f"{one.says} from U+{ord(low):04X} to U+{ord(high):04X}",
+            lambda c, one=one: low <= c <= high and one.holds(c),  # type: ignore[misc]
+        )
+        for one in held
+    )
+    for one in (*held, *parts):
+        if but := _but_some(one, right):
+            return but
+    for one, other in combinations(held, 2):
+        both = CharacterClass(
+            f"{one.says} that is {other.says}",
+            lambda c, one=one, other=other: one.holds(c) and other.holds(c),  # type: ignore[misc]
+        )
+        if but := _but_some(both, right):
+            return but
     return None
+
+
+def _but_some(one: CharacterClass, right: Collection[str]) -> CharacterClass | None:
+    others = frozenset(filter(one.holds, right))
+    if not 0 < len(others) <= _EXCEPTIONS:
+        return None
+    says = f"{one.says} other than {', '.join(map(named, sorted(others)))}"
+    return CharacterClass(says, lambda c: one.holds(c) and c not in others)
 
 
 def _ranges(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:

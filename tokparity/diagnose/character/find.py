@@ -40,6 +40,9 @@ _TESTED = 4
 _SOME = 0.1
 """Of texts made above an edge as many fail, where not all do."""
 
+_SPARED = 0.1
+"""What more of all right texts have as well is no edge."""
+
 _BELOW = 20
 """Of texts below an edge none may fail, so that it is believed though not all above it fail."""
 
@@ -172,13 +175,13 @@ def _best(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: A
     for one in fits[:_TESTED]:
         test = tested(one.rule, left, right, asking)
         again = fit(one.rule, left, [*right, *asking.seen.values()])
-        if _is_believed(again, test):
+        if _is_believed(again, test, sum(map(one.rule.holds, right)) / max(len(right), 1)):
             return one.rule, test
     return None
 
 
-def _is_believed(found: Fit, test: Test) -> bool:
-    """Whether texts were made of either sort, and each was as the rule foretold."""
+def _is_believed(found: Fit, test: Test, spared: float) -> bool:
+    """Whether texts were made of either sort, and each was as the rule foretold; `spared` is the share of all right."""
     only = found.rule.spells if isinstance(found.rule, Pattern) else None
     if test.with_made < min(_MADE, only or _MADE) or not test.without_made or test.without_failing:
         return False
@@ -189,7 +192,8 @@ def _is_believed(found: Fit, test: Test) -> bool:
         return True  # and said with its counts
     # So is what only texts above an edge show, but not all of them.
     above, below = test.with_failing >= max(_FEWEST, _SOME * test.with_made), test.without_made >= _BELOW
-    return isinstance(found.rule, AtLeast) and not found.rule.exactly and above and below and found.cover >= _NEARLY_ALL
+    is_edge = isinstance(found.rule, AtLeast) and not found.rule.exactly and spared <= _SPARED
+    return is_edge and above and below and found.cover >= _NEARLY_ALL
 
 
 def _sorted(rules: Sequence[Rule], smallest: Seen, left: Sequence[Seen], others: Sequence[Seen]) -> list[Fit]:

@@ -16,6 +16,8 @@ _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
 _NEEDED = 4
 """Where more characters must be as they are, the text says what it says as a whole, or its length does."""
+_NEARLY_ANY = 0.85
+"""Where so many of all sorts of characters do, it is any."""
 _EDGE_STEPS = 20
 _MOST_EDGES = 200
 _FEW_EDGES, _HALVED = 8, 16
@@ -93,13 +95,15 @@ def _place(
         return None
     if one is None and right:
         one = _without_a_piece(failing, right, asking)
+    if one is None and len(failing) >= _NEARLY_ANY * (len(failing) + len(right)):
+        return None, (*failing, *right)  # its test shows for how many
     return (one, tuple(failing)) if one is not None or not right else None
 
 
 def _without_a_piece(failing: Sequence[str], right: Sequence[str], asking: Asking) -> CharacterClass | None:
     """The class that tells them apart among the characters that the model has no piece for."""
-    asking.allow(len(failing) + len(right))
-    asking.wrong(["a", *failing, *right])
+    asking.allow(2 * (len(failing) + len(right)))
+    asking.wrong([text for c in (*failing, *right) for text in (c, c * 2)])
     of_bytes = [[c for c in some if asking.is_of_bytes(c)] for some in (failing, right)]
     one = telling(*of_bytes) if of_bytes[0] == list(failing) else None
     if one is None:

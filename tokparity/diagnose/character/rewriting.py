@@ -14,9 +14,9 @@ from itertools import chain, combinations
 from tokparity.diagnose.character.classes import classes, members, near, telling, universe
 from tokparity.diagnose.character.pattern import sort_of
 from tokparity.diagnose.character.rewritings import (
-    PLAINEST,
     Rewriting,
     these,
+    with_one_for,
     with_table,
     with_the_whole,
     with_these,
@@ -92,7 +92,7 @@ def rewriting(smallest: Seen, left: Sequence[Seen], asking: Asking) -> Rewritten
     tried += chain.from_iterable(_of_sorts(one, smallest.text, plain) for one in _ofthese(smallest.text, plain))
     plain.allow(_SORT)
     held = [(one, _foretold(one, texts, plain).count(True)) for one in {one.says: one for one in tried}.values()]
-    for one, count in sorted(held, key=lambda found: (-found[1], PLAINEST.index(found[0].clause)))[:_TESTED]:
+    for one, count in sorted(held, key=lambda found: (-found[1], found[0].plainness))[:_TESTED]:
         if count >= min(_FEWEST_LEFT, len(texts)) and (stood := _stands(one, texts, plain)):
             return stood
     return None
@@ -117,6 +117,8 @@ def _ofthese(text: str, asking: Asking) -> list[Rewriting]:
     characters = list(dict.fromkeys(text))
     some = [*combinations(characters, 1), *combinations(characters, 2)] if len(characters) <= _MOST_TRIED else []
     every = [one for held in (*some, characters) for one in with_these(held)]
+    if len(text) == 1 and (new := _read_as(text, asking)):
+        every.append(with_one_for(text, new))
     return [one for one in every if one.parts(text) != (text,) and _foretold(one, [text], asking) == [True]]
 
 
@@ -135,7 +137,7 @@ def _by_table(text: str, asking: Asking) -> list[Rewriting]:
     guessed = {c: new for c in every if (new := _read_as(c, asking))}
     asking.wrong(list(guessed.values()))
     table = {c: new for c, new in guessed.items() if _as_foretold(c, (new,), asking)}
-    if text not in table or len(table) < _FEWEST_LEFT:
+    if text not in table or len(set(table.values())) < _FEWEST_LEFT:
         return []
     return [with_table(table)]
 

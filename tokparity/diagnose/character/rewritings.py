@@ -28,7 +28,7 @@ _CHANGES: dict[str, Callable[[str], str]] = {
     "with {0} in upper case": str.upper,
 }
 _TABLE = "with {0}"
-PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, _TABLE)
+_PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, _TABLE)
 _TOLD = 3
 """Characters of a table that are told."""
 
@@ -47,6 +47,11 @@ class Rewriting:
         """In words that follow "the text"."""
         return self.clause.format(self.sort.says)
 
+    @property
+    def plainness(self) -> int:
+        """How plain it is: 0 is the plainest."""
+        return _PLAINEST.index(self.clause) if self.clause in _PLAINEST else len(_PLAINEST)
+
     def parts(self, text: str) -> tuple[str, ...]:
         """What a text is taken for."""
         return self.rewrite(self.sort, text)
@@ -58,6 +63,13 @@ def with_these(characters: Collection[str]) -> Iterator[Rewriting]:
         yield Rewriting(says, these(characters), partial(_cut, place))
     for says, change in _CHANGES.items():
         yield Rewriting(says, these(characters), partial(_changed, change))
+
+
+def with_one_for(characters: str, new: str) -> Rewriting:
+    """That the same stands in place of each of some characters, as where they are unknown."""
+    spelled = literal(new).replace("{", "{{").replace("}", "}}")
+    clause = f"with {spelled} in place of {{0}}"
+    return Rewriting(clause, these(characters), partial(_changed, lambda character: new))
 
 
 def with_the_whole() -> Iterator[Rewriting]:

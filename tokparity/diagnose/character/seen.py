@@ -97,12 +97,11 @@ class Asking:
 
     def is_of_bytes(self, character: str) -> bool:
         """Whether a character has a right id for each of its bytes: the model has no piece for it."""
-        self.wrong([character, "a"])
-        found, plain = self.seen.get(character), self.seen.get("a")
-        if found is None or plain is None:
-            return False
+        self.wrong([character, character * 2])
+        once, twice = self.seen.get(character), self.seen.get(character * 2)
         size = len(character.encode("utf-8", "surrogateescape"))
-        return size > 1 and len(found.ids) - len(plain.ids) + 1 >= size
+        # What stands around a text, or is joined to its first character, is there once.
+        return size > 1 and once is not None and twice is not None and len(twice.ids) - len(once.ids) >= size
 
     def _case(self, text: str) -> AnyCase:
         return text_case(text.encode("utf-8", "surrogateescape"), self.add_special, self.parse_special, MADE)
