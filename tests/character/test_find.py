@@ -54,7 +54,7 @@ FAULTS = {
         "answered so",
     ],
     ("small-spm", "AllSpacesAlike"): [
-        "the property White_Space from U+1680 to U+3000 other than U+2007 (FIGURE SPACE), U+202F (NARROW NO-BREAK SPACE):",
+        "the property White_Space from U+1680 to U+3000 other than U+2007 (FIGURE SPACE), U+202F (NARROW",
         "with a space in its place",
     ],
     ("small-spm", "NoPrefixUnadded"): ["the text is not empty, and no special tokens are added", "all agree"],
