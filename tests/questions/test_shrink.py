@@ -124,3 +124,24 @@ def test_where_no_attempt_is_left_no_candidate_is_made() -> None:
     attempts = Attempts(none, most=10**9)
     assert attempts.first(iter([(0,) * 600_000, (1,) * 600_000, (2,) * 600_000])) is None
     assert [2, 1] == together
+
+
+def test_a_text_of_megabytes_is_halved_before_it_is_taken_apart() -> None:
+    """Its characters would fill the memory; where no half is enough it stays as it is, after two attempts."""
+    asked: list[int] = []
+
+    def check(texts: Sequence[bytes]) -> list[bool]:
+        asked.extend(map(len, texts))
+        return [b"x" in text for text in texts]
+
+    large = "世".encode() * 8_000_000 + b"x"
+    assert shrink_text(large, check) == b"x"
+    assert max(asked) <= 0.51 * len(large)
+    asked.clear()
+
+    def whole(texts: Sequence[bytes]) -> list[bool]:
+        asked.extend(map(len, texts))
+        return [len(text) == len(large) for text in texts]
+
+    assert len(large) == len(shrink_text(large, whole))
+    assert len(asked) == 2

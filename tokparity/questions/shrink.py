@@ -24,6 +24,12 @@ MOST = 20_000
 _ITEMS = 100
 """An attempt with so many items counts twice, one with twice as many three times."""
 
+_HALVED = 1 << 16
+"""Bytes of a text that is halved: each of its characters would cost as much to leave out as all of a short one."""
+
+LARGE = 1 << 23
+"""Bytes of a text that is not taken apart into characters: these take many times the memory."""
+
 _ITEMS_TOGETHER = 1_000_000
 """Of longer candidates fewer are put at a time, and none is remembered: a few fill the memory."""
 
@@ -86,7 +92,19 @@ class Attempts(Generic[Item]):
 
 
 def shrink_text(text: bytes, check: Callable[[Sequence[bytes]], Sequence[bool]], most: int = MOST) -> bytes:
-    """A text of as few and as plain characters as can be found for which `check` holds, as it does for `text`."""
+    """A text of as few and as plain characters as can be found for which `check` holds, as it does for `text`.
+
+    A long one is halved first, as long as one half is enough; if that leaves it too large, it stays so.
+    """
+    while len(text) > _HALVED:
+        half = next(i for i in range(len(text) // 2, len(text)) if text[i] & 0xC0 != 0x80 or i > len(text) // 2 + 3)
+        halves = text[:half], text[half:]
+        found = next((part for part in halves if check([part])[0]), None)
+        if found is None:
+            break
+        text = found
+    if len(text) > LARGE:
+        return text
     attempts: Attempts[str] = Attempts(lambda rows: check([_encode(row) for row in rows]), most)
     row = _least_repeats(_uniform(tuple(text.decode("utf-8", "surrogateescape")), attempts), attempts)
     while True:
