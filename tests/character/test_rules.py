@@ -7,7 +7,10 @@ import re
 import pytest
 
 from tokparity.diagnose.character import made
+from tokparity.diagnose.character.classes import CharacterClass, members
 from tokparity.diagnose.character.pattern import pattern
+from tokparity.diagnose.character.rewriting import _made
+from tokparity.diagnose.character.rewritings import Rewriting
 from tokparity.diagnose.character.rules import MEASURES, AtLeast
 from tokparity.diagnose.character.seen import Asking, Put, Seen
 from tokparity.outcome import Encoding
@@ -119,3 +122,13 @@ def test_where_every_character_matters_not_all_others_are_tried() -> None:
         engine = asking(re.escape(text))
         assert pattern(text, engine) is None
         assert len(engine.seen) < 100
+
+
+def test_texts_are_made_of_characters_that_no_sample_holds() -> None:
+    """Of most ideographs none is among the characters of every sort; those that were seen are there."""
+    only = CharacterClass("", "\u4e16".__eq__, is_one=True)
+    assert not members(only)
+    texts = list(_made(Rewriting("without {0}", only, lambda sort, text: (text,)), ["a\u4e16b"]))
+    assert any("\u4e16" in text for text in texts)
+    none = CharacterClass("", "\u4e16".__eq__)
+    assert len(list(_made(Rewriting("without {0}", none, lambda sort, text: (text,)), ["ab"]))) < 20

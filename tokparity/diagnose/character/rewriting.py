@@ -191,7 +191,7 @@ def _as_foretold(text: str, parts: Sequence[str], asking: Asking) -> bool | None
 def _stands(one: Rewriting, failing: Sequence[str], asking: Asking) -> Rewritten | None:
     """What its test came to; None where one text is otherwise, or with those failing too few are wrong."""
     asking.allow(_MADE * 6)
-    texts = list(dict.fromkeys(_made(one)))[:_MADE]
+    texts = list(dict.fromkeys(_made(one, failing)))[:_MADE]
     found = [told for told in _foretold(one, texts, asking) if told is not None]
     if not all(found) or len(found) < _MADE // 2:
         return None
@@ -200,12 +200,12 @@ def _stands(one: Rewriting, failing: Sequence[str], asking: Asking) -> Rewritten
     return Rewritten(one, len(found), wrong, asking) if wrong + told.count(True) >= _FEWEST else None
 
 
-def _made(one: Rewriting) -> Iterator[str]:
+def _made(one: Rewriting, failing: Sequence[str]) -> Iterator[str]:
     """Texts with such characters, alone, side by side and among others, and some without."""
     rng = random.Random(0)
-    some = members(one.sort) or [c for c in map(chr, range(1, 0x3000)) if one.sort.holds(c)][:1]
+    some = members(one.sort) or sorted({c for text in failing for c in text if one.sort.holds(c)})
     yield from _CONTEXTS
-    for _ in range(2 * _MADE):
+    for _ in range(2 * _MADE if some else 0):
         run = "".join(rng.choice(some) for _ in range(rng.randint(1, 3)))
         before, after = rng.choice(_CONTEXTS), rng.choice(_CONTEXTS)
         yield before + run + after + rng.choice(("", "", rng.choice(some)))
