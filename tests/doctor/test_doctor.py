@@ -218,6 +218,19 @@ def test_what_a_bare_model_does_not_say_is_told_as_usual_only(tmp_path: Path) ->
     assert [] == changes(tmp_path / "wrong.gguf", formats.read(tmp_path / "own.model"))
 
 
+@pytest.mark.parametrize("key", ["add_bos_token", "add_sep_token", "add_eos_token"])
+def test_what_llama_cpp_does_not_ask_of_a_bert_is_no_fault(tmp_path: Path, key: str) -> None:
+    """Its converter writes add_sep_token false where one separator stands behind a text, which it always does."""
+    cli.main(["convert", "bert-bge", "--to", "tokenizer.json", "-o", str(tmp_path / "t.json")])
+    source = formats.read(tmp_path / "t.json")
+    formats.write(source, "gguf", tmp_path / "right.gguf")
+    for flag in (False, None):
+        rewrite(tmp_path / "right.gguf", {PREFIX + key: flag}, tmp_path / "other.gguf")
+        assert [] == changes(tmp_path / "other.gguf", source)
+        found = examine(tmp_path / "other.gguf", source, "bert-bge", count=20)
+        assert [0, 0] == [len(one.mismatches) for one in found]
+
+
 def test_bad_input(tmp_path: Path) -> None:
     """Different models, a GGUF without a tokenizer, the original as the place to write to."""
     sick, source = sick_spm(tmp_path)

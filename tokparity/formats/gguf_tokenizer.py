@@ -154,8 +154,9 @@ def _bert(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
         word_prefix=MARKER,
         max_word_chars=100,
         wrap=wrap_once,
-        prefix_ids=_ids(vocabulary, first, keys.flag("add_bos_token", True)),
-        suffix_ids=_ids(vocabulary, "sep", keys.flag("add_sep_token", True)),
+        # llama.cpp asks neither add_bos_token nor add_sep_token (which is about a second separator, between two texts).
+        prefix_ids=_ids(vocabulary, first, True),
+        suffix_ids=_ids(vocabulary, "sep", True),
         clean_up=True,
     )
 
