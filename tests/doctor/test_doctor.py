@@ -301,6 +301,11 @@ def test_a_source_that_no_gguf_can_say_names_keys(tmp_path: Path, capsys: pytest
     assert "before: reference gives other ids with the GGUF on 0 of" in out
     assert "no key that can be compared is wrong" in out
     assert "not all of the source can be compared key by key: gguf has no words for" in out
+    assert "what makes the texts above differ" not in out
+    rounded = array("f", [round(score, -2) for score in value(good, "scores")])
+    rewrite(good, {PREFIX + "scores": rounded}, bad)
+    assert 1 == cli.main(["doctor", str(bad), "--against", str(own)])
+    assert "what makes the texts above differ is in none of the keys that can be" in capsys.readouterr().out
 
 
 def test_pieces_that_are_missing_take_a_new_conversion(tmp_path: Path) -> None:

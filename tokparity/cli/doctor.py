@@ -61,7 +61,7 @@ def main(args: Arguments) -> int:
     for line in _told("before", before):
         say(line)
     found, unsaid = sayable(path, source)
-    for line in (*_diagnosed(path, source, before, found), *_proposed(found, unsaid)):
+    for line in (*_diagnosed(path, source, before, found), *_proposed(found, unsaid, before)):
         say(line)
     if args.write is None:
         return SICK if found or isinstance(unsaid, TooFewPiecesError) or any(one.mismatches for one in before) else 0
@@ -115,7 +115,9 @@ def _diagnosed(path: Path, source: Source, before: Sequence[Examination], named:
                 yield f"diagnosis: {told} ({len(found.members)} texts)"
 
 
-def _proposed(found: Sequence[Change], unsaid: CannotExpressError | None) -> Iterator[str]:
+def _proposed(
+    found: Sequence[Change], unsaid: CannotExpressError | None, before: Sequence[Examination]
+) -> Iterator[str]:
     from tokparity.doctor import TooFewPiecesError
 
     right = "no key that can be compared is wrong" if unsaid else "the GGUF says what the source says"
@@ -125,6 +127,8 @@ def _proposed(found: Sequence[Change], unsaid: CannotExpressError | None) -> Ite
         yield f"no change of keys makes it right: {_plain(unsaid.message)}"
     elif unsaid:
         yield f"not all of the source can be compared key by key: {_plain(unsaid.message)}"
+        if not found and any(one.mismatches for one in before):
+            yield "what makes the texts above differ is in none of the keys that can be: try the model's .model file"
     for change in found:
         yield f"change {change.describe()}"
 

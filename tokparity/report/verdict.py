@@ -90,7 +90,8 @@ def _new(report: Report, new: Sequence[Finding]) -> Verdict:
 def _inexpressible(new: Sequence[Finding]) -> str:
     """That no file of its format could do better, where all that is new comes from that."""
     told = list(dict.fromkeys(finding.inexpressible for finding in new))
-    return f" No change of the file can mend this: {plain('; '.join(told))}." if told and all(told) else ""
+    part = "Part of this, if not all, no change of the file can mend"  # another fault may hide behind it
+    return f" {part}: {plain('; '.join(told))}." if told and all(told) else ""
 
 
 def _undiagnosed(findings: Sequence[Finding]) -> str:

@@ -139,7 +139,7 @@ def parts(finding: Finding) -> list[Part]:
         ]
     if finding.inexpressible:
         cause = f"The engine obeys the file that it opened, and {finding.inexpressible}."
-        fix = "No change of the file mends it: give the engine a file of another format, or accept it."
+        fix = "No change of the file mends that: give the engine a file of another format, or accept it."
         return [Part("Its file can't say what the tokenizer does", symptom, cause, fix), *own]
     cause = "The engine obeys the file that it opened, and that file is not what the oracle's says."
     fix = "Correct the engine's file: `tokparity doctor` says which keys."
