@@ -282,6 +282,7 @@ OF_BOTH: list[tuple[str, Any]] = [
     ("tokens", lambda tokens: [*tokens[:300], b"misspelt", *tokens[301:]]),
     ("token_type", lambda kinds: array("i", [1 if kind == Kind.BYTE else kind for kind in kinds])),
     ("token_type", lambda kinds: array("i", [1 if kind == Kind.CONTROL else kind for kind in kinds])),
+    ("token_type", lambda kinds: array("i", [*kinds[:300], *[Kind.USER_DEFINED] * 20, *kinds[320:]])),
 ]
 
 

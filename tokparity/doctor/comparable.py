@@ -14,7 +14,12 @@ from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_tokenizer import MARKER
 from tokparity.vocabulary import Kind
 
-_TOLD_BY_BOTH = ((Kind.NORMAL, Kind.CONTROL), (Kind.NORMAL, Kind.BYTE), (Kind.BYTE, Kind.NORMAL))
+_TOLD_BY_BOTH = (
+    (Kind.NORMAL, Kind.CONTROL),
+    (Kind.NORMAL, Kind.BYTE),
+    (Kind.BYTE, Kind.NORMAL),
+    (Kind.USER_DEFINED, Kind.NORMAL),
+)
 """Kinds in the file and in the source of which one must be wrong; tokenizer.json lacks words for some of the others."""
 
 _NEVER_FOUND = (Kind.NORMAL, Kind.UNUSED)
