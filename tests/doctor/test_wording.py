@@ -59,7 +59,13 @@ TABLE = "bytes of the table by which a text is normalised (full-width letters, l
             [*PIECES[:5]],
             ("is too long: it has 1 more than the 5 entries that it should have", ""),
         ),
-        ("merges", [*PIECES[1:]], [*PIECES], ("has 5 entries, should have 6", "")),
+        ("merges", [*PIECES[1:]], [*PIECES], ('has 5 entries, should have 6; missing: "<unk>"', "")),
+        (
+            "merges",
+            [b"x", b"y", *PIECES[3:]],
+            [*PIECES],
+            ('has 5 entries, should have 6; missing: "<unk>", "<s>", and 1 more; too many: "x", "y"', ""),
+        ),
         ("merges", None, [*PIECES], ("is absent, should have 6 entries", "")),
         ("merges", [*PIECES], None, ("has 6 entries, should be absent", "")),
         (

@@ -54,12 +54,13 @@ def parameters() -> list[click.Parameter]:
 def main(args: argparse.Namespace) -> int:
     """Run, then say what it comes to: the exit code is the verdict's, or 0 where the list was updated."""
     from tokparity.cli.updating import updatable, update
+    from tokparity.report.render.causes import title
 
     done = running.run(args, updatable if args.update else lambda named: None)
     report = done.report
     for finding in report.findings:
         if finding.is_new:
-            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases})")
+            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases}): {title(finding)}")
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")

@@ -140,7 +140,7 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
     digest = rewrite(path, {change.key: change.after for change in found}, out)
     say()
     tensors = f"tensors copied untouched (SHA-256 {digest[:16]}...)" if digest != _NO_TENSORS else "it has no tensors"
-    say(f"wrote {out}; {tensors}")
+    say(f"wrote {out}{'' if found else ', with nothing changed'}; {tensors}")
     after = examine(out, source, path.stem, sick=path)
     for line in _told("after", [one for one in after if one not in told]):
         say(line)

@@ -22,6 +22,10 @@ _TOLD_BY_BOTH = (
 )
 """Kinds in the file and in the source of which one must be wrong; tokenizer.json lacks words for some of the others."""
 
+_DISTINCT = 0.5
+"""Share of the scores of merges that are unlike each other in any right file; with equal ones, the first in the text is
+merged first, whatever the order of the source."""
+
 _NEVER_FOUND = (Kind.NORMAL, Kind.UNUSED)
 """Kinds with which an added token is not looked for in a text."""
 
@@ -35,7 +39,7 @@ def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressErro
 
 
 def _wanted(path: Path, source: Source) -> dict[str, Any]:
-    """Keys by name: ids around a text, the space before it, the pieces, and special tokens and bytes among them."""
+    """Keys by name: ids around a text, the space before it, the pieces with their kinds, the order of merges."""
     read = formats.read(path)
     ours, theirs = read.behaviour, source.behaviour
     has, needs = len(read.vocabulary), len(source.vocabulary)
@@ -47,7 +51,25 @@ def _wanted(path: Path, source: Source) -> dict[str, Any]:
     if has >= needs and ours.continuing_prefix == theirs.continuing_prefix:
         wanted["tokens"] = list(source.vocabulary.pieces)
         wanted["token_type"] = _kinds(read, source)
+        if source.vocabulary.merges and read.vocabulary.scores:
+            wanted["scores"] = _scores(read, source)
     return {PREFIX + key: value for key, value in wanted.items()}
+
+
+def _scores(read: Source, source: Source) -> array[float]:
+    """The scores in the file, in the order in which the source merges; its ranks where most of them are equal.
+
+    Scores may be any numbers that fall from merge to merge, so those that already do are left as they are.
+    """
+    scores, ids = array("f", read.vocabulary.scores), read.vocabulary.ids
+    made = list(dict.fromkeys(ids[one + two] for one, two in source.vocabulary.merges if one + two in ids))
+    made = [i for i in made if read.vocabulary.kinds[i] is Kind.NORMAL]
+    falling = sorted((scores[i] for i in made), reverse=True)
+    if len(set(falling)) < _DISTINCT * len(falling):
+        falling = [-float(rank) for rank in range(len(falling))]
+    for i, score in zip(made, falling, strict=True):
+        scores[i] = score
+    return scores
 
 
 def _kinds(read: Source, source: Source) -> array[int]:

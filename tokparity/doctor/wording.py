@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tokparity.formats.gguf_keys import PREFIX
@@ -50,7 +50,18 @@ def _phrase(key: str, before: Any, after: Any, pieces: Sequence[bytes]) -> str:
         return f"is cut short: it has the first {has} of {needs} {unit}"
     if after == before[:needs]:
         return f"is too long: it has {has - needs} more than the {needs} {unit} that it should have"
-    return f"has {has} {unit}, should have {needs}"
+    return f"has {has} {unit}, should have {needs}" + "".join(_lists(key, before, after))
+
+
+def _lists(key: str, before: Any, after: Any) -> Iterator[str]:
+    """Which entries only one of the two lists has, in a list of texts."""
+    if key in _PER_PIECE or key == CHARSMAP:
+        return
+    for what, entries, others in (("missing", after, set(before)), ("too many", before, set(after))):
+        only = [_value(entry) for entry in entries if entry not in others]
+        if only:
+            more = f", and {len(only) - _EXAMPLES} more" if len(only) > _EXAMPLES else ""
+            yield f"; {what}: {', '.join(only[:_EXAMPLES])}{more}"
 
 
 def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[bytes]) -> str:
