@@ -30,6 +30,11 @@ def special_with_rstrip(token: AddedToken) -> AddedToken:
     return replace(token, rstrip=True) if token.special else token
 
 
+def as_single_word(token: AddedToken) -> AddedToken:
+    """The token with single_word."""
+    return replace(token, single_word=True)
+
+
 QUIRKS = (
     Quirk(
         name="parses_specials_unasked",
@@ -139,6 +144,17 @@ QUIRKS = (
         derive=added_as(20, special_with_lstrip),
         links=github("ggml-org/llama.cpp/pull/7375"),
         witness=lambda: toys.spm("a ▁ ▁a").on("a <s>", parse_special=True),
+    ),
+    Quirk(
+        name="finds_added_tokens_as_words_only",
+        title="Finds added tokens only where no letter or digit stands beside them",
+        symptom="<|im_end|> is found before a line end and missed before a letter, where it becomes several common "
+        "pieces.",
+        cause="Every added token is treated as if it had single_word.",
+        fix="Read single_word of each added token from tokenizer.json; a GGUF has no place for it.",
+        field="match_added",
+        derive=added_as(130, as_single_word),
+        witness=lambda: toys.spm("< s > a").on("<s>a", parse_special=True),
     ),
     Quirk(
         name="strips_after_specials",

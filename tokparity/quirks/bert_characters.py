@@ -12,8 +12,8 @@ import regex
 from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.bert_options import strips_accents
-from tokparity.quirks.changed_stages import wraps_stages
+from tokparity.quirks.bert_options import strips_accents, without_stripping
+from tokparity.quirks.changed_stages import changed, wraps_stages
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert
 from tokparity.reference.unicode_ages import character_class, spans
@@ -23,6 +23,7 @@ _TO_SPACES = dict.fromkeys(map(ord, "\v\f\x85"), " ")
 """The control characters (category Cc) that are white space and that BERT does not take for it."""
 
 _MARKS = regex.compile(r"\p{M}")
+_LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 _VOICED = re.compile("([ぁ-ヿ][\u3099\u309a])")
 
 _FORMATS = "890-891 8E2 110CD 13430-1343F"
@@ -65,6 +66,17 @@ class VoicedKept:
         parts = _VOICED.split(unicodedata.normalize("NFD", text))
         kept = (unicodedata.normalize("NFC", part) if n % 2 else self.inner(part) for n, part in enumerate(parts))
         return "".join(kept)
+
+
+@dataclass(frozen=True)
+class WithoutLatinMarks:
+    """BERT's normaliser, which keeps accents, on a decomposed text without the marks of one block."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        kept = changed(self.inner, without_stripping)
+        return str(kept(_LATIN_MARKS.sub("", unicodedata.normalize("NFD", text))))
 
 
 @dataclass(frozen=True)
@@ -125,6 +137,19 @@ QUIRKS = (
         field="normalise",
         derive=wraps_stages(140, _strips, VoicedKept),
         links=github("huggingface/swift-transformers/pull/354"),
+        witness=lambda: toys.wordpiece("サ ザ", normalise=Bert()).on("ザ"),
+    ),
+    Quirk(
+        name="strips_marks_of_one_block_only",
+        title="Strips only the marks of U+0300 to U+036F as accents",
+        symptom="Words with the marks of other scripts (Arabic, Hebrew, Indic ones, voiced kana), or with a variation "
+        "selector, are unknown; French and Vietnamese are right.",
+        cause="The text is decomposed and one block, Combining Diacritical Marks, is dropped, as the usual expression "
+        "/[\\u0300-\\u036f]/g for JavaScript does.",
+        fix="Decompose (NFD) and drop category Mn.",
+        field="normalise",
+        derive=wraps_stages(180, _strips, WithoutLatinMarks),
+        links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("サ ザ", normalise=Bert()).on("ザ"),
     ),
     Quirk(

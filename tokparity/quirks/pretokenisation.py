@@ -30,6 +30,7 @@ from tokparity.reference.unicode_versions import WHITESPACE, as_of_15
 _UNASSIGNED = "\ufdd0"
 _ODD_SPACES = re.compile("[" + "".join(c for c in WHITESPACE if not c.isascii()) + "]")
 _PUNCTUATION = r"(?V1)[!-/:-@\[-`\{-\~\p{P}]"
+_PUNCTUATION_OF_ASCII = r"(?V1)[!-/:-@\[-`\{-\~]"
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,15 @@ def newer(stage: Any) -> Any:
         return Chain((whitespace_split(), newer(punctuation())))
     if isinstance(stage, Characters) and stage.members == punctuation().members:
         return replace(stage, members=_PUNCTUATION, seen_as=as_of_15)
+    return stage
+
+
+def of_ascii(stage: Any) -> Any:
+    """The stage with only ASCII's punctuation where it has all."""
+    if isinstance(stage, Bert):
+        return Chain((whitespace_split(), of_ascii(punctuation())))
+    if isinstance(stage, Characters) and stage.members in (punctuation().members, _PUNCTUATION):
+        return replace(stage, members=_PUNCTUATION_OF_ASCII)
     return stage
 
 
@@ -136,6 +146,18 @@ QUIRKS = (
             "https://github.com/ggml-org/llama.cpp/pull/7530",
         ),
         witness=lambda: toys.byte_bpe("Ġ+â", pretokenise=punctuation("contiguous")).on(" ⹎"),
+    ),
+    Quirk(
+        name="splits_at_punctuation_of_ascii_only",
+        title="Splits at the punctuation of ASCII only",
+        symptom="A word in typographic quotation marks, or beside a dash or an ellipsis, is one word with them, so it "
+        "is unknown; text with straight quotes is right.",
+        cause="Punctuation is found by a routine for ASCII, such as ispunct() of C.",
+        fix="Split at every character of the categories P, and at the symbols of ASCII.",
+        field="pretokenise",
+        derive=pretokenises_with(160, of_ascii),
+        links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
+        witness=lambda: toys.wordpiece("a “", pretokenise=Bert()).on("a“"),
     ),
     Quirk(
         name="has_tables_of_unicode_15",
