@@ -11,8 +11,8 @@ from tokparity.diagnose.character.find import characterise
 from tokparity.diagnose.character.relations import relation
 from tokparity.diagnose.character.seen import Seen
 from tokparity.finding import Trait
-from tokparity.outcome import Encoding
-from tokparity.questions import Encode
+from tokparity.outcome import Decoding, Encoding
+from tokparity.questions import Decode, Encode
 from tokparity.session.put import Putting
 
 WORDS = "the cat sat on a mat and saw two red hens go by, with 17 eggs in a basket; "
@@ -109,6 +109,26 @@ def test_where_some_answers_are_empty_the_others_say_what_is_lost(came: list[tup
     right = [(1, 2, 3, 4, 5), (1, 2, 3, 4), (1,)]
     failing = [Seen(Encode(b"a"), Encoding(ids), Encoding(got), True) for ids, got in zip(right, came, strict=True)]
     assert [(says, 3, 3)] == [(one.says, holds, of) for one, holds, of in relation(failing)]
+
+
+@pytest.mark.parametrize(
+    ("came", "says"),
+    [
+        (["ab ##c", "x", "d ##e ##f"], '" ##" is added to the decoded text, and nothing else'),
+        (["a c", "x", "DEF"], None),
+        (["abc ", "x ", " def"], "U+0020 (SPACE) is added to the decoded text, and nothing else"),
+    ],
+)
+def test_one_string_is_all_that_is_added(came: list[str], says: str | None) -> None:
+    """Wherever it stands, and however often."""
+    right = ["abc", "x", "def"]
+    failing = [
+        Seen(Decode((1,)), Decoding(whole.encode()), Decoding(got.encode()), True)
+        for whole, got in zip(right, came, strict=True)
+        if whole != got
+    ]
+    told = [one.says for one, _, _ in relation(failing)]
+    assert [says] * (says is not None) == [one for one in told if "nothing else" in one]
 
 
 def test_what_was_shrunk_is_counted_no_further_time() -> None:

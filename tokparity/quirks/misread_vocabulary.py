@@ -56,11 +56,6 @@ def single_as_normal(kind: Kind, piece: bytes) -> Kind:
     return Kind.NORMAL if is_single else kind
 
 
-def digits_only(kind: Kind, piece: bytes) -> Kind:
-    """Byte pieces whose two hexadecimal digits have a letter among them are unused."""
-    return Kind.UNUSED if kind is Kind.BYTE and not piece[3:5].isdigit() else kind
-
-
 def marked(vocabulary: Vocabulary) -> Vocabulary:
     """The vocabulary with the mark of a word's beginning on special tokens, unless a piece is already spelled so."""
     taken = set(vocabulary.pieces)
@@ -164,17 +159,6 @@ QUIRKS = (
         derive=segments_as(70, KindsAs(single_as_normal), spm),
         links=github("huggingface/tokenizers/blob/main/tokenizers/src/models/bpe/model.rs"),
         witness=lambda: toys.spm("a b", kinds={"b": Kind.CONTROL}).on("ab"),
-    ),
-    Quirk(
-        name="finds_no_byte_pieces_with_letters",
-        title="Finds no byte piece whose number has a letter in it",
-        symptom="Emoji come out as a row of byte pieces and unknown tokens: <0x98> is found and <0x9F> is not.",
-        cause="Names of byte pieces are made with small hexadecimal digits (%02x); the vocabulary spells them with "
-        "capitals.",
-        fix="Spell them <0x%02X>.",
-        field="segment",
-        derive=segments_as(130, KindsAs(digits_only), spm, ugm, bpe),
-        witness=lambda: toys.spm("a", byte_pieces=True).on("aé"),
     ),
     Quirk(
         name="takes_special_tokens_for_words",

@@ -6,15 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import takewhile
 from math import gcd
 
+from tokparity.diagnose.character.classes import named
 from tokparity.diagnose.character.other_texts import WHOLE
 from tokparity.diagnose.character.seen import Seen
 from tokparity.outcome import Encoding, Failure
+from tokparity.questions.json_text import literal
 
 Row = Sequence[int]
 _POWER = 256
 """Differences of ids by multiples of less than this are soon met by chance."""
+_STRINGS = 3
+"""Strings, the commonest ones, that are tried for what is all that is lost or added."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ def relation(failing: Sequence[Seen], right: Sequence[Seen] = ()) -> Iterator[tu
     ids = [found for seen in failing if _of_ids(seen) and (found := rows(seen))]
     texts = [found for seen in failing if not _of_ids(seen) and (found := rows(seen))]
     spared = [decoded for seen in right if (decoded := getattr(seen.actual, "decoded", None))]
-    for answers, candidates in ((ids, _about_ids(ids)), (texts, _about_texts())):
+    for answers, candidates in ((ids, _about_ids(ids)), (texts, _about_texts(texts))):
         if not answers:
             continue
         for one in candidates:
@@ -139,7 +144,7 @@ def _without(row: Row, id: int) -> list[int]:
     return [one for one in row if one != id]
 
 
-def _about_texts() -> Iterator[Relation]:
+def _about_texts(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     yield Relation("it is decoded to nothing", lambda expected, actual: not actual)
     for says, change in WHOLE.items():
         yield Relation(
@@ -154,8 +159,32 @@ def _about_texts() -> Iterator[Relation]:
         ("what is not ASCII is lost in the decoded text", lambda text: "".join(filter(str.isascii, text))),
     ):
         yield Relation(says, lambda e, a, change=change: change(_text(e)) == _text(a))  # type: ignore[misc]
+    yield from _one_string(answers)
     yield Relation("bytes are lost: what came are some of those expected, in their order", _is_part, is_loose=True)
     yield Relation("all the expected bytes came, in their order, and others", _has_part, is_loose=True)
+
+
+def _one_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
+    """That all that is lost in what was decoded, or all that is added, is one string, here and there."""
+    for says, order in (
+        ("{} is lost in the decoded text, and nothing else", 1),
+        ("{} is added to the decoded text, and nothing else", -1),
+    ):
+        between = Counter(_between(*map(_text, pair[::order])) for pair in answers)
+        for string, _ in between.most_common(_STRINGS):
+            if string:
+                yield Relation(
+                    says.format(named(string) if len(string) == 1 else literal(string)),
+                    lambda e, a, s=string: e != a and _text(e).replace(s, "") == _text(a).replace(s, ""),  # type: ignore[misc]
+                    is_loose=True,
+                )
+
+
+def _between(longer: str, shorter: str) -> str:
+    """What the longer one has in one place and the shorter lacks; empty where there is more than that."""
+    at = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(longer, shorter, strict=False)))
+    end = at + len(longer) - len(shorter)
+    return longer[at:end] if longer[end:] == shorter[at:] else ""
 
 
 def _basic(text: str) -> str:
