@@ -6,10 +6,14 @@ so that every format can be read and written without loss. What a piece *means* 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
+
+BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
+"""How a byte piece is spelled."""
 
 
 class Kind(IntEnum):
@@ -76,10 +80,14 @@ class Vocabulary:
 
     @cached_property
     def byte_ids(self) -> tuple[int | None, ...]:
-        """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none."""
+        """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none.
+
+        One that is spelled otherwise stands for no byte: a file's are checked on reading, but kinds of one file may be
+        tried with the pieces of another.
+        """
         found: list[int | None] = [None] * 256
         for i, (piece, kind) in enumerate(zip(self.pieces, self.kinds, strict=True)):
-            if kind is Kind.BYTE:
+            if kind is Kind.BYTE and BYTE_PIECE.fullmatch(piece):
                 found[int(piece[3:5], 16)] = i
         return tuple(found)
 

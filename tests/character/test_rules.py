@@ -7,7 +7,8 @@ import re
 import pytest
 
 from tokparity.diagnose.character import made
-from tokparity.diagnose.character.classes import CharacterClass, members
+from tokparity.diagnose.character.characters import members
+from tokparity.diagnose.character.classes import CharacterClass
 from tokparity.diagnose.character.pattern import pattern
 from tokparity.diagnose.character.rewriting import _made
 from tokparity.diagnose.character.rewritings import Rewriting

@@ -337,3 +337,13 @@ class CutsBeforeSome(Faithful):
     def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
         """Part by part."""
         return [id for part in re.split(rb"(?<![a-z]{3})(?=[!-/])", text) for id in self.right(part, add, parse)]
+
+
+class LosesSpacesBehindTokens(Faithful):
+    """Spaces and line ends are lost behind a special token."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As if they were not there."""
+        return self.right(
+            re.sub(rb"(<\|(?:endoftext|im_start|im_end)\|>)[ \n]+", rb"\1", text) if parse else text, add, parse
+        )

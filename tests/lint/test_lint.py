@@ -122,3 +122,12 @@ def test_the_same_model_in_two_formats(tmp_path: Path, capsys: pytest.CaptureFix
     assert "space prefix: 'never' on the left, 'always' on the right" in out
     assert "left llama.cpp" in out
     assert "right sentencepiece" in out
+
+
+def test_byte_pieces_at_other_places_in_each() -> None:
+    """Each difference is tried by itself: then kinds of one file meet pieces of the other."""
+    toy = toys.spm("a b", byte_pieces=True, fallback="bytes")
+    pieces, kinds = toy.vocabulary.pieces, toy.vocabulary.kinds
+    other = replace(toy.vocabulary, pieces=(*pieces[1:], pieces[0]), kinds=(*kinds[1:], kinds[0]))
+    found = lint(source(toy.vocabulary, toy.behaviour), source(other, toy.behaviour)).differences
+    assert {"pieces", "kinds"} <= {shown.difference.part for shown in found}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from tokparity.errors import FormatError
 from tokparity.formats.excerpt import excerpt
-from tokparity.vocabulary import Kind
-
-BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
+from tokparity.vocabulary import BYTE_PIECE, Kind
 
 
 def check_byte_pieces(path: Path, pieces: Sequence[bytes], kinds: Sequence[Kind]) -> None:

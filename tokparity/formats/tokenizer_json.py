@@ -15,7 +15,6 @@ from typing import Any
 from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError
 from tokparity.formats import Source
-from tokparity.formats.byte_pieces import BYTE_PIECE
 from tokparity.formats.excerpt import excerpt
 from tokparity.formats.json_fields import JsonFields, load_json
 from tokparity.formats.scores import check_scores
@@ -30,7 +29,7 @@ from tokparity.reference.ugm import ugm
 from tokparity.reference.word_level import word_level
 from tokparity.reference.wpm import wpm
 from tokparity.reference.wrap import wrap_once
-from tokparity.vocabulary import AddedToken, Kind, Vocabulary
+from tokparity.vocabulary import BYTE_PIECE, AddedToken, Kind, Vocabulary
 
 NAME = "tokenizer.json"
 SUFFIXES = (".json",)

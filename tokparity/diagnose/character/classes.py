@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
+from tokparity.diagnose.character.tokens import FIRST, MOST
 from tokparity.reference.unicode_versions import as_of_8
 
 _CATEGORIES = {
@@ -38,16 +38,7 @@ _SCRIPTS = (
     "Myanmar", "Georgian", "Hangul", "Ethiopic", "Cherokee", "Khmer", "Mongolian", "Hiragana", "Katakana", "Bopomofo",
     "Han", "Yi", "Gothic", "Deseret", "Nko", "Canadian_Aboriginal", "Runic", "Ogham", "Braille", "Inherited",
 )  # fmt: skip
-_ABOVE = (0x7F, 0xFF, 0x7FF, 0xFFFF)
-_LOOKED_AT = (
-    range(0x600), range(0x600, 0x3000, 5), range(0x2000, 0x2070), range(0x3000, 0xF900, 53), range(0xF900, 0x10000, 3),
-    range(0x10300, 0x10500, 4), range(0x10500, 0x1F000, 97), range(0x1F000, 0x1FB00, 3), range(0x20000, 0x30010, 997),
-    range(0xE0000, 0xE01F0, 7), (0x1F3FB, 0x1F3FC, 0x1F3FD, 0x1F3FE, 0x1F3FF, 0xFE0E, 0xFE0F, 0xF0000, 0x10FFFD),
-)  # fmt: skip
-"""Code points from which some of every class are taken: where there is much of one sort, few."""
-
-_PER_CLASS = 4
-_CONFIRMING = 40
+ABOVE = (0x7F, 0xFF, 0x7FF, 0xFFFF)
 _LISTED = 6
 _RANGES = 4
 _MANY, _EXCEPTIONS = 5, 3
@@ -64,10 +55,17 @@ class CharacterClass:
     """Whether it is one character."""
 
 
+IS_TOKEN = CharacterClass("a special token", lambda c: FIRST <= ord(c) < FIRST + MOST)
+
+
 @cache
 def classes() -> Sequence[CharacterClass]:
-    """The classes that a sentence may name, the narrower ones of each sort first."""
-    return tuple(_classes())
+    """The classes that a sentence may name, the narrower ones of each sort first; a special token is in one only."""
+    return IS_TOKEN, *map(_without_tokens, _classes())
+
+
+def _without_tokens(one: CharacterClass) -> CharacterClass:
+    return replace(one, holds=lambda c: one.holds(c) and not IS_TOKEN.holds(c))
 
 
 def _classes() -> Iterator[CharacterClass]:
@@ -106,7 +104,7 @@ def _classes() -> Iterator[CharacterClass]:
     symbolic = matching(r"[^\s\p{L}\p{N}]")
     yield CharacterClass("a character that is neither a letter, a number nor White_Space", symbolic)
     yield CharacterClass("an ASCII character", str.isascii)
-    for edge in reversed(_ABOVE):
+    for edge in reversed(ABOVE):
         yield CharacterClass(f"a character above U+{edge:04X}", above(edge))
 
 
@@ -116,40 +114,6 @@ def _changes(form: str, character: str) -> bool:
 
 def _only_changes(form: str, character: str) -> bool:
     return _changes(form, character) and not _changes("NFC", character)
-
-
-@cache
-def _every() -> Sequence[str]:
-    points = [point for run in _LOOKED_AT for point in run]
-    return [chr(point) for point in points if not 0xD800 <= point < 0xE000]
-
-
-def members(one: CharacterClass) -> list[str]:
-    """Some characters of a class, wherever they stand."""
-    found = [c for c in _every() if one.holds(c)]
-    return random.Random(0).sample(found, min(_CONFIRMING, len(found)))
-
-
-@cache
-def universe() -> Sequence[str]:
-    """Some characters of every class, all of ASCII, and the edges of UTF-8's lengths."""
-    rng = random.Random(0)
-    every = _every()
-    found = {chr(point) for point in range(1, 128)}
-    found.update(chr(point + step) for point in _ABOVE for step in (0, 1))
-    for one in classes():
-        held = [c for c in every if one.holds(c)]
-        found.update(rng.sample(held, min(_PER_CLASS, len(held))))
-    return tuple(sorted(found))
-
-
-def near(character: str) -> list[str]:
-    """The characters around one: what tells whether a range of code points does the same."""
-    point = ord(character)
-    if "\udc80" <= character <= "\udcff":  # a byte that is no UTF-8, and so are these
-        return [chr(other) for other in range(0xDC80, 0xDD00) if other != point]
-    steps = {step * sign for step in (*range(1, 17), 32, 64, 128, 256) for sign in (1, -1)}
-    return [chr(point + s) for s in sorted(steps) if 0 < point + s < 0x110000 and not 0xD800 <= point + s < 0xE000]
 
 
 def named(character: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from tokparity.diagnose.character.fits import Fit, best_first, fit
 from tokparity.diagnose.character.made import Test, tested
 from tokparity.diagnose.character.other_texts import other_text
 from tokparity.diagnose.character.pattern import flags_of, pattern
@@ -18,6 +19,7 @@ from tokparity.diagnose.character.rewriting import rewriting
 from tokparity.diagnose.character.rules import ANY_TEXT, LONGEST_WHOLE, AtLeast, Pattern, Rule, whole
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.character.series import edges, grow
+from tokparity.diagnose.character.tokens import NONE, Tokens
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.questions import Encode
 
@@ -61,44 +63,40 @@ class Group:
     traits: tuple[Trait, ...]
 
 
-@dataclass(frozen=True)
-class Fit:
-    """A rule on what was seen."""
-
-    rule: Rule
-    cover: float
-    precision: float
-
-    @property
-    def merit(self) -> float:
-        """How well it tells the failing from the right, from 0 to 1."""
-        both = self.cover + self.precision
-        return 2 * self.cover * self.precision / both if both else 0.0
-
-
 def characterise(
     mismatches: Sequence[Mismatch],
     controls: Sequence[Control],
     put: Put | None,
     stop: Callable[[], bool] = lambda: False,
+    tokens: Tokens = NONE,
 ) -> list[Group]:
-    """Groups of the mismatches (by place) that have something in common; each is in one group at most."""
-    right = [of_control(control) for control in controls]
-    every = sorted(enumerate(map(of_mismatch, mismatches)), key=lambda found: found[1].size)
+    """Groups of the mismatches (by place) that have something in common; each is in one group at most.
+
+    `tokens` are the model's special tokens, each of which is one character of a text.
+    """
+    right = [replace(of_control(control), tokens=tokens) for control in controls]
+    failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
+    every = sorted(enumerate(failing), key=lambda found: found[1].size)
     groups: list[Group] = []
     for fails in (False, True):
         left = [(i, seen) for i, seen in every if failed(seen) == fails and not seen.kind.endswith(_TAKE_LONG)]
-        groups += _groups(left, right, put, stop)
-    return groups
+        groups += _groups(left, right, put, stop, tokens)
+    return [_told(group, tokens) for group in groups]
 
 
-def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: Callable[[], bool]) -> Iterator[Group]:
+def _told(group: Group, tokens: Tokens) -> Group:
+    return replace(group, traits=tuple(replace(trait, says=tokens.told(trait.says)) for trait in group.traits))
+
+
+def _groups(
+    left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: Callable[[], bool], tokens: Tokens
+) -> Iterator[Group]:
     given_up: list[Numbered] = []
     for _ in range(_GROUPS):
         if not left or stop():
             break
         smallest = left[0][1]
-        asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS)
+        asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS, tokens)
         every = [*left, *given_up]  # what one text did not show, another one may
         group = _by_rule(every, left, right, asking)
         if group is None or len(group.members) < _NEARLY_ALL * len(every):
@@ -113,7 +111,7 @@ def _groups(left: list[Numbered], right: Sequence[Seen], put: Put | None, stop: 
         left, given_up = ([one for one in some if one[0] not in gone] for some in (left, given_up))
     rest = sorted([*left, *given_up], key=lambda one: one[1].size)
     if len(rest) >= _FEWEST:
-        asking = Asking(None if failed(rest[0][1]) else put, rest[0][1].question, stop, _QUESTIONS)
+        asking = Asking(None if failed(rest[0][1]) else put, rest[0][1].question, stop, _QUESTIONS, tokens)
         told = _answers(rest, None, asking, right)
         if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
             yield Group(_places(rest), told)
@@ -171,7 +169,7 @@ def _best(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: A
     """The rule that does best and stands its test; None if none does."""
     candidates = list(dict.fromkeys(_candidates(smallest, left, right, asking)))
     asked = list(asking.seen.values())
-    fits = _sorted(candidates, smallest, left, [*right, *asked])
+    fits = best_first(candidates, smallest, left, [*right, *asked])
     for one in fits[:_TESTED]:
         test = tested(one.rule, left, right, asking)
         again = fit(one.rule, left, [*right, *asking.seen.values()])
@@ -194,21 +192,6 @@ def _is_believed(found: Fit, test: Test, spared: float) -> bool:
     above, below = test.with_failing >= max(_FEWEST, _SOME * test.with_made), test.without_made >= _BELOW
     is_edge = isinstance(found.rule, AtLeast) and not found.rule.exactly and spared <= _SPARED
     return is_edge and above and below and found.cover >= _NEARLY_ALL
-
-
-def _sorted(rules: Sequence[Rule], smallest: Seen, left: Sequence[Seen], others: Sequence[Seen]) -> list[Fit]:
-    """The rules that hold for the smallest mismatch and for enough of all, the best first; of equals the plainest."""
-    fits = [fit(rule, left, others) for rule in rules if rule.holds(smallest)]
-    enough = [one for one in fits if one.cover * len(left) >= min(_FEWEST, len(left))]
-    return sorted(enough, key=lambda one: -round(one.merit, 3))
-
-
-def fit(rule: Rule, left: Sequence[Seen], others: Sequence[Seen]) -> Fit:
-    """How well a rule tells the mismatches that are `left`, and those among the `others`, from what is right."""
-    held = sum(map(rule.holds, left))
-    beside = [seen.wrong for seen in others if rule.holds(seen)]
-    wrong = held + sum(beside)
-    return Fit(rule, held / len(left), wrong / max(held + len(beside), 1))
 
 
 def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from tokparity.diagnose.character.classes import CharacterClass, members, near, telling, universe
+from tokparity.diagnose.character.characters import members, near, universe
+from tokparity.diagnose.character.classes import IS_TOKEN, CharacterClass, telling
 from tokparity.diagnose.character.rules import Flags, Pattern
 from tokparity.diagnose.character.seen import Asking
 
@@ -32,9 +33,11 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
     """The pattern of a text on which the engine is wrong; None where asking does not show one."""
     if len(text) > LONGEST or asking.wrong([text]) != [True]:
         return None
-    before = asking.wrong([beside + text for beside in _BESIDE])
-    after = asking.wrong([text + beside for beside in _BESIDE])
-    at_start, at_end = (not any(found) and None not in found for found in (before, after))
+    # A letter beside a special token may itself be what makes it wrong.
+    beside = sorted(_BESIDE, key=str.isalpha) if any(map(IS_TOKEN.holds, text)) else _BESIDE
+    before = dict(zip(beside, asking.wrong([one + text for one in beside]), strict=True))
+    after = dict(zip(beside, asking.wrong([text + one for one in beside]), strict=True))
+    at_start, at_end = (not any(found.values()) and None not in found.values() for found in (before, after))
     if not text:
         return Pattern((), (), at_start, at_end)
     # What is looked at stands among others where it may, so that the edge of the text plays no part.
@@ -70,9 +73,9 @@ def _is_needed(text: str, place: int, head: str, tail: str, asking: Asking) -> b
     return not any(asking.wrong(others))
 
 
-def _beside(wrong: Sequence[bool | None]) -> str:
+def _beside(wrong: Mapping[str, bool | None]) -> str:
     """The first neighbour beside which the text is still wrong; none where it is only wrong alone."""
-    return next((beside for beside, found in zip(_BESIDE, wrong, strict=True) if found), "")
+    return next((beside for beside, found in wrong.items() if found), "")
 
 
 def _place(

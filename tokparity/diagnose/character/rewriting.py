@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
-from tokparity.diagnose.character.classes import classes, members, near, telling, universe
+from tokparity.diagnose.character.characters import members, near, universe
+from tokparity.diagnose.character.classes import classes, telling
 from tokparity.diagnose.character.pattern import sort_of
 from tokparity.diagnose.character.rewritings import (
     Rewriting,
@@ -61,13 +62,15 @@ class Rewritten:
 
     def explained(self, some: Sequence[Seen]) -> list[bool]:
         """For each of what was seen whether its text is answered wrongly and as was foretold, parsed or not."""
-        texts = [seen.text for seen in some if _can_be_rewritten(seen)]
+        texts = [seen.spelled for seen in some if _can_be_rewritten(seen)]
         parsed = [
-            seen.text for seen in some if _can_be_rewritten(seen) and getattr(seen.question, "parse_special", False)
+            seen.spelled for seen in some if _can_be_rewritten(seen) and getattr(seen.question, "parse_special", False)
         ]
         held = {False: self._held(texts, self.asking), True: self._held(parsed, self.asking.with_flags(False, True))}
         flags = [getattr(seen.question, "parse_special", False) for seen in some]
-        return [seen.text in held[parse] or seen.text in held[False] for seen, parse in zip(some, flags, strict=True)]
+        return [
+            seen.spelled in held[parse] or seen.spelled in held[False] for seen, parse in zip(some, flags, strict=True)
+        ]
 
     def _held(self, texts: Sequence[str], asking: Asking) -> set[str]:
         asking.allow(len(texts) * _PARTS)
@@ -80,16 +83,16 @@ def rewriting(smallest: Seen, left: Sequence[Seen], asking: Asking) -> Rewritten
     # Without what is added around a text the ids of its parts stand one after another.
     plain = asking.with_flags(False, False)
     plain.allow(_SORT)
-    if not (_can_be_rewritten(smallest) and plain.can) or len(smallest.text) > LONGEST:
+    if not (_can_be_rewritten(smallest) and plain.can) or len(smallest.spelled) > LONGEST:
         return None
-    texts = list(dict.fromkeys(seen.text for seen in left if _can_be_rewritten(seen)))
-    texts = [smallest.text, *texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]]
+    texts = list(dict.fromkeys(seen.spelled for seen in left if _can_be_rewritten(seen)))
+    texts = [smallest.spelled, *texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]]
     plain.wrong(texts)
     texts = [text for text in dict.fromkeys(texts) if _is_wrong(text, plain)]
-    if texts[:1] != [smallest.text]:
+    if texts[:1] != [smallest.spelled]:
         return None
-    tried = [*_of_the_whole(smallest.text, plain), *_by_table(smallest.text, plain)]
-    tried += chain.from_iterable(_of_sorts(one, smallest.text, plain) for one in _ofthese(smallest.text, plain))
+    tried = [*_of_the_whole(smallest.spelled, plain), *_by_table(smallest.spelled, plain)]
+    tried += chain.from_iterable(_of_sorts(one, smallest.spelled, plain) for one in _ofthese(smallest.spelled, plain))
     plain.allow(_SORT)
     held = [(one, _foretold(one, texts, plain).count(True)) for one in {one.says: one for one in tried}.values()]
     for one, count in sorted(held, key=lambda found: (-found[1], found[0].plainness))[:_TESTED]:
@@ -103,7 +106,7 @@ def _can_be_rewritten(seen: Seen) -> bool:
         isinstance(seen.question, Encode)
         and isinstance(seen.actual, Encoding)
         and seen.actual.ids != seen.ids
-        and len(seen.text) <= _LONGEST_ASKED
+        and len(seen.spelled) <= _LONGEST_ASKED
     )
 
 

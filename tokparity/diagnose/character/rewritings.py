@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from tokparity.diagnose.character.classes import CharacterClass, named, universe
+from tokparity.diagnose.character.characters import universe
+from tokparity.diagnose.character.classes import CharacterClass, named
 from tokparity.diagnose.character.other_texts import WHOLE
 from tokparity.questions.json_text import literal
 

@@ -163,19 +163,19 @@ def _run(text: str) -> int:
 
 
 MEASURES = (
-    Measure("the text has {} characters or more", lambda seen: len(seen.text)),
-    Measure("the text has {} bytes or more", lambda seen: len(seen.text.encode("utf-8", "surrogateescape"))),
+    Measure("the text has {} characters or more", lambda seen: len(seen.spelled)),
+    Measure("the text has {} bytes or more", lambda seen: len(seen.spelled.encode("utf-8", "surrogateescape"))),
     Measure("{} ids or more are expected", lambda seen: len(seen.ids), of_ids=True),
-    Measure("one character stands {} times or more in a row", lambda seen: _run(seen.text), units=_SAME),
-    Measure("{} spaces or more stand in a row", lambda seen: _longest(_SPACES, seen.text), units=_RUNS),
-    Measure("a word has {} letters and digits or more", lambda seen: _longest(_WORD, seen.text)),
-    Measure("{} decimal digits or more stand in a row", lambda seen: _longest(_DIGITS, seen.text), units=_NUMBERS),
-    Measure("{} characters or more stand without a space", lambda seen: _longest(_NO_SPACE, seen.text)),
-    Measure("{} bytes or more stand without a space", lambda seen: _longest_bytes(_NO_SPACE, seen.text)),
-    Measure("a word has {} bytes of letters and digits or more", lambda seen: _longest_bytes(_WORD, seen.text)),
+    Measure("one character stands {} times or more in a row", lambda seen: _run(seen.spelled), units=_SAME),
+    Measure("{} spaces or more stand in a row", lambda seen: _longest(_SPACES, seen.spelled), units=_RUNS),
+    Measure("a word has {} letters and digits or more", lambda seen: _longest(_WORD, seen.spelled)),
+    Measure("{} decimal digits or more stand in a row", lambda seen: _longest(_DIGITS, seen.spelled), units=_NUMBERS),
+    Measure("{} characters or more stand without a space", lambda seen: _longest(_NO_SPACE, seen.spelled)),
+    Measure("{} bytes or more stand without a space", lambda seen: _longest_bytes(_NO_SPACE, seen.spelled)),
+    Measure("a word has {} bytes of letters and digits or more", lambda seen: _longest_bytes(_WORD, seen.spelled)),
     Measure("an id of {} or more is expected", lambda seen: max(seen.ids, default=0), of_ids=True),
-    Measure("the text has {} line ends or more", lambda seen: seen.text.count("\n"), units=_LINES),
-    Measure("the text has {} spaces or more", lambda seen: seen.text.count(" "), units=_SPACED),
+    Measure("the text has {} line ends or more", lambda seen: seen.spelled.count("\n"), units=_LINES),
+    Measure("the text has {} spaces or more", lambda seen: seen.spelled.count(" "), units=_SPACED),
 )
 """What may have an edge, the plainest first."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tokparity.case import AnyCase, Origin, text_case
+from tokparity.diagnose.character.tokens import NONE, Tokens
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Decode, Encode, Question
@@ -26,10 +27,17 @@ class Seen:
     kind: str = ""
     shrunk: bool = False
     """Whether it was made of another mismatch, and so is no further one."""
+    tokens: Tokens = NONE
+    """The special tokens, each of which is one character of `text`."""
 
     @cached_property
     def text(self) -> str:
-        """What was to be encoded, or what the ids stand for; a byte that is no UTF-8 is a lone surrogate."""
+        """What was to be encoded, special tokens as one character each, or what the ids stand for."""
+        return self.tokens.folded(self.spelled) if isinstance(self.question, Encode) else self.spelled
+
+    @cached_property
+    def spelled(self) -> str:
+        """The same with special tokens as they are spelled; a byte that is no UTF-8 is a lone surrogate."""
         shown = self.question.text if isinstance(self.question, Encode) else getattr(self.expected, "decoded", b"")
         return (shown or b"").decode("utf-8", "surrogateescape")
 
@@ -65,12 +73,14 @@ def of_control(control: Control) -> Seen:
 class Asking:
     """Puts texts with the flags of one question; remembers what was seen, and asks nothing twice, nor too much."""
 
-    def __init__(self, put: Put | None, like: Question, stop: Callable[[], bool], most: int) -> None:
+    def __init__(
+        self, put: Put | None, like: Question, stop: Callable[[], bool], most: int, tokens: Tokens = NONE
+    ) -> None:
         self.add_special, self.parse_special = (
             (like.add_special, like.parse_special) if isinstance(like, Encode) else (True, False)
         )
         self.seen: dict[str, Seen] = {}
-        self._put, self._stop, self._left = put, stop, most
+        self._put, self._stop, self._left, self._tokens = put, stop, most, tokens
 
     def allow(self, more: int) -> None:
         """That at least so many more texts are asked: a test has its own, whatever the search for a rule has taken."""
@@ -83,16 +93,17 @@ class Asking:
 
     def with_flags(self, add_special: bool, parse_special: bool) -> Asking:
         """The same with other flags, as long as it may itself ask."""
-        return Asking(self._put, Encode(b"", add_special, parse_special), self._stop, self._left)
+        return Asking(self._put, Encode(b"", add_special, parse_special), self._stop, self._left, self._tokens)
 
     def wrong(self, texts: Sequence[str]) -> list[bool | None]:
         """For each text whether the engine is wrong on it; None where that is not known."""
         new = [text for text in dict.fromkeys(texts) if text not in self.seen]
+        new = [text for text in new if not self._tokens.stands_for_none(text)]
         if new and self.can and self._put is not None:
             new = new[: self._left]
             self._left -= len(new)
             found = zip(new, self._put([self._case(text) for text in new]), strict=True)
-            self.seen |= {text: seen for text, seen in found if seen is not None}
+            self.seen |= {text: replace(seen, tokens=self._tokens) for text, seen in found if seen is not None}
         return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]
 
     def is_of_bytes(self, character: str) -> bool:
@@ -104,7 +115,8 @@ class Asking:
         return size > 1 and once is not None and twice is not None and len(twice.ids) - len(once.ids) >= size
 
     def _case(self, text: str) -> AnyCase:
-        return text_case(text.encode("utf-8", "surrogateescape"), self.add_special, self.parse_special, MADE)
+        spelled = self._tokens.unfolded(text).encode("utf-8", "surrogateescape")
+        return text_case(spelled, self.add_special, self.parse_special, MADE)
 
 
 def failed(seen: Seen) -> bool:
