@@ -61,7 +61,7 @@ FAULTS = {
     ("small-spm", "Surrogates"): ["a character above U+FFFF without a piece of its own", "all agree"],
     ("small-unigram", "StopsAtEnd"): ['contains "</s>" followed by any character, and special tokens are parsed'],
     ("small-bpe", "LosesSpacesBehindTokens"): [
-        "contains a special token followed by U+0020 (SPACE) or U+000A, and special tokens are parsed"
+        "contains a special token followed by U+000A or U+0020 (SPACE), and special tokens are parsed"
     ],
     ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning", "without it"],
 }

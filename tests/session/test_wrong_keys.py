@@ -9,6 +9,7 @@ import pytest
 
 from reports import mismatch
 from tokparity import formats
+from tokparity.diagnose import Found
 from tokparity.finding import Finding
 from tokparity.formats import Source
 from tokparity.formats.gguf_rewrite import rewrite
@@ -19,6 +20,7 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault, Header, Report
 from tokparity.report.render.causes import parts
 from tokparity.report.verdict import verdict
+from tokparity.session.acceptance import Acceptance
 from tokparity.session.wrong_keys import with_wrong_keys
 
 SPACE = FileFault("m", "m.gguf", "m.model", "tokenizer.ggml.add_space_prefix", "false", "true")
@@ -53,6 +55,28 @@ def test_a_quirk_that_the_file_has_not_is_the_engines(sources: tuple[Source, Sou
     for quirk, faults in (("keeps_invalid_bytes", (SPACE,)), ("omits_space_prefix", ())):
         assert found(quirk) == with_wrong_keys(found(quirk), sources, faults)
     assert found("omits_space_prefix") == with_wrong_keys(found("omits_space_prefix"), sources[:1], (SPACE,))
+
+
+def test_what_the_file_makes_by_itself_is_the_files(sources: tuple[Source, Source]) -> None:
+    """Also where a quirk of the engine would do the same to this text: whoever obeys the file gives these ids."""
+    ours, read = sources
+    right, wrong = (tuple(Tokenizer(one.vocabulary, one.behaviour).encode(b"a")) for one in (ours, read))
+    shown = mismatch(b"a", expected=Encoding(right), actual=Encoding(wrong))
+    of_space = replace(found("doubles_space_prefix"), smallest=shown)
+    told = with_wrong_keys(of_space, sources, (BOS, SPACE))
+    assert (("doubles_space_prefix", SAID),) == told.wrong_keys
+    other = replace(shown, actual=Encoding((*wrong, 5)))
+    assert () == with_wrong_keys(replace(of_space, smallest=other), sources, (SPACE,)).wrong_keys
+
+
+def test_what_a_wrong_file_makes_is_no_known_deviation(sources: tuple[Source, Source]) -> None:
+    """It is shown with the key, and not put down to the engine."""
+    one = Found(found("keeps_invalid_bytes"), ())
+    (known,) = Acceptance("m", ()).applied_to([one])
+    (new,) = Acceptance("m", ()).applied_to(
+        [replace(one, finding=replace(one.finding, wrong_keys=(("keeps_invalid_bytes", SAID),)))]
+    )
+    assert (True, False) == (bool(known.finding.known), bool(new.finding.known))
 
 
 def test_what_only_the_file_explains_has_all_its_keys(sources: tuple[Source, Source]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli.console import shown
 from tokparity.report.model import Pair
+from tokparity.report.verdict import count
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Progressed
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     decoded = sum(pair.decode + pair.round_trip + pair.rows_differ for pair in ran)
     seconds = max((pair.seconds for pair in ran), default=0.0)
     return (
-        f"{model}: {cases} cases before {len(ran)} engines in {seconds:.1f} s, "
-        f"{ids} mismatches of ids, {decoded} of decoded text, {failures} failures, "
-        f"{len(pairs) - len(ran)} engines unavailable"
+        f"{model}: {count(cases, 'case')} before {count(len(ran), 'engine')} in {seconds:.1f} s, "
+        f"{count(ids, 'mismatch', 'mismatches')} of ids, {decoded} of decoded text, {count(failures, 'failure')}, "
+        f"{count(len(pairs) - len(ran), 'engine')} unavailable"
     )

@@ -23,10 +23,17 @@ _BY_FIELD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(fields_of(Stage.AROUND_THE_IDS), _SPECIAL),
 }
 
+_UNSHOWN: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("normalise", "pretokenise", "ignore_merges"), ("pre",)),
+    "segment": ("model", "tokens", "scores", "merges", "token_type"),
+    "match_added": ("tokens", "token_type"),
+}
+"""What is shown with every field, and lists."""
+
 
 def concerns(key: str, field: str) -> bool:
     """Whether a key of a file has to do with a field of Behaviour."""
-    return key.removeprefix(_GGML) in _BY_FIELD.get(field, ())
+    return key.removeprefix(_GGML) in (*_BY_FIELD.get(field, ()), *_UNSHOWN.get(field, ()))
 
 
 def context(metadata: Mapping[str, object], fields: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokparity import models
-from tokparity.doctor.changes import TooFewPiecesError
+from tokparity.doctor.changes import TooFewPiecesError, legible
 from tokparity.doctor.comparable import sayable
+from tokparity.lint import SAME_MODEL, share_of_common_pieces
 from tokparity.report.model import FileFault, Vanished
 
 if TYPE_CHECKING:
@@ -45,7 +46,12 @@ def _of_model(model: Model) -> list[FileFault] | None:
     source, path = models.primary_source(model), model.sources["gguf"]
     found, unsaid = sayable(path, source)  # what a GGUF has no words for, texts show: the engines find it
     reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
-    faults = [FileFault(model.name, str(path), str(source.path), change.key, *change.shown) for change in found]
+    # Of two files that doctor takes for different models it repairs none.
+    mends = share_of_common_pieces(legible(path, source), source) >= SAME_MODEL
+    faults = [
+        FileFault(model.name, str(path), str(source.path), change.key, *change.shown, by_doctor=mends)
+        for change in found
+    ]
     if isinstance(unsaid, TooFewPiecesError):
         key, _, wrong = unsaid.message.partition(" ")
         faults.append(FileFault(model.name, str(path), str(source.path), key, wrong, "", by_doctor=False))

@@ -17,6 +17,7 @@ _TABLE = "bytes of the table by which a text is normalised (full-width letters, 
 _UNITS: Mapping[str, str] = {CHARSMAP: _TABLE}
 """What a long value is made of; absent: entries."""
 _LONG = 4  # entries; a list with more is not shown as a whole
+_LARGE = 100.0  # from here on a number is shown without a fraction
 _EXAMPLES = 2
 _PER_PIECE = (TOKEN_TYPE, SCORES)  # their entries are named by the pieces that they are about
 _KINDS = {kind.value: f"{kind.value} ({kind.name.lower().replace('_', '-')})" for kind in Kind}
@@ -70,7 +71,8 @@ def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[byte
     if key == CHARSMAP:
         return found
     if isinstance(before, array) and before.typecode in "fd":
-        found += f", by at most {max(abs(before[i] - after[i]) for i in other):.2g}"
+        most = max(abs(before[i] - after[i]) for i in other)
+        found += f", by at most {most:.2g}" if most < _LARGE else f", by at most {most:,.0f}"
     named = [_entry(key, i, before[i], after[i], pieces) for i in other[:_EXAMPLES]]
     return f"{found}: {', '.join(named)}" + (f", and {len(other) - _EXAMPLES} more" if len(other) > _EXAMPLES else "")
 

@@ -87,7 +87,12 @@ class Acceptance:
         ]
 
     def _known_of_engine(self, finding: Finding) -> list[Deviation]:
-        """The engine's known deviations that are all that the finding is about; none if there is more to it."""
+        """The engine's known deviations that are all that the finding is about; none if there is more to it.
+
+        What the engine's wrong file makes by itself is no deviation of the engine.
+        """
+        if finding.wrong_keys:
+            return []
         by_quirk = {deviation.quirk: deviation for deviation in deviations.known(finding.engine)}
         for names in (finding.quirks, *finding.alternatives):
             if names and by_quirk.keys() >= set(names):

@@ -11,9 +11,12 @@ from tokparity.diagnose import SOURCE_DIFFERS
 from tokparity.diagnose.context import concerns
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError
-from tokparity.finding import Finding
+from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.telling import telling
+from tokparity.outcome import Encoding
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
 
 
@@ -35,10 +38,12 @@ def _wrong_keys(finding: Finding, sources: Sequence[Source], faults: Sequence[Fi
     for name in finding.quirks:
         if name == SOURCE_DIFFERS:
             yield from ((name, fault.sentence) for fault in faults)
-        elif name in quirks.names() and _says(name, sources):
-            field = quirks.get(name).field
-            about = [fault for fault in faults if concerns(fault.key, field)]
-            yield from ((name, fault.sentence) for fault in about or faults)
+        elif name in quirks.names():
+            about = [fault for fault in faults if concerns(fault.key, quirks.get(name).field)]
+            if _says(name, sources):
+                yield from ((name, fault.sentence) for fault in about or faults)
+            elif about and _makes(finding.smallest, sources[-1]):
+                yield from ((name, fault.sentence) for fault in about)
 
 
 def _says(name: str, sources: Sequence[Source]) -> bool:
@@ -49,6 +54,15 @@ def _says(name: str, sources: Sequence[Source]) -> bool:
         for behaviour in (sources[0].behaviour, quirk.flip(sources[0].behaviour), sources[-1].behaviour)
     )
     return bool(right != flipped == read)
+
+
+def _makes(mismatch: Mismatch, read: Source) -> bool:
+    """Whether a tokenizer that obeys what the engine read gives the wrong ids that the engine gives."""
+    expected, actual = mismatch.expected, mismatch.actual
+    if not (isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids):
+        return False
+    given = imitate(lambda: Tokenizer(read.vocabulary, read.behaviour), mismatch.case.question)
+    return isinstance(given, Encoding) and given.ids == actual.ids
 
 
 def _inexpressible(finding: Finding, engines: Source, oracles: Source) -> str:

@@ -16,7 +16,7 @@ def attacked(found: Attacked) -> str:
     if not found.asked:
         return ""
     others = found.asked - found.changes - found.edge
-    more = f", and on {others} others" if others > 0 else ""
+    more = f", and on {count(others, 'other')}" if others > 0 else ""
     asked = f"asked on {count(found.changes, 'text')} that this changes, and on {found.edge} next to its edge{more}"
     said = f"on {found.otherwise} of these the engine does otherwise" if found.otherwise else "all are as this says"
     return f"{asked}{', in a fresh process' if found.fresh else ''}: {said}"
