@@ -150,7 +150,7 @@ def _around(outcome: Outcome, pieces: Sequence[bytes], at: int | None) -> str:
     start, end = max(at - _AROUND, 0), at + _AROUND + 1
     spelled = [f"{i} {literal(piece)}" for i, piece in zip(outcome.ids[start:end], pieces[start:end], strict=False)]
     dots = "... " if start else "", " ..." if end < outcome.length else ""
-    return dots[0] + "  ".join(spelled) + dots[1]
+    return dots[0] + "  ".join(spelled) + dots[1] or "(no ids)"
 
 
 def side_by_side(
