@@ -107,7 +107,10 @@ def test_what_no_key_can_say_is_told(sources: tuple[Source, Source]) -> None:
     assert said == told.inexpressible
     (part,) = parts(told)
     assert (said in part.cause, "doctor" in part.fix) == (True, False)
-    assert told.inexpressible in verdict(Report(Header("", "", {}, {}, 0, (), ""), (), findings=(told,))).sentence
+    for oracle, hint in (("sentencepiece", False), ("tokenizers", True)):
+        report = Report(Header("", "", {}, {}, 0, (), ""), (), findings=(replace(told, oracle=oracle),))
+        assert told.inexpressible in verdict(report).sentence
+        assert hint is ("compare with that (--sentencepiece)" in verdict(report).sentence)
 
 
 def test_what_a_key_can_say_is_not_told_so(sources: tuple[Source, Source]) -> None:

@@ -90,8 +90,16 @@ def _new(report: Report, new: Sequence[Finding]) -> Verdict:
 def _inexpressible(new: Sequence[Finding]) -> str:
     """That no file of its format could do better, where all that is new comes from that."""
     told = list(dict.fromkeys(finding.inexpressible for finding in new))
+    if not told or not all(told):
+        return ""
     part = "Part of this, if not all, no change of the file can mend"  # another fault may hide behind it
-    return f" {part}: {plain('; '.join(told))}." if told and all(told) else ""
+    other = " If the model has a .model file, compare with that (--sentencepiece)." if _could_have_scores(new) else ""
+    return f" {part}: {plain('; '.join(told))}.{other}"
+
+
+def _could_have_scores(new: Sequence[Finding]) -> bool:
+    """Whether a GGUF was held against a tokenizer.json; SentencePiece's own file is nearer to what a GGUF can say."""
+    return {(finding.engine, finding.oracle) for finding in new} == {("llama.cpp", "tokenizers")}
 
 
 def _undiagnosed(findings: Sequence[Finding]) -> str:
