@@ -60,7 +60,8 @@ def main(args: argparse.Namespace) -> int:
     report = done.report
     for finding in report.findings:
         if finding.is_new:
-            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases}): {title(finding)}")
+            told = "its file is wrong, see below" if finding.wrong_keys else title(finding)
+            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases}): {told}")
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")

@@ -66,7 +66,7 @@ def _scores(read: Source, source: Source) -> array[float]:
     made = [i for i in made if read.vocabulary.kinds[i] is Kind.NORMAL]
     falling = sorted((scores[i] for i in made), reverse=True)
     if len(set(falling)) < _DISTINCT * len(falling):
-        falling = [-float(rank) for rank in range(len(falling))]
+        falling = [float(-rank) for rank in range(len(falling))]
     for i, score in zip(made, falling, strict=True):
         scores[i] = score
     return scores
