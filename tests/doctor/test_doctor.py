@@ -328,6 +328,22 @@ def test_pieces_that_are_missing_take_a_new_conversion(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(("changed", "offered"), [(100, True), (700, False)])
+def test_doctor_is_offered_only_for_what_it_takes_for_the_same_model(
+    tmp_path: Path, changed: int, offered: bool
+) -> None:
+    """It refuses two files of which a tenth of the pieces are not common."""
+    from tokparity.doctor import file_faults
+
+    own, path = models.load("small-spm").sources["sentencepiece"], tmp_path / "model.gguf"
+    formats.write(formats.read(own), "gguf", path)
+    pieces = value(path, "tokens")
+    others = [b"other%d" % i for i in range(changed)]
+    rewrite(path, {PREFIX + "tokens": [*pieces[:-changed], *others]}, tmp_path / "other.gguf")
+    faults, _ = file_faults([models.from_files(gguf=tmp_path / "other.gguf", sentencepiece=own)])
+    assert {PREFIX + "tokens": offered} == {fault.key: fault.by_doctor for fault in faults}
+
+
 def test_pre_is_proposed_as_converters_write_it(tmp_path: Path) -> None:
     """llama.cpp knows Llama 3's pre-tokeniser by many names; convert_hf_to_gguf writes llama-bpe."""
     own, sick = tmp_path / "tokenizer.json", tmp_path / "sick.gguf"
