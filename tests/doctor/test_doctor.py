@@ -352,6 +352,19 @@ def test_pre_is_proposed_as_converters_write_it(tmp_path: Path) -> None:
     assert [('"dbrx"', '"llama-bpe"')] == [change.shown for change in changes(sick, formats.read(own))]
 
 
+@pytest.mark.parametrize(("model", "pre"), [("gpt-2", b"mpt"), ("mpt", b"gpt-2")])
+def test_names_of_pre_that_are_one_to_llama_cpp_are_no_fault(model: str, pre: bytes, tmp_path: Path) -> None:
+    """That MPT's texts are normalised to NFC is said by no key: GPT-2's name for the same words is right."""
+    source, renamed = formats.read(real(model)), tmp_path / "renamed.gguf"
+    rewrite(source.path, {PREFIX + "pre": pre}, renamed)
+    own = tmp_path / "tokenizer.json"
+    formats.write(source, "tokenizer.json", own)
+    source = formats.read(own)
+    assert [] == changes(renamed, source)
+    if model == "gpt-2":
+        assert [0, 0] == [len(one.mismatches) for one in examine(renamed, source, model, count=CASES)]
+
+
 def test_nothing_is_written_that_is_not_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Where pieces are missing, whoever asked for a repaired file is told that there can be none."""
     own, cut = models.load("small-spm").sources["sentencepiece"], tmp_path / "cut.gguf"

@@ -105,7 +105,7 @@ def _diagnosed(path: Path, source: Source, before: Sequence[Examination], named:
 
     for one in before:
         if one.mismatches and one.engine == "reference":
-            for found in diagnose([base_of(source)], one.mismatches, one.controls, quirks.all_quirks()):
+            for found in diagnose([base_of(path, source)], one.mismatches, one.controls, quirks.all_quirks()):
                 names = " or ".join(" + ".join(flips) for flips in (found.quirks, *found.alternatives))
                 told = f"the file makes a tokenizer behave as one with {names}"
                 if not found.quirks and named:

@@ -134,8 +134,9 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     ids, failures = sum(pair.mismatches for pair in ran), sum(pair.failures for pair in ran)
     decoded = sum(pair.decode + pair.round_trip + pair.rows_differ for pair in ran)
     seconds = max((pair.seconds for pair in ran), default=0.0)
+    taken = f" in {seconds:.1f} s" if seconds else ""
     return (
-        f"{model}: {count(cases, 'case')} before {count(len(ran), 'engine')} in {seconds:.1f} s, "
+        f"{model}: {count(cases, 'case')} before {count(len(ran), 'engine')}{taken}, "
         f"{count(ids, 'mismatch', 'mismatches')} of ids, {decoded} of decoded text, {count(failures, 'failure')}, "
         f"{count(len(pairs) - len(ran), 'engine')} unavailable"
     )

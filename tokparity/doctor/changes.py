@@ -19,6 +19,7 @@ from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_tokenizer import MARKER, tokenizer_of
 from tokparity.formats.gguf_writer import keys_of
+from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -26,6 +27,7 @@ PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
 """Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
+_PRE = PREFIX + "pre"
 _TOKENS = PREFIX + "tokens"
 _TOKEN_TYPE = PREFIX + "token_type"
 _SPELT = (_TOKENS, _TOKEN_TYPE)
@@ -136,7 +138,9 @@ def _is_per_piece(change: Change) -> bool:
 
 def _unlike(path: Path, source: Source) -> list[Change]:
     """All keys that do not say what the source says."""
-    current, wanted = tokenizer_keys(path), _wanted(source)
+    current = tokenizer_keys(path)
+    wanted = _wanted(source)
+    wanted |= same_pre(current, wanted)
     found = unlike(current, {**wanted, **{key: None for key in current if _may_go(key) and key not in wanted}})
     assumed = {PREFIX + name for name in source.assumed}
     return [replace(change, assumed=True) if change.key in assumed else change for change in found]
@@ -173,10 +177,23 @@ def _wanted(source: Source) -> dict[str, Any]:
     return {key: value for key, value in keys_of(source).items() if key.startswith(PREFIX)}
 
 
-def base_of(source: Source) -> Base:
+def same_pre(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, bytes]:
+    """The pre-tokeniser's name in the file, where another is wanted that is the same one to llama.cpp; else nothing.
+
+    Which of them is there decides whether our reading composes to NFC, which no key says.
+    """
+    ours, theirs = current.get(_PRE), wanted.get(_PRE)
+    if not isinstance(ours, bytes) or not isinstance(theirs, bytes) or ours == theirs:
+        return {}
+    is_one = pretokenisers.are_one_to_llama_cpp(ours.decode(errors="replace"), theirs.decode())
+    return {_PRE: ours} if is_one else {}
+
+
+def base_of(path: Path, source: Source) -> Base:
     """What the GGUF should read as; the source itself where no GGUF has words for it."""
     try:
-        return Base(*tokenizer_of(Keys(source.path, keys_of(source))))
+        keys = keys_of(source)
+        return Base(*tokenizer_of(Keys(source.path, keys | same_pre(tokenizer_keys(path), keys))))
     except CannotExpressError:
         return Base(source.vocabulary, source.behaviour)
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from tokparity import formats, generators
 from tokparity.case import AnyCase, text_case
 from tokparity.difference import Difference, first_difference
-from tokparity.doctor.changes import legible
+from tokparity.doctor.changes import legible, same_pre, tokenizer_keys
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Control, Mismatch
+from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.reference.tokenizer import Tokenizer
@@ -72,7 +73,7 @@ def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[Any
     with ExitStack() as stack:
         answers: dict[str, list[Outcome]] = {}
         try:
-            right = _as_gguf(source, folder, engine)
+            right = _in_its_words(gguf, _as_gguf(source, folder, engine), folder)
             for side, path in zip(_NAMES, (gguf, right), strict=True):
                 opened = stack.enter_context(EnginePanel([Seat(engine, str(path))], timeout=60.0))
                 if engine in opened.unavailable:
@@ -98,6 +99,17 @@ def _as_gguf(source: Source, folder: Path, engine: str) -> Path:
             raise
         return source.path
     return path
+
+
+def _in_its_words(gguf: Path, right: Path, folder: Path) -> Path:
+    """What it should be, with the file's own name for a pre-tokeniser that has several."""
+    if formats.detect(right).NAME != "gguf":
+        return right
+    renamed = same_pre(tokenizer_keys(gguf), tokenizer_keys(right))
+    path = folder / "renamed.gguf"
+    if renamed and not path.exists():
+        rewrite(right, renamed, path)
+    return path if renamed else right
 
 
 def _compared(

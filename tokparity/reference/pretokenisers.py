@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -97,6 +97,17 @@ def by_name(name: str) -> PreTokeniser:
     except KeyError:
         near = get_close_matches(name, names(), n=3) or names()[:5]
         raise UsageError(f"unknown pre-tokeniser {name!r}", f"the nearest names are {', '.join(near)}") from None
+
+
+def are_one_to_llama_cpp(one: str, other: str) -> bool:
+    """Whether two names differ in nothing that llama.cpp does; only it obeys a name, and it composes nothing to NFC."""
+    known = _by_name()
+    if one not in known or other not in known:
+        return False
+    first, second = (
+        replace(known[name], names=(), source="", nfc=False, llama_cpp_note="", written="") for name in (one, other)
+    )
+    return first == second
 
 
 def find(stage: object, ignore_merges: bool | None = None, byte_level: bool | None = None) -> str | None:

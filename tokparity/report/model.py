@@ -72,6 +72,7 @@ class Pair:
     rows_differ: int = 0
     kinds: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    """0 where nobody took the time of its cases, as in a sweep's report."""
     unavailable: str = ""
     independent: bool = True
     compares_files: bool = False

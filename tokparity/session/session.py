@@ -61,6 +61,8 @@ class Session:
     puts_accepted: bool = True
     faults: Sequence[FileFault] = ()
     """Keys of the model's files that are known to be wrong."""
+    merged: bool = False
+    """Whether others put its cases, before it: how long it takes itself says nothing about them."""
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     expected: list[Deviation] = field(default_factory=list)
@@ -225,5 +227,6 @@ class Session:
 
     def _write_pairs(self) -> None:
         self._written = time.monotonic()
-        blank = blank_pairs(self.model, self.seating, self.panel, self._written - self._started)
+        seconds = 0.0 if self.merged else self._written - self._started
+        blank = blank_pairs(self.model, self.seating, self.panel, seconds)
         self.pairs = self.recorder.pairs(blank)

@@ -70,6 +70,7 @@ def session(
         if REFERENCE in seating.shown and REFERENCE not in asked(model, engines, seating.shown):
             found.add(_asked_reference(found, panel, seating, model))
         made = Session.of(model, seating, panel, Clock(None, stop), writer, _KEEP)
+        made.merged = True
         _handed_over(found, made, writer)
         known = chain(accepted_cases(model.accepted), known_cases(seating.shown))
         for event in made.run([Listed(known)]):
