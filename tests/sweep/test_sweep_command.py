@@ -142,7 +142,9 @@ def test_kill_9_of_an_engine_a_worker_and_the_client(text: Path, alone: Path, tm
     assert finished == {path: path.stat().st_mtime_ns for path in finished}
 
 
-def test_an_interrupt_and_a_full_disk(text: Path, alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_and_a_full_disk(
+    text: Path, alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Ctrl-C says how to go on; a full disk ends the sweep with its own exit code; with room again it goes on."""
     with subprocess.Popen(begun(text, tmp_path), env=ENVIRONMENT, stdout=-1, stderr=-1) as child:
         until(child, tmp_path, 2)
@@ -160,6 +162,7 @@ def test_an_interrupt_and_a_full_disk(text: Path, alone: Path, tmp_path: Path, m
     with monkeypatch.context() as patch:
         patch.setattr(sweep_run, "put", full)
         assert 74 == main(words[3:])
+    assert f"`tokparity sweep --resume {tmp_path}` does the rest" in capsys.readouterr().err
     assert finished + 2 == units(tmp_path)
     swept(words)
     assert told(alone) == told(tmp_path)

@@ -114,6 +114,9 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
                 sweep.put(sweeping, stop)
         except EngineError as error:
             raise EngineError(f"{error.message}; {_left(sweep, out)}", error.hint) from error
+        except OSError:  # a full disk, mostly; what it is, is told where all such errors are
+            complain(_left(sweep, out))
+            raise
         if not stop.is_set():
             path = out / "report.jsonl"
             with listener(console) as listening:
