@@ -9,11 +9,24 @@ from tokparity.report.model import Header, Pair, Report
 from tokparity.report.render.text import examples
 
 
+def _shown(finding: Finding) -> list[str]:
+    """The lines about a report's only finding."""
+    pairs = (Pair(finding.model, finding.engine, finding.oracle, cases=1, mismatches=1),)
+    report = Report(Header("", "", {}, {}, 0, (), ""), pairs, mismatches=(finding.smallest,), findings=(finding,))
+    return [text.plain for text in examples(report, True)]
+
+
 def test_an_answer_without_ids_is_no_empty_line() -> None:
     """It says that there are none."""
     shown = mismatch(b"\n", actual=Encoding(()))
     finding = Finding("f", shown.model, shown.engine, shown.oracle, "unexplained", shown, 1)
-    pairs = (Pair(shown.model, shown.engine, shown.oracle, cases=1, mismatches=1),)
-    report = Report(Header("", "", {}, {}, 0, (), ""), pairs, mismatches=(shown,), findings=(finding,))
-    (line,) = (text.plain for text in examples(report, True) if text.plain.lstrip().startswith(shown.engine))
+    (line,) = (line for line in _shown(finding) if line.lstrip().startswith(shown.engine))
     assert line.endswith("(no ids)")
+
+
+def test_the_nearest_of_what_is_unexplained_is_told() -> None:
+    """Whoever reads only the terminal learns which known behaviour comes near."""
+    shown = mismatch(b"\n")
+    near = "omits_bos explains 37 of 41"
+    finding = Finding("f", shown.model, shown.engine, shown.oracle, "unexplained", shown, 41, nearest=near)
+    assert f"    nearest: {near}" in _shown(finding)

@@ -23,6 +23,7 @@ _TO_SPACES = dict.fromkeys(map(ord, "\v\f\x85"), " ")
 """The control characters (category Cc) that are white space and that BERT does not take for it."""
 
 _MARKS = regex.compile(r"\p{M}")
+_FORMAT = regex.compile(r"(\p{Cf}+)")
 _LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 _VOICED = re.compile("([ぁ-ヿ][\u3099\u309a])")
 
@@ -66,6 +67,17 @@ class VoicedKept:
         parts = _VOICED.split(unicodedata.normalize("NFD", text))
         kept = (unicodedata.normalize("NFC", part) if n % 2 else self.inner(part) for n, part in enumerate(parts))
         return "".join(kept)
+
+
+@dataclass(frozen=True)
+class FormatsKept:
+    """BERT's normaliser, on all but format characters."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        parts = _FORMAT.split(text)
+        return "".join(part if n % 2 else self.inner(part) for n, part in enumerate(parts))
 
 
 @dataclass(frozen=True)
@@ -163,6 +175,19 @@ QUIRKS = (
         derive=wraps_stages(110, _strips, WithoutMarks),
         links=github("ggml-org/llama.cpp/issues/5496", "ggml-org/llama.cpp/pull/5740"),
         witness=lambda: toys.wordpiece("क का", normalise=Bert()).on("का"),
+    ),
+    Quirk(
+        name="keeps_format_characters",
+        title="Keeps format characters in words",
+        symptom="A word with a zero-width joiner, a soft hyphen or a byte order mark in or beside it is unknown or "
+        "cut elsewhere; BERT's tokenizer leaves these characters out.",
+        cause="Only control characters (Cc) are dropped, as iscntrl() in C and unicode.IsControl in Go know them; "
+        "BERT's clean_text takes every category that begins with C for control, so format characters (Cf) too.",
+        fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
+        field="normalise",
+        derive=wraps_stages(190, _cleans, FormatsKept),
+        links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
+        witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\u200db"),
     ),
     Quirk(
         name="splits_words_at_control_spaces",

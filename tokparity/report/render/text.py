@@ -127,6 +127,8 @@ def _example(finding: Finding) -> Iterator[Text]:
     yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
     yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
+    if finding.nearest:
+        yield _plain(f"    nearest: {finding.nearest}")
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
