@@ -35,7 +35,14 @@ FAULTS = {
         "an upper-case letter (Lu) from U+0400 to U+04FE",
         "with that in lower case in its place",
     ],
-    ("small-bpe", "GroupsDigits"): ["4 decimal digits or more stand in a row"],
+    ("small-bpe", "GroupsDigits"): [
+        "the text cut into groups of three, counted from the left, where a decimal digit (Nd) follows a decimal digit",
+        "all are answered so",
+    ],
+    ("small-bpe", "GroupsDigitsFromRight"): [
+        "the text cut into groups of three, counted from the right, where an ASCII digit follows an ASCII digit",
+        "all are answered so",
+    ],
     ("small-bpe", "CutsRepeats"): ["one character stands 8 times or more in a row"],
     ("small-wordpiece", "CutsRepeats"): ["one character stands 8 times or more in a row"],
     ("small-bpe", "WrongTokenId"): [

@@ -199,6 +199,18 @@ class GroupsDigits(Faithful):
         return row
 
 
+class GroupsDigitsFromRight(Faithful):
+    """Runs of digits are cut before each third that is left."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As thousands are set apart."""
+        first, *others = re.split(r"(?<=[0-9])(?=(?:[0-9]{3})+(?![0-9]))", _characters(text))
+        row = self.right(_bytes(first), add, parse)
+        for part in others:
+            row += self.right(_bytes(part), False, parse)
+        return row
+
+
 class CutsRepeats(Faithful):
     """What is repeated more than seven times is cut."""
 

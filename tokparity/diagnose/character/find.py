@@ -84,6 +84,12 @@ def characterise(
     return [_told(group, tokens) for group in groups]
 
 
+def _is_vague(group: Group) -> bool:
+    """Whether many of the texts that were made as it says are right."""
+    text = group.traits[0]
+    return text.with_failing < _SHARE * text.with_made
+
+
 def _told(group: Group, tokens: Tokens) -> Group:
     return replace(group, traits=tuple(replace(trait, says=tokens.told(trait.says)) for trait in group.traits))
 
@@ -99,9 +105,10 @@ def _groups(
         asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS, tokens)
         every = [*left, *given_up]  # what one text did not show, another one may
         group = _by_rule(every, left, right, asking)
-        if group is None or len(group.members) < _NEARLY_ALL * len(every):
-            others = _by_rewriting(every, left, asking), _by_answers(every, right)
-            group = max((group, *others), key=lambda one: len(one.members) if one else 0)
+        if group is None or len(group.members) < _NEARLY_ALL * len(every) or _is_vague(group):
+            # Of equals the one that foretells answers, not only which texts fail.
+            each = _by_rewriting(every, left, asking), group, _by_answers(every, right)
+            group = max(each, key=lambda one: len(one.members) if one else 0)
         if group is None:  # nothing is known of its kind
             given_up += [one for one in left if one[1].kind == smallest.kind]
             left = [one for one in left if one[1].kind != smallest.kind]

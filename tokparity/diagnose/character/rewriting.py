@@ -209,6 +209,6 @@ def _made(one: Rewriting, failing: Sequence[str]) -> Iterator[str]:
     some = members(one.sort) or sorted({c for text in failing for c in text if one.sort.holds(c)})
     yield from _CONTEXTS
     for _ in range(2 * _MADE if some else 0):
-        run = "".join(rng.choice(some) for _ in range(rng.randint(1, 3)))
+        run = "".join(rng.choice(some) for _ in range(rng.randint(1, one.longest_run)))
         before, after = rng.choice(_CONTEXTS), rng.choice(_CONTEXTS)
         yield before + run + after + rng.choice(("", "", rng.choice(some)))

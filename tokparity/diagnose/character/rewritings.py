@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from tokparity.diagnose.character.characters import universe
 from tokparity.diagnose.character.classes import CharacterClass, named
@@ -29,7 +29,13 @@ _CHANGES: dict[str, Callable[[str], str]] = {
     "with {0} in upper case": str.upper,
 }
 _TABLE = "with {0}"
-_PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, _TABLE)
+_GROUP = 3
+_GROUPED: dict[str, bool] = {
+    "cut into groups of three, counted from the left, where {0} follows {0}": False,
+    "cut into groups of three, counted from the right, where {0} follows {0}": True,
+}
+"""As the digits of numbers are; and whether the last group of a run is whole."""
+_PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, *_GROUPED, _TABLE)
 _TOLD = 3
 """Characters of a table that are told."""
 
@@ -42,6 +48,8 @@ class Rewriting:
     sort: CharacterClass
     """The characters; of no name where it is done with the text as a whole."""
     rewrite: Callable[[CharacterClass, str], tuple[str, ...]]
+    longest_run: int = 3
+    """So many such characters in a row, at most, show what it does."""
 
     @property
     def says(self) -> str:
@@ -64,6 +72,8 @@ def with_these(characters: Collection[str]) -> Iterator[Rewriting]:
         yield Rewriting(says, these(characters), partial(_cut, place))
     for says, change in _CHANGES.items():
         yield Rewriting(says, these(characters), partial(_changed, change))
+    for says, from_right in _GROUPED.items():
+        yield Rewriting(says, these(characters), partial(_grouped, from_right), longest_run=3 * _GROUP)
 
 
 def with_one_for(characters: str, new: str) -> Rewriting:
@@ -96,6 +106,16 @@ def _cut(place: Place, sort: CharacterClass, text: str) -> tuple[str, ...]:
     held = [sort.holds(c) for c in text]
     cuts = [0, *(i + 1 for i, both in enumerate(pairwise(held)) if place(*both)), len(text)]
     return tuple(text[start:end] for start, end in pairwise(cuts))
+
+
+def _grouped(from_right: bool, sort: CharacterClass, text: str) -> tuple[str, ...]:
+    cuts, at = [0], 0
+    for held, run in groupby(text, sort.holds):
+        length = len(list(run))
+        if held:
+            cuts += range(at + ((length % _GROUP if from_right else 0) or _GROUP), at + length, _GROUP)
+        at += length
+    return tuple(text[start:end] for start, end in pairwise([*cuts, len(text)]))
 
 
 def _changed(change: Callable[[str], str], sort: CharacterClass, text: str) -> tuple[str, ...]:
