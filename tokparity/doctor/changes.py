@@ -185,8 +185,8 @@ def same_pre(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str,
     ours, theirs = current.get(_PRE), wanted.get(_PRE)
     if not isinstance(ours, bytes) or not isinstance(theirs, bytes) or ours == theirs:
         return {}
-    is_one = pretokenisers.are_one_to_llama_cpp(ours.decode(errors="replace"), theirs.decode())
-    return {_PRE: ours} if is_one else {}
+    names = (name.decode(errors="replace") for name in (ours, theirs))
+    return {_PRE: ours} if pretokenisers.are_one_to_llama_cpp(*names) else {}
 
 
 def base_of(path: Path, source: Source) -> Base:

@@ -182,7 +182,7 @@ QUIRKS = (
         symptom="A word with a zero-width joiner, a soft hyphen or a byte order mark in or beside it is unknown or "
         "cut elsewhere; BERT's tokenizer leaves these characters out.",
         cause="Only control characters (Cc) are dropped, as iscntrl() in C and unicode.IsControl in Go know them; "
-        "BERT's clean_text takes every category that begins with C for control, so format characters (Cf) too.",
+        "BERT's clean_text drops format characters (Cf) with them.",
         fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
         field="normalise",
         derive=wraps_stages(190, _cleans, FormatsKept),
