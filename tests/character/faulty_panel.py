@@ -10,7 +10,7 @@ from unlisted_faults import Faithful
 from tokparity import models
 from tokparity.case import AnyCase
 from tokparity.diagnose.character.find import Group, characterise
-from tokparity.diagnose.character.tokens import of as tokens_of
+from tokparity.diagnose.hypothesis import Base
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
 from tokparity.finding import Control, Mismatch
@@ -87,5 +87,6 @@ def characterised(
     evidence = recorder.evidence[FAULTY]
     put = Putting(panel, recorder.judge, FAULTY, lambda: False)
     controls: list[Control] = evidence.controls
-    tokens = tokens_of(source(model).vocabulary)
-    return evidence.mismatches, characterise(evidence.mismatches, controls, put, tokens=tokens)
+    said = source(model)
+    base = Base(said.vocabulary, said.behaviour)
+    return evidence.mismatches, characterise(evidence.mismatches, controls, put, base=base)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 from tokparity import formats
+from tokparity.behaviour import Behaviour
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
+from tokparity.reference import byte_alphabet
+from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Vocabulary
 
 
 class Faithful:
@@ -359,3 +364,73 @@ class LosesSpacesBehindTokens(Faithful):
         return self.right(
             re.sub(rb"(<\|(?:endoftext|im_start|im_end)\|>)[ \n]+", rb"\1", text) if parse else text, add, parse
         )
+
+
+class Changed(Faithful):
+    """The model's data are not what its file says."""
+
+    def opened(self) -> None:
+        """Another tokenizer."""
+        vocabulary, behaviour = self.changed(self.tokenizer.vocabulary, self.tokenizer.behaviour)
+        self.tokenizer = Tokenizer(vocabulary, behaviour)
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """What it is instead."""
+        raise NotImplementedError
+
+
+class SkipsHeadings(Changed):
+    """Merges that begin with "=" are taken for headings."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """As a reader of merges.txt does it."""
+        merges = tuple(pair for pair in vocabulary.merges if not pair[0].startswith(b"="))
+        return replace(vocabulary, merges=merges), behaviour
+
+
+class ShortPieces(Faithful):
+    """Pieces are looked up in a buffer of eight bytes: what is longer is taken apart."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Into bytes."""
+        pieces = self.tokenizer.vocabulary.pieces
+        ids = {piece: i for i, piece in enumerate(pieces)}
+        letters = byte_alphabet.ALPHABET
+        found: list[int] = []
+        for id in self.right(text, add, parse):
+            spelled = byte_alphabet.from_alphabet(pieces[id].decode())
+            special = id in {token.id for token in self.tokenizer.vocabulary.added}
+            found += [ids[letters[b].encode()] for b in spelled] if len(spelled) > 8 and not special else [id]
+        return found
+
+
+class LosesOnePiece(Changed):
+    """One line of the vocabulary was not read."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """The piece of the word "the", with the space before it."""
+        lost = next(i for i, piece in enumerate(vocabulary.pieces) if piece in ("▁the".encode(), "▁de".encode()))
+        pieces = tuple(b"" if i == lost else piece for i, piece in enumerate(vocabulary.pieces))
+        return replace(vocabulary, pieces=pieces), behaviour
+
+
+class OtherPattern(Changed):
+    """Words are cut by a pattern of somebody's own."""
+
+    PATTERN = ""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """Instead of the model's."""
+        return vocabulary, replace(behaviour, pretokenise=Split(self.PATTERN))
+
+
+class SpacesAlone(OtherPattern):
+    """A space before digits is a word of its own."""
+
+    PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+|\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+
+
+class NoLookahead(OtherPattern):
+    """A run of white space is one word, the last space too."""
+
+    PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d|\s{2,}| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s"

@@ -82,6 +82,14 @@ class Tokenizer:
             ids = behaviour.wrap(self.vocabulary, behaviour, ids)
         return ids if behaviour.capacity is None else ids[: behaviour.capacity(len(text))]
 
+    def word_ids(self, word: str) -> Sequence[int]:
+        """The ids of one word, as the pre-tokeniser gives it."""
+        behaviour = self.behaviour
+        ids: Sequence[int] = self._word_ids[
+            escaped(word, behaviour) if behaviour.escape_order == "after_split" else word
+        ]
+        return ids
+
     def encode_batch(
         self, texts: Iterable[bytes], add_special: bool = True, parse_special: bool = False
     ) -> list[list[int]]:

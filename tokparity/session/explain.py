@@ -21,7 +21,6 @@ from tokparity.diagnose import (
     not_looked_for,
 )
 from tokparity.diagnose.character.seen import Put
-from tokparity.diagnose.character.tokens import of as tokens_of
 from tokparity.diagnose.character.unexplained import characterised
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
@@ -71,8 +70,7 @@ class Explainer:
             fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
             if asking is not None and judged is not None:
-                tokens = tokens_of(sources[0].vocabulary)
-                explained = characterised(explained, *given, asking.anew, judged, over, tokens)
+                explained = characterised(explained, *given, asking.anew, judged, over, bases[0])
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]

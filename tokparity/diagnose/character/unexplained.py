@@ -10,8 +10,8 @@ from dataclasses import replace
 from tokparity.case import AnyCase
 from tokparity.diagnose.character.find import Group, characterise
 from tokparity.diagnose.character.seen import Put
-from tokparity.diagnose.character.tokens import NONE, Tokens
 from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.hypothesis import Base
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
 
@@ -48,7 +48,7 @@ def characterised(
     anew: Anew,
     put: Put,
     over: Callable[[], bool] = lambda: False,
-    tokens: Tokens = NONE,
+    base: Base | None = None,
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
 
@@ -71,7 +71,7 @@ def characterised(
         )
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))
-    groups = characterise([mismatches[i] for i in left], controls, put, stop, tokens)
+    groups = characterise([mismatches[i] for i in left], controls, put, stop, base)
     groups = [replace(group, members=tuple(left[i] for i in group.members)) for group in groups]
     grouped = {i for group in groups for i in group.members}
     return [*_without(explained, grouped), *(_of(group, explained) for group in groups)]

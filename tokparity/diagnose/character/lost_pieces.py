@@ -1,0 +1,241 @@
+"""Variants of a model that lack some of its pieces: one piece, the long ones, those that begin with some character.
+
+Which are lost is seen where each stands alone: a sample of all pieces is put to the engine, and what tells those that
+never come from those that do is a sort of pieces. What becomes of a text that has one may differ from engine to engine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from tokparity.diagnose.character.classes import classes, named
+from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.diagnose.character.variants import Variant, has_other_ids
+from tokparity.diagnose.hypothesis import Base
+from tokparity.generators.subject import Subject
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+from tokparity.questions.json_text import literal
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.unknown import fallback
+from tokparity.vocabulary import Kind
+
+_SAMPLED = 600
+_ALIKE = 200
+_BETWEEN = 6
+"""Pieces that are put to find an edge, at each step."""
+
+_SORTS = 3
+_TEXTS = 120
+_FEW = 3
+"""So few lost pieces may be named one by one."""
+
+
+@dataclass(frozen=True)
+class Sort:
+    """Some pieces, by their ids; `says` follows "without"."""
+
+    says: str
+    holds: Callable[[int], bool]
+
+
+def lost_pieces(
+    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking, base: Base
+) -> Iterator[Variant]:
+    """The variants without pieces of a sort of which the smallest mismatch lacks one; the plainest sorts first."""
+    search = _Search(base, asking)
+    every = [*left, *right]
+    here = search.never(search.lost([smallest]), every)
+    if not here:
+        return
+    search.put_alike(here)
+    seen = [*every, *asking.seen.values()]
+    here, lost = search.never(here, seen), search.never(search.lost(seen), seen)
+    if here:
+        for sort in search.sorts(here, lost, search.given(seen)):
+            yield from search.variants(sort)
+
+
+class _Search:
+    """What is asked of one engine about the pieces of one model."""
+
+    def __init__(self, base: Base, asking: Asking) -> None:
+        self._base, self._asking = base, asking
+        self._tried: set[frozenset[int]] = set()
+        vocabulary = base.vocabulary
+        self._spelled = Subject(vocabulary, base.behaviour).spelled
+        ordinary = (Kind.NORMAL, Kind.USER_DEFINED)
+        added = {token.id for token in vocabulary.added}
+        self._pieces = [
+            i
+            for i, (text, kind) in enumerate(zip(self._spelled, vocabulary.kinds, strict=True))
+            if text and kind in ordinary and i not in added
+        ]
+
+    def given(self, some: Sequence[Seen]) -> set[int]:
+        """The ids that came at least once."""
+        return {i for seen in some if isinstance(seen.actual, Encoding) for i in seen.actual.ids}
+
+    def lost(self, some: Sequence[Seen]) -> set[int]:
+        """The ids that were expected and did not come, of texts that were answered with ids."""
+        return {
+            i for seen in some if has_other_ids(seen) for i in {*seen.ids}.difference(getattr(seen.actual, "ids", ()))
+        }
+
+    def never(self, some: Collection[int], seen: Sequence[Seen]) -> list[int]:
+        """Those that never came, neither in what was seen nor where each is asked alone."""
+        never = sorted(set(some).difference(self.given(seen)).intersection(self._pieces))
+        self._ask(never)
+        alone = [found for i in never if (found := self._asking.seen.get(self.text(i))) is not None]
+        return sorted(set(never).difference(self.given(alone)))
+
+    def put_alike(self, like: Sequence[int]) -> None:
+        """Put a sample of all pieces to the engine, each alone, and those that are like some."""
+        rng = random.Random(0)
+        some = rng.sample(self._pieces, min(_SAMPLED, len(self._pieces)))
+        sizes = {len(self._spelled[i]) for i in like}
+        firsts = {self.text(i)[:1] for i in like}
+        alike = [i for i in self._pieces if len(self._spelled[i]) in sizes or self.text(i)[:1] in firsts]
+        some += rng.sample(alike, min(_ALIKE, len(alike)))
+        self._ask(some)
+
+    def _ask(self, some: Sequence[int]) -> None:
+        self._asking.allow(len(some))
+        self._asking.wrong([self.text(i) for i in some])
+
+    def text(self, piece: int) -> str:
+        """A piece as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
+        return self._spelled[piece].decode("utf-8", "surrogateescape")
+
+    def sorts(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """What tells lost pieces from those that came; each holds for one of those that are lost `here`."""
+        yield from self._long(here, lost, given)
+        yield from self._of_classes(here, lost, given)
+        if len(lost) <= _FEW:
+            told = " and ".join(f"{i} ({literal(self.text(i))})" for i in lost)
+            yield Sort(f"the piece{'s' if len(lost) > 1 else ''} {told}", frozenset(lost).__contains__)
+
+    def _long(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """Pieces from some number on: of bytes, of characters, their ids."""
+        for unit, of in self._measures.items():
+            above = max((of(i) for i in given if self._spelled[i]), default=0)
+            edge = max(map(of, here))
+            if edge <= above:
+                continue
+            edge = self._edge(of, above, min((of(i) for i in lost if of(i) > above), default=edge))
+            yield Sort(unit.format(f"{edge:,}"), lambda i, of=of, edge=edge: of(i) >= edge)  # type: ignore[misc]
+
+    @cached_property
+    def _measures(self) -> Mapping[str, Callable[[int], int]]:
+        pieces = self._base.vocabulary.pieces
+        return {
+            "the pieces of {} bytes or more": lambda i: len(self._spelled[i]),
+            "the pieces of {} characters or more": lambda i: len(self.text(i)),
+            "the pieces of {} bytes or more, as the vocabulary spells them": lambda i: len(pieces[i]),
+            "the pieces of {} characters or more, as the vocabulary spells them": lambda i: len(
+                pieces[i].decode("utf-8", "surrogateescape")
+            ),
+            "the pieces whose id is {} or more": lambda i: i,
+        }
+
+    def _edge(self, of: Callable[[int], int], given: int, lost: int) -> int:
+        """The least number that is lost, between one that came and one that did not."""
+        rng = random.Random(0)
+        between = sorted({of(i) for i in self._pieces if given < of(i) < lost})
+        while between:
+            middle = between[len(between) // 2]
+            some = [i for i in self._pieces if of(i) == middle]
+            self._ask(some := rng.sample(some, min(_BETWEEN, len(some))))
+            seen = [self._asking.seen[text] for i in some if (text := self.text(i)) in self._asking.seen]
+            if {*some} & self.given(seen) or not {*some} & self.lost(seen):
+                between = [n for n in between if n > middle]
+            else:
+                lost, between = middle, [n for n in between if n < middle]
+        return lost
+
+    def _of_classes(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """Pieces with a character of one class, at the front, at the end, anywhere, or of nothing else."""
+        found = 0
+        came = [self.text(i) for i in given if self._spelled[i]]
+        gone, these = [self.text(i) for i in lost if self._spelled[i]], [self.text(i) for i in here]
+        characters = sorted({c for text in these for c in text})
+        some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
+        for says, holds in some:
+            for where, has in _PLACES.items():
+                tells = all(has(holds, text) for text in gone) and not any(has(holds, text) for text in came)
+                if tells and any(has(holds, text) for text in these):
+                    yield Sort(
+                        f"the pieces {where.format(says)}",
+                        lambda i, has=has, holds=holds: bool(self._spelled[i]) and has(holds, self.text(i)),  # type: ignore[misc]
+                    )
+                    found += 1
+                    if found == _SORTS:
+                        return
+
+    def variants(self, sort: Sort) -> Iterator[Variant]:
+        """The model without them, and what else an engine may do that never gives them."""
+        vocabulary, behaviour = self._base.vocabulary, self._base.behaviour
+        gone = [i for i in self._pieces if sort.holds(i)]
+        removed, names = frozenset(gone), {vocabulary.pieces[i] for i in gone}
+        if removed in self._tried:
+            return  # the same pieces in other words
+        self._tried.add(removed)
+        smaller = replace(
+            vocabulary,
+            pieces=tuple(b"" if i in removed else piece for i, piece in enumerate(vocabulary.pieces)),
+            kinds=tuple(Kind.UNUSED if i in removed else kind for i, kind in enumerate(vocabulary.kinds)),
+            merges=tuple(pair for pair in vocabulary.merges if pair[0] + pair[1] not in names),
+        )
+        texts = [self.text(i) for i in random.Random(0).sample(gone, min(_TEXTS, len(gone)))]
+        without = Tokenizer(smaller, behaviour)
+        yield Variant(f"without {sort.says}", lambda question: _ids(without, question), texts)
+        unknown, ids = fallback(smaller, behaviour), vocabulary.ids
+        for how, instead in (
+            (f"that takes {sort.says} apart in the end", lambda i: without.word_ids(self._word(i))),
+            (
+                f"that spells {sort.says} character by character in the end",
+                lambda i: [ids[c.encode()] for c in self._letters(i) if c.encode() in ids],
+            ),
+            (f"that gives what stands for unknown text in place of {sort.says}", lambda i: unknown(self._letters(i))),
+            (f"that drops {sort.says} in the end", lambda i: ()),
+        ):
+            yield Variant(how, partial(self._with, removed, instead), texts)
+
+    def _letters(self, piece: int) -> str:
+        return self._base.vocabulary.pieces[piece].decode("utf-8", "surrogateescape")
+
+    def _word(self, piece: int) -> str:
+        """A piece as the segmenter is given it."""
+        if self._base.behaviour.byte_level:
+            return self.text(piece)
+        return self._letters(piece)
+
+    def _with(
+        self, removed: Collection[int], instead: Callable[[int], Sequence[int]], question: Encode
+    ) -> list[int] | None:
+        """The right ids with others in the place of those that are removed."""
+        right = _ids(self._base.tokenizer, question)
+        return None if right is None else [j for i in right for j in (instead(i) if i in removed else (i,))]
+
+
+def _ids(tokenizer: Tokenizer, question: Encode) -> Sequence[int] | None:
+    found = imitate(tokenizer, question)
+    return found.ids if isinstance(found, Encoding) else None
+
+
+_PLACES: Mapping[str, Callable[[Callable[[str], bool], str], bool]] = {
+    "of one character, which is {}": lambda holds, text: len(text) == 1 and holds(text),
+    "that begin with {}": lambda holds, text: holds(text[:1] or "\0"),
+    "of several characters that begin with {}": lambda holds, text: len(text) > 1 and holds(text[0]),
+    "that end with {}": lambda holds, text: holds(text[-1:] or "\0"),
+    "of several characters that end with {}": lambda holds, text: len(text) > 1 and holds(text[-1]),
+    "of which each character is {}": lambda holds, text: bool(text) and all(map(holds, text)),
+    "of several characters of which each is {}": lambda holds, text: len(text) > 1 and all(map(holds, text)),
+    "that contain {}": lambda holds, text: any(map(holds, text)),
+    "of several characters that contain {}": lambda holds, text: len(text) > 1 and any(map(holds, text)),
+}
+"""Where a piece has a character of some sort."""

@@ -1,0 +1,96 @@
+"""Whether an engine answers as a variant of the model: one that lacks some pieces, or cuts words elsewhere.
+
+The reference, run on the variant, foretells every answer, wrong or right. So one text that it foretells wrongly, or one
+right answer that it would spoil, refutes it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+
+_LOOKED_AT = 60
+_TESTED = 6
+_MADE, _FEWEST = 150, 10
+_FEWEST_LEFT = 2
+_CONTROLS = 300
+_CONTEXTS = ("", "a", "one two ", "x y  z", "1 + 2", "café ", " b", "\n", "A1")
+_PLAIN = ("Hello, world! 12", "it's 3:45 pm", "naïve café", "世界人大", "\t x\n\ny", "a\U0001f600 b")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What the ids are, in words that follow "the ids are those of the model"; `texts` mostly show that they are."""
+
+    says: str
+    ids: Callable[[Encode], Sequence[int] | None]
+    """The ids of a question; None where the variant can give none."""
+    texts: Sequence[str]
+
+    def foretells(self, seen: Seen) -> bool:
+        """Whether the engine gave the ids of the variant."""
+        if not isinstance(seen.question, Encode) or not isinstance(seen.actual, Encoding):
+            return False
+        found = self.ids(seen.question)
+        return found is not None and tuple(found) == seen.actual.ids
+
+
+@dataclass(frozen=True)
+class Stood:
+    """A variant that stood its test: it foretold each of `made` texts, of which `failing` are answered wrongly."""
+
+    variant: Variant
+    made: int
+    failing: int
+
+    @property
+    def says(self) -> str:
+        """A clause on the answers."""
+        return f"the ids are those of the model {self.variant.says}"
+
+    def explained(self, some: Sequence[Seen]) -> list[bool]:
+        """For each of what was seen whether its ids are wrong and as was foretold."""
+        return [has_other_ids(seen) and self.variant.foretells(seen) for seen in some]
+
+
+def has_other_ids(seen: Seen) -> bool:
+    """Whether ids came, and other ones than were expected."""
+    return isinstance(seen.actual, Encoding) and isinstance(seen.question, Encode) and seen.actual.ids != seen.ids
+
+
+def standing(variants: Iterable[Variant], left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Stood | None:
+    """The variant that foretells most of what is `left` and all that is put to refute it; None if none does.
+
+    Of those that foretell as much the first one counts, so they should come with the plainest first.
+    """
+    failing = [seen for seen in left if has_other_ids(seen)]
+    failing = failing[:: max(len(failing) // _LOOKED_AT, 1)][:_LOOKED_AT]
+    counted = [(one, sum(map(one.foretells, failing))) for one in variants]
+    enough = min(_FEWEST_LEFT, len(failing))
+    for one, count in sorted(counted, key=lambda found: -found[1])[:_TESTED]:
+        if count >= enough and count and (stood := _tested(one, count, right, asking)):
+            return stood
+    return None
+
+
+def _tested(one: Variant, count: int, right: Sequence[Seen], asking: Asking) -> Stood | None:
+    controls = [seen for seen in right if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)]
+    if not all(map(one.foretells, controls[:: max(len(controls) // _CONTROLS, 1)][:_CONTROLS])):
+        return None
+    rng = random.Random(0)
+    among = [rng.choice(_CONTEXTS) + text + rng.choice(_CONTEXTS) for text in islice(cycle(one.texts), _MADE)]
+    shown = [*one.texts, *among] if one.texts else []
+    texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:_MADE]
+    asking.allow(len(texts))
+    asking.wrong(texts)
+    found = [seen for text in texts if (seen := asking.seen.get(text)) is not None]
+    wrong = sum(map(has_other_ids, found))
+    if len(found) < len(texts) // 2 or not all(map(one.foretells, found)) or wrong + count < _FEWEST:
+        return None
+    return Stood(one, len(found), wrong)
