@@ -167,3 +167,12 @@ def test_help_is_in_sections(capsys: pytest.CaptureFixture[str]) -> None:
     listed = [line.split()[0] for line in said.partition("Exit codes")[0].splitlines() if line[:2] == "  " != line[:3]]
     assert sorted(commands()) == sorted(name for name in listed if name in commands())
     assert "  74        a disk or an output that can't be written\n" in rest
+
+
+def test_a_name_between_colons_is_no_picture(run: Run, tmp_path: Path) -> None:
+    """A letter between two colons is how some libraries spell its picture."""
+    (tmp_path / "own.py").write_text("class A:\n    def __init__(self, path):\n        raise ValueError(path)\n")
+    code, printed = run("diff", "small-bpe", "a", "--engine", "./own.py:A")
+    assert 3 == code
+    assert "./own.py:A: unavailable" in printed
+    assert printed.isascii(), printed

@@ -68,6 +68,26 @@ class Lists:
         return [bytes(row) for row in ids.to_list()]  # type: ignore[attr-defined]
 
 
+class OpensOne:
+    """Opens its model, and encodes one text in a call."""
+
+    def open(self, path: str) -> None:
+        """Keeps the path."""
+        self.path = path
+
+    def encode(self, text):  # type: ignore[no-untyped-def]
+        """The path says how many."""
+        return [len(self.path), *plain(text)]
+
+
+class GivesOne:
+    """Opens something that encodes one text in a call."""
+
+    def open(self, path: str, options: object) -> Head:
+        """Another object."""
+        return Head(path)
+
+
 class TooFew(Lists):
     """Leaves the last one out."""
 

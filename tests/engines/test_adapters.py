@@ -50,6 +50,22 @@ def test_a_class_that_needs_the_path() -> None:
         assert [b"ab"] == client.decode(Ids.from_list([[100, 101]]), True).decoded.to_list()
 
 
+def test_what_opens_its_model_may_encode_one_text() -> None:
+    """It is asked what its encode takes, and nothing of what it cannot do."""
+    assert [1, 5, 100, 2] == _encoded("OpensOne", b"a", add_special=True)
+    described = engines.get("adapters_at_hand:OpensOne")
+    assert not described.CAPABILITIES.decodes
+    assert (False,) == described.CAPABILITIES.parse_special
+
+
+def test_what_cannot_be_known_before_it_is_opened_is_told() -> None:
+    """Nobody could say before which flags it honours."""
+    with Client("adapters_at_hand:GivesOne", "model", AROUND) as client, pytest.raises(EngineError) as caught:
+        client.wait_ready()
+    assert "what its open() gives has encode(text), for one text" in str(caught.value)
+    assert "let its encode take (texts, add_special, parse_special)" in caught.value.hint
+
+
 def test_an_engine_that_answers_with_lists() -> None:
     """Lists do instead of buffers, and neither version nor capabilities are needed."""
     with Client("adapters_at_hand:Lists", "model") as client:

@@ -11,9 +11,12 @@ import sys
 import textwrap
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, redirect_stderr
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from tokparity.questions.json_text import plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Lenient:
@@ -56,6 +59,13 @@ def write_to_nowhere(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, number)
     os.close(nowhere)
+
+
+def terminal(stderr: bool = False, width: int | None = None, soft_wrap: bool = False) -> Console:
+    """What prints tables and bars: as they are, neither coloured by guess nor with pictures for ":a:" in a name."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, width=width, soft_wrap=soft_wrap, highlight=False, emoji=False)
 
 
 def shown(text: str) -> str:

@@ -13,7 +13,7 @@ import click
 from tokparity.case import AnyCase, Case, Origin
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import say, shown
+from tokparity.cli.console import say, shown, terminal
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions import Decode, Encode, Question, from_json
@@ -97,7 +97,6 @@ def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) 
 
 def main(args: Arguments) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
-    from rich.console import Console
 
     from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
@@ -119,7 +118,7 @@ def main(args: Arguments) -> int:
         asked = mismatches.values() if args.why else ()
         why = [line for found in asked for line in _why(found, named.model, seating, engines)]
         unavailable = {**seating.unavailable, **engines.unavailable}
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console = terminal(soft_wrap=not sys.stdout.isatty())
     outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}
     for line in side_by_side(named.model.oracle, outcomes, mismatches, seating.source.vocabulary.pieces):
         console.print(line)

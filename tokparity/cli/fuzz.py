@@ -13,7 +13,7 @@ import click
 
 from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
-from tokparity.cli.console import say
+from tokparity.cli.console import say, terminal
 from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, FormatError, UnwritableError, UsageError
@@ -109,7 +109,6 @@ def main(args: argparse.Namespace) -> int:
 def _fuzz(
     args: argparse.Namespace, named: Named, out: Path, stored: Mapping[str, Any] | None
 ) -> tuple[FuzzResult, int]:
-    from rich.console import Console
 
     from tokparity.cli.progress import listener
     from tokparity.cli.pulling import pull_missing
@@ -126,7 +125,7 @@ def _fuzz(
     options = _options(args, stored)
     writer = _writer(path, named, options, args, stored is not None)
     words = {"words": list(named.words), "engines": list(options.engines), "seed": options.seed}
-    with listener(Console(stderr=True)) as listening, ended_by_signals() as stop:
+    with listener(terminal(stderr=True)) as listening, ended_by_signals() as stop:
 
         def save(state: Mapping[str, Any]) -> None:
             _save(out, {**state, **words})

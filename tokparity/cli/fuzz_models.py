@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokparity.cli.console import say
+from tokparity.cli.console import say, terminal
 from tokparity.cli.running import interrupted
 from tokparity.errors import UsageError
 from tokparity.questions.json_text import literal, to_json
@@ -29,7 +29,6 @@ _EVERY = 30.0  # seconds between two lines where there is no terminal
 
 def fuzz_models(args: argparse.Namespace) -> int:
     """Run, print the groups, write them; exit 1 if one of them is unexplained."""
-    from rich.console import Console
 
     from tokparity.cli.signals import ended_by_signals
     from tokparity.engines.process.temporary import TemporaryFolder
@@ -40,7 +39,7 @@ def fuzz_models(args: argparse.Namespace) -> int:
 
     if args.words or args.resume:
         raise UsageError("--generated-models takes no MODEL and no --resume", "leave them out")
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     names = tuple(dict.fromkeys(args.engine)) or ENGINES
     with TemporaryFolder() as folder, Models(Path(folder), names, PLAIN) as models, ended_by_signals() as stop:
         for name, reason in models.unavailable.items():

@@ -10,7 +10,7 @@ import click
 
 from tokparity.cli import options, running
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import flush, row, say, shown
+from tokparity.cli.console import flush, row, say, shown, terminal
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, UsageError
 
@@ -55,7 +55,6 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Print one line for each configuration and version, then the table; 1 where one differs."""
-    from rich.console import Console
 
     from tokparity.engines.engine_name import parse
     from tokparity.loader.table import Limits, cells_of
@@ -74,7 +73,7 @@ def main(args: Arguments) -> int:
     for cell in cells_of([name.model for name in named], versions, Limits(args.cases, args.seed)):
         cells.append(cell)
         _tell(cell, words[cell.model])
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    console = terminal(width=None if sys.stdout.isatty() else 200)
     for model in dict.fromkeys(cell.model for cell in cells):
         console.print(_matrix([cell for cell in cells if cell.model == model], model))
     if args.out:

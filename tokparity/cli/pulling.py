@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tokparity.cli.console import shown
+from tokparity.cli.console import shown, terminal
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -16,13 +16,12 @@ def pull_missing(models: Sequence[Model]) -> int:
     missing = {file.name: file for model in models for file in model.missing}
     if not missing:
         return 0
-    from rich.console import Console
     from rich.markup import escape
     from rich.progress import Progress
 
     from tokparity.models.pull import damaged, pull
 
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     for name in damaged(list(missing.values())):
         console.print(f"{name} in the cache is damaged and is fetched again", highlight=False, markup=False)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:

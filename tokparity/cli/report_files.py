@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.cli.console import shown
+from tokparity.cli.console import shown, terminal
 from tokparity.errors import UnwritableError, UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def write(report: Report, out: Path) -> None:
 
 def show(report: Report, out: Path, every: bool = False) -> None:
     """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
-    from rich.console import Console
 
     from tokparity.report.render import parquet
     from tokparity.report.render.text import parts
@@ -56,7 +55,7 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     except UnwritableError as error:  # what was found is told all the same
         unwritten = error
     tty = sys.stdout.isatty()
-    console = Console(highlight=False) if tty else Console(highlight=False, width=200)
+    console = terminal(width=None if tty else 200)
     for part in parts(report, every):
         console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
     console.print()

@@ -15,7 +15,7 @@ import click
 from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
 from tokparity.cli.arguments import Named
-from tokparity.cli.console import complain
+from tokparity.cli.console import complain, terminal
 from tokparity.cli.heading import header
 from tokparity.cli.one_model import demand_own_sources
 from tokparity.cli.pulling import pull_missing
@@ -181,12 +181,11 @@ def _with_folders(named: Named) -> Named:
 
 
 def run_all(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:
-    from rich.console import Console
 
     from tokparity.cli.progress import listener
     from tokparity.session.run import run as run_models
 
-    with listener(Console(stderr=True)) as listening, ended_by_signals() as stop:
+    with listener(terminal(stderr=True)) as listening, ended_by_signals() as stop:
         result = run_models([name.model for name in named], options, writer, listening, stop)
     return result, stop.signal
 

@@ -13,7 +13,7 @@ import click
 
 from tokparity.cli import arguments, exit_codes, running
 from tokparity.cli import options as declared
-from tokparity.cli.console import complain, say
+from tokparity.cli.console import complain, say, terminal
 from tokparity.errors import EngineError, UsageError
 
 if TYPE_CHECKING:
@@ -98,7 +98,6 @@ def main(args: argparse.Namespace) -> int:
 
 def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
     """Do what is missing, and report; the exit code."""
-    from rich.console import Console
 
     from tokparity.cli.progress import listener
     from tokparity.cli.report_files import show
@@ -107,7 +106,7 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
     from tokparity.report.file import ReportWriter, read
     from tokparity.report.verdict import verdict
 
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     with ended_by_signals() as stop:
         try:
             with Sweeping(console) as sweeping:

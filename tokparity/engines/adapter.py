@@ -1,8 +1,9 @@
 """Makes an engine of whatever a user's module holds: a function, an object that encodes, or a whole engine.
 
 A function `text -> list of ids` is enough. An object or class with `encode(text)` may also have `decode(ids)`; a class
-that needs one argument is given the model's path. A parameter called `add_special`, `parse_special` or `skip_special`
-says that it wants that flag; without `add_special`, the model's own prefix and suffix are put around its ids.
+that needs one argument is given the model's path, and so is an `open(path)` that it has. A parameter called
+`add_special`, `parse_special` or `skip_special` says that it wants that flag; without `add_special`, the model's own
+prefix and suffix are put around its ids.
 A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
 """
 
@@ -40,7 +41,15 @@ class Adapter:
         """Make the object, or have the user's engine open the model itself."""
         made = self.make(path)
         if hasattr(made, "open"):
-            return Flattened(made.open(path, options))
+            given = (path, options) if len(_parameters(made.open)) > 1 else (path,)
+            opened = made.open(*given)
+            made = made if opened is None else opened
+            if _takes_batches(made):
+                return Flattened(made)
+            if _takes_batches(self.said):  # and so was thought to honour all flags
+                message = f"engine {self.NAME!r}: what its open() gives has encode(text), for one text"
+                hint = "let its encode take (texts, add_special, parse_special), or give the class itself encode(text)"
+                raise EngineError(message, hint)
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
         return AdaptedModel(getattr(made, "encode", made), getattr(made, "decode", None), self.CAPABILITIES, around)
 
@@ -69,7 +78,7 @@ def _capabilities(found: Any) -> Capabilities:
     said = getattr(found, "CAPABILITIES", None)
     if isinstance(said, Capabilities):
         return said
-    if hasattr(found, "open"):
+    if hasattr(found, "open") and _takes_batches(found):
         return Capabilities(ANY)
     encode, decode = getattr(found, "encode", found), getattr(found, "decode", None)
     wants, undoes = _parameters(encode), _parameters(decode)
@@ -80,6 +89,18 @@ def _capabilities(found: Any) -> Capabilities:
         decodes=decode is not None,
         skip_special=_BOTH if "skip_special" in undoes else (False,),
     )
+
+
+def _takes_batches(found: Any) -> bool:
+    """Whether what can be opened encodes many texts in one call, with all flags, as an `OpenModel` does."""
+    if not hasattr(found, "encode"):
+        return True
+    taken = [p for p in _parameters(found.encode).values() if p.name != "self"]
+    if not taken or any(p.kind is p.VAR_POSITIONAL for p in taken):
+        return True
+    first = taken[0]
+    is_one = first.name == "text" or first.annotation in (str, bytes, "str", "bytes")
+    return not is_one and len(taken) > 2
 
 
 def _parameters(function: Any) -> Mapping[str, inspect.Parameter]:

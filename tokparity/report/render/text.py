@@ -33,7 +33,7 @@ def render(report: Report, path: Path) -> None:
     from rich.console import Console
 
     with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
-        console = Console(file=file, width=160, highlight=False, color_system=None)
+        console = Console(file=file, width=160, highlight=False, emoji=False, color_system=None)
         for part in parts(report):
             console.print(part)
 
