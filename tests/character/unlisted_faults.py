@@ -414,6 +414,14 @@ class LosesOnePiece(Changed):
         return replace(vocabulary, pieces=pieces), behaviour
 
 
+class WholeScores(Changed):
+    """Scores are read as whole numbers."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """What is behind the point is lost."""
+        return replace(vocabulary, scores=tuple(float(int(score)) for score in vocabulary.scores)), behaviour
+
+
 class OtherPattern(Changed):
     """Words are cut by a pattern of somebody's own."""
 

@@ -17,6 +17,7 @@ from tokparity.diagnose.character.made import Test
 from tokparity.diagnose.character.other_texts import other_text
 from tokparity.diagnose.character.relations import relation
 from tokparity.diagnose.character.rewriting import rewriting
+from tokparity.diagnose.character.rounded_scores import rounded_scores
 from tokparity.diagnose.character.rules import Rule
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.character.tokens import NONE, Tokens
@@ -155,8 +156,12 @@ def _by_variant(
     if base is None or not has_other_ids(smallest) or not asking.can:
         return None
     failing = [seen for _, seen in left]
-    variants = chain(cut_elsewhere(smallest, asking, base), lost_pieces(smallest, failing, right, asking, base))
-    found = standing(variants, failing, right, asking)
+    variants = chain(
+        cut_elsewhere(smallest, asking, base),
+        lost_pieces(smallest, failing, right, asking, base),
+        rounded_scores(smallest, base),
+    )
+    found = standing(variants, failing, right, asking, lambda seen, model: cut_elsewhere(seen, asking, model))
     if found is None:
         return None
     held = found.explained([seen for _, seen in every])

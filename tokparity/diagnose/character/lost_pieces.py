@@ -13,13 +13,12 @@ from functools import cached_property, partial
 
 from tokparity.diagnose.character.classes import classes, named
 from tokparity.diagnose.character.seen import Asking, Seen
-from tokparity.diagnose.character.variants import Variant, has_other_ids
+from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
 from tokparity.diagnose.hypothesis import Base
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
-from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.unknown import fallback
 from tokparity.vocabulary import Kind
@@ -192,7 +191,7 @@ class _Search:
         )
         texts = [self.text(i) for i in random.Random(0).sample(gone, min(_TEXTS, len(gone)))]
         without = Tokenizer(smaller, behaviour)
-        yield Variant(f"without {sort.says}", lambda question: _ids(without, question), texts)
+        yield Variant(f"without {sort.says}", partial(ids_by, without), texts)
         unknown, ids = fallback(smaller, behaviour), vocabulary.ids
         for how, instead in (
             (f"that takes {sort.says} apart in the end", lambda i: without.word_ids(self._word(i))),
@@ -218,13 +217,8 @@ class _Search:
         self, removed: Collection[int], instead: Callable[[int], Sequence[int]], question: Encode
     ) -> list[int] | None:
         """The right ids with others in the place of those that are removed."""
-        right = _ids(self._base.tokenizer, question)
+        right = ids_by(self._base.tokenizer, question)
         return None if right is None else [j for i in right for j in (instead(i) if i in removed else (i,))]
-
-
-def _ids(tokenizer: Tokenizer, question: Encode) -> Sequence[int] | None:
-    found = imitate(tokenizer, question)
-    return found.ids if isinstance(found, Encoding) else None
 
 
 _PLACES: Mapping[str, Callable[[Callable[[str], bool], str], bool]] = {

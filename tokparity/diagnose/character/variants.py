@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
 from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.diagnose.hypothesis import Base
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
 
 _LOOKED_AT = 60
 _TESTED = 6
+_TOGETHER = 3
+"""So many things may be otherwise at once."""
+
 _MADE, _FEWEST = 150, 10
 _FEWEST_LEFT = 2
 _CONTROLS = 300
@@ -32,6 +38,8 @@ class Variant:
     ids: Callable[[Encode], Sequence[int] | None]
     """The ids of a question; None where the variant can give none."""
     texts: Sequence[str]
+    model: Base | None = None
+    """The variant itself, where it is a model that may differ further."""
 
     def foretells(self, seen: Seen) -> bool:
         """Whether the engine gave the ids of the variant."""
@@ -39,6 +47,10 @@ class Variant:
             return False
         found = self.ids(seen.question)
         return found is not None and tuple(found) == seen.actual.ids
+
+
+More = Callable[[Seen, Base], Iterable[Variant]]
+"""The further variants of a model that something that it does not foretell shows."""
 
 
 @dataclass(frozen=True)
@@ -59,24 +71,48 @@ class Stood:
         return [has_other_ids(seen) and self.variant.foretells(seen) for seen in some]
 
 
+def ids_by(tokenizer: Tokenizer, question: Encode) -> Sequence[int] | None:
+    """The ids that a tokenizer gives; None where it gives none."""
+    found = imitate(tokenizer, question)
+    return found.ids if isinstance(found, Encoding) else None
+
+
 def has_other_ids(seen: Seen) -> bool:
     """Whether ids came, and other ones than were expected."""
     return isinstance(seen.actual, Encoding) and isinstance(seen.question, Encode) and seen.actual.ids != seen.ids
 
 
-def standing(variants: Iterable[Variant], left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Stood | None:
+def standing(
+    variants: Iterable[Variant], left: Sequence[Seen], right: Sequence[Seen], asking: Asking, more: More
+) -> Stood | None:
     """The variant that foretells most of what is `left` and all that is put to refute it; None if none does.
 
-    Of those that foretell as much the first one counts, so they should come with the plainest first.
+    Of those that foretell as much the first one counts, so they should come with the plainest first. Where the best
+    does not foretell all, the smallest text that speaks against it may show what `more` is otherwise.
     """
     failing = [seen for seen in left if has_other_ids(seen)]
     failing = failing[:: max(len(failing) // _LOOKED_AT, 1)][:_LOOKED_AT]
-    counted = [(one, sum(map(one.foretells, failing))) for one in variants]
-    enough = min(_FEWEST_LEFT, len(failing))
-    for one, count in sorted(counted, key=lambda found: -found[1])[:_TESTED]:
-        if count >= enough and count and (stood := _tested(one, count, right, asking)):
-            return stood
-    return None
+    best: tuple[int, Stood | None] = 0, None
+    for _ in range(_TOGETHER):
+        counted = [(one, sum(map(one.foretells, failing))) for one in variants]
+        counted.sort(key=lambda found: -found[1])
+        for one, count in counted[:_TESTED]:
+            if count > best[0] and count >= min(_FEWEST_LEFT, len(failing)):
+                stood = _tested(one, count, right, asking)
+                best = (count, stood) if stood else best
+        if best[0] == len(failing) or not counted or counted[0][0].model is None:
+            break
+        first, against = counted[0][0], _against(counted[0][0], [*failing, *asking.seen.values()])
+        if first.model is None or against is None or not asking.can:
+            break
+        variants = [replace(one, says=f"{first.says}, and {one.says}") for one in more(against, first.model)]
+    return best[1]
+
+
+def _against(one: Variant, some: Iterable[Seen]) -> Seen | None:
+    """The smallest of what was seen that a variant foretells wrongly."""
+    wrongly = [seen for seen in some if isinstance(seen.actual, Encoding) and not one.foretells(seen)]
+    return min(wrongly, key=lambda seen: seen.size, default=None)
 
 
 def _tested(one: Variant, count: int, right: Sequence[Seen], asking: Asking) -> Stood | None:

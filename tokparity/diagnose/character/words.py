@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
-from itertools import accumulate, islice, pairwise, product
+from itertools import islice, product
 
 from tokparity.behaviour import Pretokenise
 from tokparity.diagnose.character.characters import members
 from tokparity.diagnose.character.classes import CharacterClass, classes
+from tokparity.diagnose.character.cut_changes import Change, Cuts, changes_at, cuts_of, words_of
 from tokparity.diagnose.character.pattern import sort_of
 from tokparity.diagnose.character.seen import Asking, Seen
-from tokparity.diagnose.character.variants import Variant, has_other_ids
+from tokparity.diagnose.character.variants import Variant, ids_by
 from tokparity.diagnose.hypothesis import Base
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
@@ -36,49 +37,17 @@ _AROUND = ("", "a", " ", "x1", "é ", ".")
 _ANY = CharacterClass("any character", lambda c: True)
 _NO_SPACE = CharacterClass("a character that is not White_Space", lambda c: not c.isspace())
 
-Cuts = frozenset[int]
 
-
-@dataclass(frozen=True)
-class Change:
-    """What is otherwise within some characters that stand side by side: for each place between two, cut or not."""
-
-    right: tuple[bool, ...]
-    engine: tuple[bool, ...]
-
-    @property
-    def says(self) -> str:
-        """In words that follow "the model", with the sorts of the characters to be filled in."""
-        if len(self.right) == 2:
-            behind, before = "behind {1} and not before it", "before {1} and not behind it"
-            where = behind if self.engine[1] else before
-            return f"that cuts words {where}, where it stands between {{0}} and {{2}}"
-        return "that does not cut words between {0} and {1}" if self.right[0] else "that cuts words between {0} and {1}"
-
-    def applied(self, sorts: Sequence[CharacterClass], text: str, words: Sequence[str]) -> list[str]:
-        """The words of a text with this change wherever such characters stand."""
-        cuts = _cuts(words)
-        size, new = len(sorts), set(cuts)
-        for at in range(len(text) - size + 1):
-            inner = range(at + 1, at + size)
-            is_so = tuple(place in cuts for place in inner) == self.right
-            if is_so and all(sort.holds(text[at + i]) for i, sort in enumerate(sorts)):
-                for place, cut in zip(inner, self.engine, strict=True):
-                    (new.add if cut else new.discard)(place)
-        places = [0, *sorted(new), len(text)]
-        return [text[start:end] for start, end in pairwise(places)]
-
-
-def cut_elsewhere(smallest: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
-    """The variants that cut words elsewhere, as the smallest mismatch shows it; none where it shows nothing."""
-    if base.behaviour.pretokenise is None or not has_other_ids(smallest) or len(smallest.spelled) > LONGEST:
+def cut_elsewhere(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
+    """The variants that cut words elsewhere, as a text that the `base` foretells wrongly may show it."""
+    if base.behaviour.pretokenise is None or len(against.spelled) > LONGEST:
         return
     plain = asking.with_flags(False, False)
     plain.allow(_SORT)
     search = _Search(base, plain)
-    plain.wrong([smallest.spelled])
-    for change, at in search.changes(smallest.spelled):
-        yield from search.variants(smallest.spelled, change, at)
+    plain.wrong([against.spelled])
+    for change, at in search.changes(against.spelled):
+        yield from search.variants(against.spelled, change, at)
 
 
 class _Search:
@@ -109,7 +78,7 @@ class _Search:
             return None
         (given,) = self._pretokenised
         words = self._words_of(given)
-        return (given, _cuts(words)) if "".join(words) == given else None
+        return (given, cuts_of(words)) if "".join(words) == given else None
 
     def _nearest(self, given: str, right: Cuts, ids: Sequence[int]) -> Cuts | None:
         """Of the ways to cut a text whose words have just these ids the one with the fewest other cuts."""
@@ -136,7 +105,7 @@ class _Search:
         given, right = found
         engine = self._nearest(given, right, seen.actual.ids)
         for place in sorted(right ^ engine)[:1] if engine is not None else ():  # the others may follow from this one
-            for change, start in _changes_at(place, right):
+            for change, start in changes_at(place, right):
                 at = start - 1 - len(given)
                 if self._does(text, change, at):
                     yield change, at
@@ -151,7 +120,8 @@ class _Search:
             behaviour = replace(self._base.behaviour, pretokenise=self._changed(change, chosen))
             tokenizer = self._base.tokenizer.with_behaviour(behaviour)
             says = change.says.format(*(sort.says for sort in chosen))
-            yield Variant(says, partial(_ids, tokenizer), list(_made(chosen, text[at : at + size or None])))
+            texts = list(_made(chosen, text[at : at + size or None]))
+            yield Variant(says, partial(ids_by, tokenizer), texts, replace(self._base, behaviour=behaviour))
 
     def _changed(self, change: Change, sorts: Sequence[CharacterClass]) -> Pretokenise:
         """The model's pre-tokeniser with a change for these sorts of characters."""
@@ -196,43 +166,16 @@ class _Search:
             return None
         new = (right - {*inner}) | {place for place, cut in zip(inner, change.engine, strict=True) if cut}
         ids, others = self._ids(given, right), self._ids(given, new)
-        if ids == others or ids != seen.ids or seen.actual.ids not in (ids, others):
+        if ids == others or seen.actual.ids not in (ids, others):
             return None
         return seen.actual.ids == others
 
     def _ids(self, given: str, cuts: Cuts) -> tuple[int, ...]:
-        return tuple(i for word in _words(given, cuts) for i in self._base.tokenizer.word_ids(word))
-
-
-def _changes_at(place: int, right: Cuts) -> Iterator[tuple[Change, int]]:
-    """What may be otherwise where an engine cuts and should not, or the other way: that alone, or a cut that moved."""
-    if place in right:
-        yield Change((True,), (False,)), place
-        yield Change((True, False), (False, True)), place
-        yield Change((False, True), (True, False)), place - 1
-    else:
-        yield Change((False,), (True,)), place
-        yield Change((False, True), (True, False)), place
-        yield Change((True, False), (False, True)), place - 1
+        return tuple(i for word in words_of(given, cuts) for i in self._base.tokenizer.word_ids(word))
 
 
 def _question(text: str) -> Encode:
     return Encode(text.encode("utf-8", "surrogateescape"), False, False)
-
-
-def _ids(tokenizer: Tokenizer, question: Encode) -> Sequence[int] | None:
-    found = imitate(tokenizer, question)
-    return found.ids if isinstance(found, Encoding) else None
-
-
-def _cuts(words: Sequence[str]) -> Cuts:
-    """Before which characters words begin, but for the first."""
-    return frozenset(accumulate(map(len, words[:-1]))) - {0}
-
-
-def _words(text: str, cuts: Cuts) -> list[str]:
-    places = [0, *sorted(cuts), len(text)]
-    return [text[start:end] for start, end in pairwise(places)]
 
 
 def _made(sorts: Sequence[CharacterClass], example: str) -> Iterator[str]:

@@ -1,0 +1,47 @@
+"""Variants of a model whose scores are kept less exactly, as whole numbers or with few decimals."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from tokparity.diagnose.character.seen import Seen
+from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
+from tokparity.diagnose.hypothesis import Base
+from tokparity.generators.subject import Subject
+from tokparity.reference.tokenizer import Tokenizer
+
+_DECIMALS = (1, 2, 3)
+_TEXTS, _PIECES = 100, 4
+
+_ROUNDED: Mapping[str, Callable[[float], float]] = {
+    "with its scores cut to whole numbers": lambda score: float(math.trunc(score)),
+    "with its scores rounded to whole numbers": lambda score: float(round(score)),
+    "with its scores rounded down to whole numbers": lambda score: float(math.floor(score)),
+    **{
+        f"with its scores rounded to {n} decimal place{'s' * (n > 1)}": lambda score, n=n: round(score, n)  # type: ignore[misc]
+        for n in _DECIMALS
+    },
+    "without its scores, all of which are 0": lambda score: 0.0,
+}
+
+
+def rounded_scores(smallest: Seen, base: Base) -> Iterator[Variant]:
+    """The variants that may answer as the smallest mismatch was answered."""
+    vocabulary = base.vocabulary
+    if not vocabulary.scores or not has_other_ids(smallest):
+        return
+    spelled = Subject(vocabulary, base.behaviour).words
+    rng = random.Random(0)
+    texts = [
+        b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES))).decode("utf-8", "surrogateescape")
+        for _ in range(_TEXTS)
+    ]
+    for says, change in _ROUNDED.items():
+        rounded = replace(vocabulary, scores=tuple(map(change, vocabulary.scores)))
+        variant = Variant(says, partial(ids_by, Tokenizer(rounded, base.behaviour)), texts)
+        if variant.foretells(smallest):
+            yield variant
