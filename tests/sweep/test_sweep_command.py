@@ -26,17 +26,21 @@ ENGINES = ("--engine", "llama.cpp", "--engine", "tokenizers")
 TIMES = {"seconds", "started", "command"}
 
 
-@pytest.fixture(scope="module")
-def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """2 MB of many languages, some lines of it twice."""
+def written(path: Path, megabytes: int) -> Path:
+    """So much text in many languages, some lines of it twice."""
     lines = [case.question.text for case in corpus.load("languages")]
     lines = [line for line in lines if b"\n" not in line]
     data = b"\n".join(lines)
-    while len(data) < 2 << 20:
+    while len(data) < megabytes << 20:
         data += b"\n" + b"\n".join(b"%d %s" % (len(data), line) for line in lines)
-    path = tmp_path_factory.mktemp("text") / "text.txt"
     path.write_bytes(data + b"\n" + data[: 100 << 10])
     return path
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """2 MB."""
+    return written(tmp_path_factory.mktemp("text") / "text.txt", 2)
 
 
 def command(out: Path, *more: str) -> list[str]:
@@ -127,18 +131,20 @@ def test_what_a_sweep_reports(text: Path, alone: Path, tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_kill_9_of_an_engine_a_worker_and_the_client(text: Path, alone: Path, tmp_path: Path) -> None:
-    """No finished unit is lost, no count is wrong, and only what is missing is done again."""
-    with subprocess.Popen(begun(text, tmp_path), env=ENVIRONMENT, stdout=-3, stderr=-3) as child:
-        until(child, tmp_path, 2)
+def test_kill_9_of_an_engine_a_worker_and_the_client(tmp_path: Path) -> None:
+    """Of 20 MB no finished unit is lost, no count is wrong, and only what is missing is done again."""
+    text, alone, out = written(tmp_path / "text.txt", 20), tmp_path / "alone", tmp_path / "out"
+    swept(begun(text, alone, "--shard", "1GB"))
+    with subprocess.Popen(begun(text, out, "--shard", "1MB"), env=ENVIRONMENT, stdout=-3, stderr=-3) as child:
+        until(child, out, 2)
         os.kill(below(child.pid, "tokparity.engines.process.worker")[-1], signal.SIGKILL)
-        until(child, tmp_path, 4)
+        until(child, out, 4)
         os.kill(below(child.pid, "spawn_main")[-1], signal.SIGKILL)
-        until(child, tmp_path, 6)
+        until(child, out, 6)
         child.kill()
-    finished = {path: path.stat().st_mtime_ns for path in (tmp_path / "units").glob("*.parquet")}
-    swept([sys.executable, "-m", "tokparity", "sweep", "--resume", str(tmp_path)])
-    assert told(alone) == told(tmp_path)
+    finished = {path: path.stat().st_mtime_ns for path in (out / "units").glob("*.parquet")}
+    swept([sys.executable, "-m", "tokparity", "sweep", "--resume", str(out)])
+    assert told(alone) == told(out)
     assert finished == {path: path.stat().st_mtime_ns for path in finished}
 
 

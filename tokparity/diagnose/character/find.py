@@ -7,6 +7,7 @@ holds for are one group. A rule that its test refutes is dropped.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
@@ -73,6 +74,14 @@ def characterise(
     return [_told(group, tokens) for group in groups]
 
 
+def _commonest_first(left: Sequence[Numbered]) -> list[Numbered]:
+    """With the smallest of the commonest kind at the front: what is rare may be there by another fault."""
+    kinds = Counter(seen.kind for _, seen in left if not seen.shrunk) or Counter(seen.kind for _, seen in left)
+    most = max(kinds.values())
+    first = next(one for one in left if kinds[one[1].kind] == most)
+    return [first, *(one for one in left if one is not first)]
+
+
 def _is_of_nearly_all(group: Group | None, every: Sequence[Numbered]) -> bool:
     return group is not None and len(group.members) >= _NEARLY_ALL * len(every)
 
@@ -99,6 +108,7 @@ def _groups(
     for _ in range(_GROUPS):
         if not left or stop():
             break
+        left = _commonest_first(left)
         smallest = left[0][1]
         asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS, tokens)
         every = [*left, *given_up]  # what one text did not show, another one may

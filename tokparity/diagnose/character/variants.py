@@ -20,6 +20,15 @@ from tokparity.reference.tokenizer import Tokenizer
 
 _LOOKED_AT = 60
 _TESTED = 6
+_PRECISION = 0.9
+"""Of the mismatches in which a variant foretells other ids than the right ones, so many have these."""
+
+_MOSTLY = 0.5
+"""Where it foretells fewer of the mismatches, nothing is added to it."""
+
+_WORTH = 1.05
+"""So many times as many must be foretold where something is added."""
+
 _TOGETHER = 3
 """So many things may be otherwise at once."""
 
@@ -40,6 +49,15 @@ class Variant:
     texts: Sequence[str]
     model: Base | None = None
     """The variant itself, where it is a model that may differ further."""
+
+    def with_also(self, other: Variant) -> Variant:
+        """A variant of this one, which differs from the model in both ways."""
+        return replace(other, says=f"{self.says}, and {other.says}", texts=[*self.texts, *other.texts])
+
+    def changes(self, seen: Seen) -> bool:
+        """Whether other ids than the right ones are foretold."""
+        found = self.ids(seen.question) if isinstance(seen.question, Encode) else None
+        return found is not None and tuple(found) != seen.ids
 
     def foretells(self, seen: Seen) -> bool:
         """Whether the engine gave the ids of the variant."""
@@ -97,15 +115,17 @@ def standing(
         counted = [(one, sum(map(one.foretells, failing))) for one in variants]
         counted.sort(key=lambda found: -found[1])
         for one, count in counted[:_TESTED]:
-            if count > best[0] and count >= min(_FEWEST_LEFT, len(failing)):
+            enough = max(min(_FEWEST_LEFT, len(failing)), _PRECISION * sum(map(one.changes, failing)))
+            if count >= enough and count > best[0] * _WORTH:
                 stood = _tested(one, count, right, asking)
                 best = (count, stood) if stood else best
-        if best[0] == len(failing) or not counted or counted[0][0].model is None:
+        if best[0] == len(failing) or not counted or counted[0][1] < _MOSTLY * len(failing):
             break
-        first, against = counted[0][0], _against(counted[0][0], [*failing, *asking.seen.values()])
+        first = counted[0][0]
+        against = _against(first, [*failing, *asking.seen.values()])
         if first.model is None or against is None or not asking.can:
             break
-        variants = [replace(one, says=f"{first.says}, and {one.says}") for one in more(against, first.model)]
+        variants = [first.with_also(one) for one in more(against, first.model)]
     return best[1]
 
 

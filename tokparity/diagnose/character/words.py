@@ -150,8 +150,8 @@ class _Search:
         if own not in done:
             return []
         sorts = [c for c in (*classes(), _NO_SPACE) if all(map(c.holds, done)) and not any(map(c.holds, right))]
-        # One of its own, or a list, where no class is just these.
-        sorts = ([one] if one is not None and one.is_one else []) + sorts + ([one] if one is not None else [])
+        if one is not None and " to U+" not in one.says:  # no pre-tokeniser has such ranges of its own
+            sorts = [one, *sorts] if one.is_one else [*sorts, one]
         return list({sort.says: sort for sort in sorts}.values())[:_SORTS] or ([] if right else [_ANY])
 
     def _does(self, text: str, change: Change, at: int) -> bool | None:
