@@ -80,6 +80,16 @@ class OpensOne:
         return [len(self.path), *plain(text)]
 
 
+class Ajar:
+    """Keeps something that is called open, and opens nothing."""
+
+    open = True
+
+    def encode(self, text: str) -> list[int]:
+        """As a function."""
+        return plain(text)
+
+
 class GivesOne:
     """Opens something that encodes one text in a call."""
 

@@ -58,6 +58,11 @@ def test_what_opens_its_model_may_encode_one_text() -> None:
     assert (False,) == described.CAPABILITIES.parse_special
 
 
+def test_an_attribute_called_open_is_no_method() -> None:
+    """A state of somebody's own may have that name."""
+    assert [100] == _encoded("Ajar", b"a")
+
+
 def test_what_cannot_be_known_before_it_is_opened_is_told() -> None:
     """Nobody could say before which flags it honours."""
     with Client("adapters_at_hand:GivesOne", "model", AROUND) as client, pytest.raises(EngineError) as caught:
@@ -191,3 +196,15 @@ def test_errors_on_the_command_line_are_one_line(
     error = capsys.readouterr().err
     assert words in error
     assert 1 == error.count("\n")
+
+
+def test_without_an_engine_to_compare_nothing_is_put(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is said at once, not after a minute before the oracle alone."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text("class A:\n    def __init__(self, path):\n        raise ValueError(path)\n")
+    assert 3 == main(["fuzz", "small-bpe", "--engine", "./own.py:A", "--seconds", "60", "--out", "r"])
+    printed = capsys.readouterr()
+    assert "0 cases before 1 engine" in printed.out + printed.err
+    assert "not all texts were compared: no engine that was to be compared is there" in printed.out + printed.err

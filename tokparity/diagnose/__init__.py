@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.causes import ASPECTS, causes_of
-from tokparity.diagnose.evidence import Ask, Evidence, Observation, evidence_of, indices
+from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.findings import Found, findings
 from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
@@ -34,6 +34,7 @@ __all__ = [
     "Explanation",
     "Found",
     "Limits",
+    "aspects_of",
     "causes_of",
     "diagnose",
     "findings",
@@ -87,6 +88,11 @@ def diagnose(
             found += _explained(problem, evidence, known)
         found += unexplained(problem, beyond, why_beyond)
     return found
+
+
+def aspects_of(mismatches: Sequence[Mismatch], controls: Sequence[Control]) -> list[Aspect]:
+    """The aspects of which there are mismatches, so that each has its share of the time."""
+    return [aspect for aspect in ASPECTS if evidence_of(aspect, mismatches, controls).members]
 
 
 def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> Iterator[Explanation]:

@@ -40,7 +40,7 @@ class Adapter:
     def open(self, path: str, options: Options) -> OpenModel:
         """Make the object, or have the user's engine open the model itself."""
         made = self.make(path)
-        if hasattr(made, "open"):
+        if _opens(made):
             given = (path, options) if len(_parameters(made.open)) > 1 else (path,)
             opened = made.open(*given)
             made = made if opened is None else opened
@@ -59,7 +59,7 @@ def adapted(found: Any, name: str) -> Engine:
     make: Callable[[str], Any] = lambda path: found  # noqa: E731
     if isinstance(found, type):
         needed = _required(found)
-        if len(needed) > 1 or (needed and hasattr(found, "open")):
+        if len(needed) > 1 or (needed and _opens(found)):
             message = f"engine {name!r} is a class that needs {', '.join(needed)} to be made"
             raise EngineError(message, "let it need nothing, or the model's path alone; or name an object instead")
         if needed:
@@ -67,7 +67,7 @@ def adapted(found: Any, name: str) -> Engine:
         else:
             found = found()
             make = lambda path: found  # noqa: E731
-    if not any((hasattr(found, "open"), hasattr(found, "encode"), callable(found))):
+    if not any((_opens(found), hasattr(found, "encode"), callable(found))):
         message = f"engine {name!r} is {type(found).__name__} {found!r:.60}, which cannot be called"
         raise EngineError(message, "name a function text -> list of ids, or an object with encode(text)")
     return Adapter(name, _capabilities(found), found, make)
@@ -78,7 +78,7 @@ def _capabilities(found: Any) -> Capabilities:
     said = getattr(found, "CAPABILITIES", None)
     if isinstance(said, Capabilities):
         return said
-    if hasattr(found, "open") and _takes_batches(found):
+    if _opens(found) and _takes_batches(found):
         return Capabilities(ANY)
     encode, decode = getattr(found, "encode", found), getattr(found, "decode", None)
     wants, undoes = _parameters(encode), _parameters(decode)
@@ -89,6 +89,11 @@ def _capabilities(found: Any) -> Capabilities:
         decodes=decode is not None,
         skip_special=_BOTH if "skip_special" in undoes else (False,),
     )
+
+
+def _opens(found: Any) -> bool:
+    """Whether it opens a model; something else may be called so."""
+    return callable(getattr(found, "open", None))
 
 
 def _takes_batches(found: Any) -> bool:

@@ -16,6 +16,7 @@ from tokparity.diagnose import (
     Explanation,
     Found,
     Limits,
+    aspects_of,
     diagnose,
     findings,
     not_looked_for,
@@ -64,9 +65,9 @@ class Explainer:
         if explained is None and interrupted():
             explained = not_looked_for("ids", range(len(evidence.mismatches)), INTERRUPTED)
         elif explained is None:
-            limits = Limits() if seconds is None else Limits(seconds=seconds)
-            every = quirks.all_quirks()
             given = evidence.mismatches, evidence.controls
+            limits = Limits() if seconds is None else Limits(seconds=seconds / max(len(aspects_of(*given)), 1))
+            every = quirks.all_quirks()
             fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
             if asking is not None and judged is not None:

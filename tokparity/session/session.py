@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
-_DIAGNOSING, _EXPLAINING = 0.3, 0.9
-"""Of the time that is left for an engine: for the quirks of one aspect, and for that and what nothing explains."""
+_DIAGNOSING, _EXPLAINING = 0.6, 0.9
+"""Of the time that is left for an engine: for the quirks of all aspects, and for that and what nothing explains."""
 
 
 @dataclass
@@ -99,6 +99,9 @@ class Session:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
         yield from self._open(sources)
         for source in sources:
+            if self._none_is_there:
+                yield self._left_out("put", "no engine that was to be compared is there")
+                break
             yield from self._put(source)
         self.clock.afterwards()
         yield from self._shrink()
@@ -110,6 +113,12 @@ class Session:
     def ended(self) -> Ended:
         """How it ended."""
         return "interrupted" if self.clock.stop.is_set() else "time" if self.clock.is_late else "complete"
+
+    @property
+    def _none_is_there(self) -> bool:
+        """Whether of the engines that were to be compared with the oracle none could be opened."""
+        others = [engine for engine in self.seating.shown if engine != self.model.oracle]
+        return bool(others) and not any(engine in self.panel.versions for engine in others)
 
     # --- the phases
 

@@ -129,6 +129,8 @@ def _example(finding: Finding) -> Iterator[Text]:
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
     if finding.nearest:
         yield _plain(f"    nearest: {finding.nearest}")
+    if finding.why_unexplained:
+        yield _plain(f"    {finding.why_unexplained}")
     at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
     yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
