@@ -81,6 +81,11 @@ FAULTS = {
     ("small-spm", "LosesOnePiece"): ['the model without the piece 324 (" de")', "answered so"],
     ("small-unigram", "LosesOnePiece"): ["the model without the piece ", ' (" de")', "answered so"],
     ("small-unigram", "WholeScores"): ["the model with its scores cut to whole numbers", "answered so"],
+    ("small-unigram", "EightBitScores"): [
+        "with its scores rounded to one of 256 equal steps from the worst",
+        "answered so",
+    ],
+    ("small-unigram", "ProbesPieceByPiece"): ["without the pieces of which not all beginnings are pieces as well"],
     ("small-bpe", "SpacesAlone"): ["that cuts words between U+0020 (SPACE) and a number (N)", "answered so"],
     ("small-bpe", "StripsMark"): ["U+FEFF (ZERO WIDTH NO-BREAK SPACE) at its beginning", "without it"],
 }

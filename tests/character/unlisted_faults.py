@@ -422,6 +422,32 @@ class WholeScores(Changed):
         return replace(vocabulary, scores=tuple(float(int(score)) for score in vocabulary.scores)), behaviour
 
 
+class EightBitScores(Changed):
+    """Scores are kept in a byte each."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """From 0 for the worst to 255 for the best."""
+        worst, best = min(vocabulary.scores), max(vocabulary.scores)
+        kept = [int((score - worst) / (best - worst) * 255 + 0.5) for score in vocabulary.scores]
+        scores = tuple(worst + byte * (best - worst) / 255 for byte in kept)
+        return replace(vocabulary, scores=scores), behaviour
+
+
+class ProbesPieceByPiece(Changed):
+    """A search goes on from piece to piece, a character at a time, so a piece without all of its beginnings is lost."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """As if it were none."""
+        spelled = {piece.decode(errors="replace") for piece in vocabulary.pieces}
+        found = (
+            piece
+            if all(piece.decode(errors="replace")[:n] in spelled for n in range(1, len(piece.decode(errors="replace"))))
+            else b""
+            for piece in vocabulary.pieces
+        )
+        return replace(vocabulary, pieces=tuple(found)), behaviour
+
+
 class OtherPattern(Changed):
     """Words are cut by a pattern of somebody's own."""
 

@@ -71,7 +71,7 @@ class Explainer:
             fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
             if asking is not None and judged is not None:
-                explained = characterised(explained, *given, asking.anew, judged, over, bases[0])
+                explained = characterised(explained, *given, asking.anew, judged, over, bases[0], known)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]

@@ -38,7 +38,8 @@ _TAKE_LONG = ("timeout", "slow")
 _SHARE = 0.9
 """Of the texts that a rule holds for, as many fail."""
 
-_NEARLY_ALL = 0.98
+_NEARLY_ALL, _MOST = 0.98, 0.5
+_STARTS = 3
 _FEWEST = 3
 
 Numbered = tuple[int, Seen]
@@ -74,12 +75,11 @@ def characterise(
     return [_told(group, tokens) for group in groups]
 
 
-def _commonest_first(left: Sequence[Numbered]) -> list[Numbered]:
-    """With the smallest of the commonest kind at the front: what is rare may be there by another fault."""
+def _starts(left: Sequence[Numbered]) -> Iterator[Numbered]:
+    """The smallest of the commonest kinds: what is rare may be there by another fault, or show little of this one."""
     kinds = Counter(seen.kind for _, seen in left if not seen.shrunk) or Counter(seen.kind for _, seen in left)
-    most = max(kinds.values())
-    first = next(one for one in left if kinds[one[1].kind] == most)
-    return [first, *(one for one in left if one is not first)]
+    for kind, _ in kinds.most_common(_STARTS):
+        yield next(one for one in left if one[1].kind == kind)
 
 
 def _is_of_nearly_all(group: Group | None, every: Sequence[Numbered]) -> bool:
@@ -108,19 +108,17 @@ def _groups(
     for _ in range(_GROUPS):
         if not left or stop():
             break
-        left = _commonest_first(left)
-        smallest = left[0][1]
-        asking = Asking(put, smallest.question, stop, _DEATHS if failed(smallest) else _QUESTIONS, tokens)
         every = [*left, *given_up]  # what one text did not show, another one may
-        variant = _by_variant(every, left, right, asking, base)
-        group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, right, asking)
-        if group is None or not _is_of_nearly_all(group, every) or _is_vague(group):
-            # Of equals the one that foretells answers, not only which texts fail.
-            each = _by_rewriting(every, left, asking), variant, group, _by_answers(every, right)
-            group = max(each, key=lambda one: len(one.members) if one else 0)
+        group = None
+        for first in _starts(left):
+            shows = [first, *(one for one in left if one is not first)]
+            group = max(group, _group(every, shows, right, put, stop, tokens, base), key=_size)
+            if stop() or _size(group) >= _MOST * len(every):
+                break
         if group is None:  # nothing is known of its kind
-            given_up += [one for one in left if one[1].kind == smallest.kind]
-            left = [one for one in left if one[1].kind != smallest.kind]
+            kind = next(_starts(left))[1].kind
+            given_up += [one for one in left if one[1].kind == kind]
+            left = [one for one in left if one[1].kind != kind]
             continue
         yield group
         gone = set(group.members)
@@ -131,6 +129,30 @@ def _groups(
         told = _answers(rest, None, asking, right)
         if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
             yield Group(_places(rest), told)
+
+
+def _group(
+    every: Sequence[Numbered],
+    left: Sequence[Numbered],
+    right: Sequence[Seen],
+    put: Put | None,
+    stop: Callable[[], bool],
+    tokens: Tokens,
+    base: Base | None,
+) -> Group | None:
+    """The best that the first of those that are left shows; None where it shows nothing."""
+    first = left[0][1]
+    asking = Asking(put, first.question, stop, _DEATHS if failed(first) else _QUESTIONS, tokens)
+    variant = _by_variant(every, left, right, asking, base)
+    group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, right, asking)
+    if group is not None and _is_of_nearly_all(group, every) and not _is_vague(group):
+        return group
+    # Of equals the one that foretells answers, not only which texts fail.
+    return max(_by_rewriting(every, left, asking), variant, group, _by_answers(every, right), key=_size)
+
+
+def _size(group: Group | None) -> int:
+    return len(group.members) if group else 0
 
 
 def _by_rule(

@@ -7,29 +7,27 @@ never come from those that do is a sort of pieces. What becomes of a text that h
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
+from tokparity.diagnose.character.asked_pieces import AskedPieces
 from tokparity.diagnose.character.classes import classes, named
 from tokparity.diagnose.character.seen import Asking, Seen
-from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
+from tokparity.diagnose.character.variants import Variant, ids_by
 from tokparity.diagnose.hypothesis import Base
-from tokparity.generators.subject import Subject
-from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.unknown import fallback
 from tokparity.vocabulary import Kind
 
-_SAMPLED = 600
-_ALIKE = 200
 _BETWEEN = 6
 """Pieces that are put to find an edge, at each step."""
 
 _SORTS = 3
-_TEXTS = 120
+_TEXTS, _DOUBTFUL = 80, 60
 _FEW = 3
 """So few lost pieces may be named one by one."""
 
@@ -53,66 +51,27 @@ def lost_pieces(
         return
     search.put_alike(here)
     seen = [*every, *asking.seen.values()]
-    here, lost = search.never(here, seen), search.never(search.lost(seen), seen)
+    here = search.never(here, seen)
+    lost = sorted({*here, *search.never(search.lost(seen), seen, only_alone=True)})
     if here:
-        for sort in search.sorts(here, lost, search.given(seen)):
-            yield from search.variants(sort)
+        sorts = list(search.sorts(here, lost, search.given(seen).intersection(search.pieces)))
+        of_each = Counter(i for sort in sorts for i in search.of(sort))
+        doubtful = sorted(i for i, count in of_each.items() if count < len(sorts))  # texts show which sort it is
+        for sort in sorts:
+            yield from search.variants(sort, doubtful)
 
 
-class _Search:
-    """What is asked of one engine about the pieces of one model."""
+class _Search(AskedPieces):
+    """What tells the pieces that one engine never gives from those that it gives."""
 
     def __init__(self, base: Base, asking: Asking) -> None:
-        self._base, self._asking = base, asking
+        super().__init__(base, asking)
         self._tried: set[frozenset[int]] = set()
-        vocabulary = base.vocabulary
-        self._spelled = Subject(vocabulary, base.behaviour).spelled
-        ordinary = (Kind.NORMAL, Kind.USER_DEFINED)
-        added = {token.id for token in vocabulary.added}
-        self._pieces = [
-            i
-            for i, (text, kind) in enumerate(zip(self._spelled, vocabulary.kinds, strict=True))
-            if text and kind in ordinary and i not in added
-        ]
-
-    def given(self, some: Sequence[Seen]) -> set[int]:
-        """The ids that came at least once."""
-        return {i for seen in some if isinstance(seen.actual, Encoding) for i in seen.actual.ids}
-
-    def lost(self, some: Sequence[Seen]) -> set[int]:
-        """The ids that were expected and did not come, of texts that were answered with ids."""
-        return {
-            i for seen in some if has_other_ids(seen) for i in {*seen.ids}.difference(getattr(seen.actual, "ids", ()))
-        }
-
-    def never(self, some: Collection[int], seen: Sequence[Seen]) -> list[int]:
-        """Those that never came, neither in what was seen nor where each is asked alone."""
-        never = sorted(set(some).difference(self.given(seen)).intersection(self._pieces))
-        self._ask(never)
-        alone = [found for i in never if (found := self._asking.seen.get(self.text(i))) is not None]
-        return sorted(set(never).difference(self.given(alone)))
-
-    def put_alike(self, like: Sequence[int]) -> None:
-        """Put a sample of all pieces to the engine, each alone, and those that are like some."""
-        rng = random.Random(0)
-        some = rng.sample(self._pieces, min(_SAMPLED, len(self._pieces)))
-        sizes = {len(self._spelled[i]) for i in like}
-        firsts = {self.text(i)[:1] for i in like}
-        alike = [i for i in self._pieces if len(self._spelled[i]) in sizes or self.text(i)[:1] in firsts]
-        some += rng.sample(alike, min(_ALIKE, len(alike)))
-        self._ask(some)
-
-    def _ask(self, some: Sequence[int]) -> None:
-        self._asking.allow(len(some))
-        self._asking.wrong([self.text(i) for i in some])
-
-    def text(self, piece: int) -> str:
-        """A piece as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
-        return self._spelled[piece].decode("utf-8", "surrogateescape")
 
     def sorts(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
         """What tells lost pieces from those that came; each holds for one of those that are lost `here`."""
         yield from self._long(here, lost, given)
+        yield from self._without_a_path(here, lost, given)
         yield from self._of_classes(here, lost, given)
         if len(lost) <= _FEW:
             told = " and ".join(f"{i} ({literal(self.text(i))})" for i in lost)
@@ -121,7 +80,7 @@ class _Search:
     def _long(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
         """Pieces from some number on: of bytes, of characters, their ids."""
         for unit, of in self._measures.items():
-            above = max((of(i) for i in given if self._spelled[i]), default=0)
+            above = max((of(i) for i in given if self.spelled[i]), default=0)
             edge = max(map(of, here))
             if edge <= above:
                 continue
@@ -130,9 +89,9 @@ class _Search:
 
     @cached_property
     def _measures(self) -> Mapping[str, Callable[[int], int]]:
-        pieces = self._base.vocabulary.pieces
+        pieces = self.base.vocabulary.pieces
         return {
-            "the pieces of {} bytes or more": lambda i: len(self._spelled[i]),
+            "the pieces of {} bytes or more": lambda i: len(self.spelled[i]),
             "the pieces of {} characters or more": lambda i: len(self.text(i)),
             "the pieces of {} bytes or more, as the vocabulary spells them": lambda i: len(pieces[i]),
             "the pieces of {} characters or more, as the vocabulary spells them": lambda i: len(
@@ -144,23 +103,38 @@ class _Search:
     def _edge(self, of: Callable[[int], int], given: int, lost: int) -> int:
         """The least number that is lost, between one that came and one that did not."""
         rng = random.Random(0)
-        between = sorted({of(i) for i in self._pieces if given < of(i) < lost})
+        between = sorted({of(i) for i in self.pieces if given < of(i) < lost})
         while between:
             middle = between[len(between) // 2]
-            some = [i for i in self._pieces if of(i) == middle]
-            self._ask(some := rng.sample(some, min(_BETWEEN, len(some))))
-            seen = [self._asking.seen[text] for i in some if (text := self.text(i)) in self._asking.seen]
+            some = [i for i in self.pieces if of(i) == middle]
+            self.ask(some := rng.sample(some, min(_BETWEEN, len(some))))
+            seen = [self.asking.seen[text] for i in some if (text := self.text(i)) in self.asking.seen]
             if {*some} & self.given(seen) or not {*some} & self.lost(seen):
                 between = [n for n in between if n > middle]
             else:
                 lost, between = middle, [n for n in between if n < middle]
         return lost
 
+    def _without_a_path(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """Pieces that are not found by going on from piece to piece, character by character."""
+        ids = {self.letters(i) for i in self.pieces}
+        for says, cut in (("beginnings", slice(None, -1)), ("ends", slice(1, None))):
+
+            def has_none(i: int, cut: slice = cut) -> bool:
+                text = self.letters(i)
+                while len(text := text[cut]) > 0:
+                    if text not in ids:
+                        return True
+                return False
+
+            if all(map(has_none, lost)) and any(map(has_none, here)) and not any(map(has_none, given)):
+                yield Sort(f"the pieces of which not all {says} are pieces as well", has_none)
+
     def _of_classes(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
         """Pieces with a character of one class, at the front, at the end, anywhere, or of nothing else."""
         found = 0
-        came = [self.text(i) for i in given if self._spelled[i]]
-        gone, these = [self.text(i) for i in lost if self._spelled[i]], [self.text(i) for i in here]
+        came = [self.text(i) for i in given if self.spelled[i]]
+        gone, these = [self.text(i) for i in lost if self.spelled[i]], [self.text(i) for i in here]
         characters = sorted({c for text in these for c in text})
         some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
         for says, holds in some:
@@ -169,16 +143,20 @@ class _Search:
                 if tells and any(has(holds, text) for text in these):
                     yield Sort(
                         f"the pieces {where.format(says)}",
-                        lambda i, has=has, holds=holds: bool(self._spelled[i]) and has(holds, self.text(i)),  # type: ignore[misc]
+                        lambda i, has=has, holds=holds: bool(self.spelled[i]) and has(holds, self.text(i)),  # type: ignore[misc]
                     )
                     found += 1
                     if found == _SORTS:
                         return
 
-    def variants(self, sort: Sort) -> Iterator[Variant]:
-        """The model without them, and what else an engine may do that never gives them."""
-        vocabulary, behaviour = self._base.vocabulary, self._base.behaviour
-        gone = [i for i in self._pieces if sort.holds(i)]
+    def of(self, sort: Sort) -> list[int]:
+        """The pieces of a sort."""
+        return [i for i in self.pieces if sort.holds(i)]
+
+    def variants(self, sort: Sort, doubtful: Sequence[int]) -> Iterator[Variant]:
+        """The model without them, and what else an engine may do that never gives them; `doubtful` pieces test it."""
+        vocabulary, behaviour = self.base.vocabulary, self.base.behaviour
+        gone = self.of(sort)
         removed, names = frozenset(gone), {vocabulary.pieces[i] for i in gone}
         if removed in self._tried:
             return  # the same pieces in other words
@@ -189,7 +167,9 @@ class _Search:
             kinds=tuple(Kind.UNUSED if i in removed else kind for i, kind in enumerate(vocabulary.kinds)),
             merges=tuple(pair for pair in vocabulary.merges if pair[0] + pair[1] not in names),
         )
-        texts = [self.text(i) for i in random.Random(0).sample(gone, min(_TEXTS, len(gone)))]
+        rng = random.Random(0)
+        some = [*rng.sample(gone, min(_TEXTS, len(gone))), *rng.sample(doubtful, min(_DOUBTFUL, len(doubtful)))]
+        texts = list(dict.fromkeys(map(self.text, some)))
         without = Tokenizer(smaller, behaviour)
         yield Variant(f"without {sort.says}", partial(ids_by, without), texts)
         unknown, ids = fallback(smaller, behaviour), vocabulary.ids
@@ -197,27 +177,24 @@ class _Search:
             (f"that takes {sort.says} apart in the end", lambda i: without.word_ids(self._word(i))),
             (
                 f"that spells {sort.says} character by character in the end",
-                lambda i: [ids[c.encode()] for c in self._letters(i) if c.encode() in ids],
+                lambda i: [ids[c.encode()] for c in self.letters(i) if c.encode() in ids],
             ),
-            (f"that gives what stands for unknown text in place of {sort.says}", lambda i: unknown(self._letters(i))),
+            (f"that gives what stands for unknown text in place of {sort.says}", lambda i: unknown(self.letters(i))),
             (f"that drops {sort.says} in the end", lambda i: ()),
         ):
             yield Variant(how, partial(self._with, removed, instead), texts)
 
-    def _letters(self, piece: int) -> str:
-        return self._base.vocabulary.pieces[piece].decode("utf-8", "surrogateescape")
-
     def _word(self, piece: int) -> str:
         """A piece as the segmenter is given it."""
-        if self._base.behaviour.byte_level:
+        if self.base.behaviour.byte_level:
             return self.text(piece)
-        return self._letters(piece)
+        return self.letters(piece)
 
     def _with(
         self, removed: Collection[int], instead: Callable[[int], Sequence[int]], question: Encode
     ) -> list[int] | None:
         """The right ids with others in the place of those that are removed."""
-        right = ids_by(self._base.tokenizer, question)
+        right = ids_by(self.base.tokenizer, question)
         return None if right is None else [j for i in right for j in (instead(i) if i in removed else (i,))]
 
 

@@ -35,9 +35,11 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
         return None
     # A letter beside a special token may itself be what makes it wrong.
     beside = sorted(_BESIDE, key=str.isalpha) if any(map(IS_TOKEN.holds, text)) else _BESIDE
+    beside = [one for one in beside if asking.wrong([one]) != [True]]  # what is wrong by itself tells nothing
     before = dict(zip(beside, asking.wrong([one + text for one in beside]), strict=True))
     after = dict(zip(beside, asking.wrong([text + one for one in beside]), strict=True))
-    at_start, at_end = (not any(found.values()) and None not in found.values() for found in (before, after))
+    at_start, at_end = (bool(found) and not any(found.values()) and None not in found.values()
+                        for found in (before, after))  # fmt: skip
     if not text:
         return Pattern((), (), at_start, at_end)
     # What is looked at stands among others where it may, so that the edge of the text plays no part.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -40,8 +40,19 @@ def rounded_scores(smallest: Seen, base: Base) -> Iterator[Variant]:
         b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES))).decode("utf-8", "surrogateescape")
         for _ in range(_TEXTS)
     ]
-    for says, change in _ROUNDED.items():
+    for says, change in {**_ROUNDED, **dict(_quantised(vocabulary.scores))}.items():
         rounded = replace(vocabulary, scores=tuple(map(change, vocabulary.scores)))
         variant = Variant(says, partial(ids_by, Tokenizer(rounded, base.behaviour)), texts)
         if variant.foretells(smallest):
             yield variant
+
+
+def _quantised(scores: Sequence[float]) -> Iterator[tuple[str, Callable[[float], float]]]:
+    """The scores as one byte each, in equal steps from the worst to the best."""
+    low, high = min(scores), max(scores)
+    step = (high - low) / 255 or 1.0
+    for says, to_whole in (("rounded", round), ("rounded down", math.floor), ("rounded up", math.ceil)):
+        yield (
+            f"with its scores {says} to one of 256 equal steps from the worst to the best",
+            lambda score, to_whole=to_whole: low + step * to_whole((score - low) / step),  # type: ignore[misc]
+        )

@@ -30,6 +30,9 @@ _AGAIN = 10
 _NEARLY_ALL = 0.9
 """Where so many of those that were put do not come again, it is said of all."""
 
+_DOUBTFUL = 0.25
+"""A quirk explains in part; where for each mismatch that it explains so many look alike, it may be something else."""
+
 _LATE = ("timeout", "slow")
 """A process that is late may only be kept waiting by others on the machine."""
 
@@ -49,13 +52,15 @@ def characterised(
     put: Put,
     over: Callable[[], bool] = lambda: False,
     base: Base | None = None,
+    known: Collection[str] = (),
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
 
     A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
     depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
-    is looked for in the texts.
+    is looked for in the texts. `known` are the quirks that the engine is known to have, which are doubted by nothing.
     """
+    known = frozenset(known)
     taken = {i for one in explanations if one.quirks for i in one.members}
     left = [i for i in range(len(mismatches)) if i not in taken]
     if not left or over() or any(one.undiagnosed for one in explanations):
@@ -71,10 +76,34 @@ def characterised(
         )
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))
-    groups = characterise([mismatches[i] for i in left], controls, put, stop, base)
-    groups = [replace(group, members=tuple(left[i] for i in group.members)) for group in groups]
+    doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
+    in_doubt = {i for one in doubtful for i in one.members}
+
+    def groups_of(members: Sequence[int]) -> list[Group]:
+        found = characterise([mismatches[i] for i in members], controls, put, stop, base)
+        return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
+
+    groups = groups_of(sorted({*left, *in_doubt}))
+    if in_doubt:
+        grouped = {i for group in groups for i in group.members}
+        # A rule that holds for what a quirk explains in part, and for what it does not, is the better explanation.
+        if any(len(grouped & {*one.members}) < _NEARLY_ALL * len(one.members) for one in doubtful):
+            groups = groups_of(left)
+        else:
+            explained = [one for one in explained if one not in doubtful]
+            explained += [_unexplained(one) for one in doubtful]
     grouped = {i for group in groups for i in group.members}
     return [*_without(explained, grouped), *(_of(group, explained) for group in groups)]
+
+
+def _is_doubtful(one: Explanation) -> bool:
+    """Whether much that looks like what is explained is not."""
+    return one.status == "in part" and one.rest is not None and one.rest.mismatches >= _DOUBTFUL * len(one.members)
+
+
+def _unexplained(one: Explanation) -> Explanation:
+    """The members of an explanation that is no longer believed."""
+    return Explanation(one.aspect, "unexplained", one.members)
 
 
 def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, stop: Callable[[], bool]) -> Strays:
