@@ -28,6 +28,12 @@ def encode(text):
     seen.append(text)
     return right(text)[::-1] + [1] * wrong if wrong else right(text)
 """
+AFTER_ITSELF = """
+def encode(text):
+    wrong = bool(seen) and "7" in seen[-1] and "7" in text
+    seen.append(text)
+    return right(text)[::-1] + [1] * wrong if wrong else right(text)
+"""
 BY_CHANCE = """
 def encode(text):
     ids = right(text)
@@ -63,6 +69,13 @@ def test_state_is_shown_with_what_was_asked_before(tmp_path: Path, capsys: pytes
     assert 1 == main(shlex.split(command)[1:])
     without = [word for word in shlex.split(command)[1:] if "text" not in word and word != "--after"]
     assert 0 == main(without)
+
+
+def test_an_answer_that_the_same_question_changes_is_no_chance(tmp_path: Path) -> None:
+    """Put again and again it is answered otherwise from the second time on, in each process."""
+    _, finding = checked(AFTER_ITSELF, tmp_path)
+    assert "state" == finding.unrepeatable
+    assert 1 == len(finding.smallest.after)
 
 
 def test_chance_is_counted(tmp_path: Path) -> None:

@@ -69,10 +69,14 @@ class Repeats:
 
     @staticmethod
     def _chance(mismatch: Mismatch, asking: Asking) -> Trait | None:
-        """How often a new process gives another answer than it mostly gives; None where it always gives the same."""
-        answers = Counter(map(repr, asking.anew([mismatch.case] * _TIMES)))
-        rare = _TIMES - max(answers.values())
-        return Trait(CHANCE, "answer", rare, _TIMES) if rare else None
+        """How often a new process gives another answer than it mostly gives; None where it always gives the same.
+
+        Nor is it chance where the next process gives the very same answers in the same order: then what it was asked
+        before, be it the same question, decides.
+        """
+        answers, again = (list(map(repr, asking.anew([mismatch.case] * _TIMES))) for _ in range(2))
+        rare = _TIMES - max(Counter(answers).values())
+        return Trait(CHANCE, "answer", rare, _TIMES) if rare and answers != again else None
 
     def _needed(self, mismatch: Mismatch, asking: Asking, stop: Callable[[], bool]) -> tuple[Question, ...] | None:
         """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""

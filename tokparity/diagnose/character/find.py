@@ -40,6 +40,9 @@ _SHARE = 0.9
 
 _NEARLY_ALL, _MOST = 0.98, 0.5
 _STARTS = 3
+_VARIANTS = 4.0
+"""Seconds in which variants of the model are looked for, so that time is left for rules."""
+
 _FEWEST = 3
 
 Numbered = tuple[int, Seen]
@@ -187,7 +190,7 @@ def _by_variant(
     smallest = left[0][1]
     if base is None or not has_other_ids(smallest) or not asking.can:
         return None
-    failing = [seen for _, seen in left]
+    failing, asking = [seen for _, seen in left], asking.within(_VARIANTS)
     variants = chain(
         cut_elsewhere(smallest, asking, base),
         lost_pieces(smallest, failing, right, asking, base),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -90,6 +92,13 @@ class Asking:
     def can(self) -> bool:
         """Whether the engine can be asked anything more."""
         return self._put is not None and self._left > 0 and not self._stop()
+
+    def within(self, seconds: float) -> Asking:
+        """The same, as long as it may itself ask and these seconds are not over; both remember what either sees."""
+        until = time.monotonic() + seconds
+        other = copy(self)
+        other._stop = lambda: self._stop() or time.monotonic() > until
+        return other
 
     def with_flags(self, add_special: bool, parse_special: bool) -> Asking:
         """The same with other flags, as long as it may itself ask."""

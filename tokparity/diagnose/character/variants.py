@@ -112,7 +112,12 @@ def standing(
     failing = failing[:: max(len(failing) // _LOOKED_AT, 1)][:_LOOKED_AT]
     best: tuple[int, Stood | None] = 0, None
     for _ in range(_TOGETHER):
-        counted = [(one, sum(map(one.foretells, failing))) for one in variants]
+        counted = []
+        for one in variants:
+            count = sum(map(one.foretells, failing))
+            if count and count == len(failing) and (stood := _tested(one, count, right, asking)):
+                return stood  # none foretells more
+            counted.append((one, count))
         counted.sort(key=lambda found: -found[1])
         for one, count in counted[:_TESTED]:
             enough = max(min(_FEWEST_LEFT, len(failing)), _PRECISION * sum(map(one.changes, failing)))
