@@ -13,7 +13,6 @@ from tokparity.reference.splits import GPT2, Split, digits
 
 _ONE_OR_A_FEW = re.compile(r"(?<![\[\w}\\])(\\p\{Nd?\})(?:\{\d(?:,\d)?\})?(?![\w\\+\]])")
 _SEVERAL = re.compile(r"(\\p\{Nd?\})(?:\{\d(?:,\d)?\}|\+)")
-_LETTERS = re.compile(r"\\p\{L\}\+")
 _POSSESSIVE = re.compile(r"(?<!\\)([?*+])\+")
 _BLIND = re.compile(r"\(\?i:([^()]*)\)")
 _UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
@@ -34,11 +33,6 @@ _CONTRACTIONS = re.compile(
 def without_marks(pattern: str) -> str:
     """The pattern with combining marks taken out of its classes."""
     return pattern.replace(r"\p{M}", "")
-
-
-def with_marks(pattern: str) -> str:
-    """The pattern with combining marks behind a letter in the letters of its words."""
-    return _LETTERS.sub(r"\\p{L}[\\p{L}\\p{M}]*", pattern)
 
 
 def with_giving_back(pattern: str) -> str:
@@ -120,16 +114,6 @@ QUIRKS = (
         derive=patterns_with(10, without_marks),
         links=github("ggml-org/llama.cpp/pull/28054", "mattn/tensai/pull/163"),
         witness=lambda: toys.byte_bpe("¨+à", pretokenise=Split(r"[\p{L}\p{M}]+|.")).on("नी"),
-    ),
-    Quirk(
-        name="keeps_marks_in_words",
-        title="Takes combining marks for letters where the model ends words at them",
-        symptom="Words in Devanagari, Thai, Hebrew and other scripts with marks are one word, not cut at the mark.",
-        cause="The pattern is that of a later model, which has \\p{M} beside \\p{L}; or \\w stands in place of \\p{L}.",
-        fix="Use the pattern that the model was trained with, though it cuts at marks.",
-        field="pretokenise",
-        derive=patterns_with(59, with_marks),
-        witness=lambda: toys.byte_bpe("¨+à", pretokenise=Split(r"\p{L}+|.")).on("नी"),
     ),
     Quirk(
         name="knows_spaces_of_ascii_only",
