@@ -14,6 +14,7 @@ from tokparity.diagnose.character.rewriting import _made
 from tokparity.diagnose.character.rewritings import Rewriting
 from tokparity.diagnose.character.rules import MEASURES, AtLeast
 from tokparity.diagnose.character.seen import Asking, Put, Seen
+from tokparity.diagnose.character.series import edges
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 
@@ -134,3 +135,10 @@ def test_texts_are_made_of_characters_that_no_sample_holds() -> None:
     assert any("\u4e16" in text for text in texts)
     none = CharacterClass("", "\u4e16".__eq__)
     assert len(list(_made(Rewriting("without {0}", none, lambda sort, text: (text,)), ["ab"]))) < 20
+
+
+def test_one_stray_mismatch_moves_no_edge() -> None:
+    """Of a hundred texts that fail from 65 characters on one is shorter, and fails for another reason."""
+    failing = [seen("x" * n, "x") for n in (53, *range(65, 165))]
+    right = [seen("a" * n, "x") for n in range(65)]
+    assert {53, 65} == {one.edge for one in edges(failing, right) if one.measure is MEASURES[0]}

@@ -21,6 +21,7 @@ from tokparity.diagnose import (
     findings,
     not_looked_for,
 )
+from tokparity.diagnose.causes import ASPECTS
 from tokparity.diagnose.character.seen import Put
 from tokparity.diagnose.character.unexplained import characterised
 from tokparity.diagnose.context import context
@@ -56,7 +57,8 @@ class Explainer:
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
-        `known` are the quirks that it is known to have. `seconds` limits the search for others. Where it was
+        `known` are the quirks that it is known to have. `seconds` limits the search for others: each aspect of which
+        there are mismatches has a share, and what nothing explains has that of an aspect without any. Where it was
         `interrupted`, nothing is looked for. `judged` puts more cases, one by one right or wrong: with it, what is left
         unexplained is looked at for what it has in common, until it is `over`.
         """
@@ -66,7 +68,8 @@ class Explainer:
             explained = not_looked_for("ids", range(len(evidence.mismatches)), INTERRUPTED)
         elif explained is None:
             given = evidence.mismatches, evidence.controls
-            limits = Limits() if seconds is None else Limits(seconds=seconds / max(len(aspects_of(*given)), 1))
+            shares = min(len(aspects_of(*given)) + 1, len(ASPECTS))
+            limits = Limits() if seconds is None else Limits(seconds=seconds / shares)
             every = quirks.all_quirks()
             fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
-_DIAGNOSING, _EXPLAINING = 0.45, 0.95
-"""Of the time that is left for an engine: for the quirks of all aspects, and for that and what nothing explains."""
+_DIAGNOSING, _EXPLAINING = 0.9, 0.95
+"""Of the time that is left for an engine: for its quirks and what none explains, and for what else is asked of that."""
 
 
 @dataclass

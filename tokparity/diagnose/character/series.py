@@ -11,6 +11,9 @@ from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 
 _GAP = 16
+_FEW_STRAY = 60
+"""Of so many mismatches one may be there by another fault."""
+
 _EQUAL = 5
 """So many failing texts that are all equal in one measure may fail for just that number."""
 
@@ -51,14 +54,16 @@ def _bisect(right: int, failing: int, text: Callable[[int], str], asking: Asking
 
 
 def edges(failing: Sequence[Seen], right: Sequence[Seen]) -> Iterator[AtLeast]:
-    """For each measure the edge that all the failing reach."""
+    """For each measure the edge that all the failing reach, and where there are many the one that nearly all reach."""
     for measure in MEASURES:
-        edge = min(map(measure.of, failing), default=0)
-        below = max((value for value in map(measure.of, right) if value < edge), default=0)
-        if edge > 1 and len(failing) >= _EQUAL and edge == max(map(measure.of, failing)):
-            yield AtLeast(measure, edge, exactly=True)
-        if edge > 1:
-            yield AtLeast(measure, _round(below, edge) if edge - below <= _GAP else edge)
+        values = sorted(map(measure.of, failing)) or [0]
+        others = sorted(map(measure.of, right))
+        if values[0] > 1 and len(failing) >= _EQUAL and values[0] == values[-1]:
+            yield AtLeast(measure, values[0], exactly=True)
+        for edge in dict.fromkeys((values[0], values[len(values) // _FEW_STRAY])):
+            below = max((value for value in others if value < edge), default=0)
+            if edge > 1:
+                yield AtLeast(measure, _round(below, edge) if edge - below <= _GAP else edge)
 
 
 def _round(below: int, edge: int) -> int:
