@@ -116,9 +116,10 @@ class Session:
 
     @property
     def _none_is_there(self) -> bool:
-        """Whether of the engines that were to be compared with the oracle none could be opened."""
+        """Whether texts are put until time is up, and no engine could be opened to be compared with the oracle."""
         others = [engine for engine in self.seating.shown if engine != self.model.oracle]
-        return bool(others) and not any(engine in self.panel.versions for engine in others)
+        is_timed = self.clock.seconds is not None
+        return is_timed and bool(others) and not any(engine in self.panel.versions for engine in others)
 
     # --- the phases
 
