@@ -55,10 +55,7 @@ class _Search:
 
     def __init__(self, base: Base, asking: Asking) -> None:
         self._base, self._asking = base, asking
-
-    @cached_property
-    def _pretokenised(self) -> list[str]:
-        return []
+        self._pretokenised: list[str] = []
 
     @cached_property
     def _recording(self) -> Tokenizer:
