@@ -41,6 +41,9 @@ class Segmenter(Protocol):
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]: ...
 
 
+Merge = Callable[[list[str], Callable[[str, str], float]], list[str]]
+"""(symbols, how early a pair of them is merged, infinity if never) -> the symbols that are left in the end."""
+
 Trace = Callable[[str, dict[str, object]], None]
 """Receives (name of the step, its data as JSON-able values)."""
 
@@ -130,6 +133,8 @@ class Behaviour:
     """BPE: a word that is a piece is that piece, whatever the merges say."""
     tie_break: Literal["left", "right"] = field(default="left", metadata=_MODEL)
     """Of two equally good merges, the one further to this side is made first."""
+    merge: Merge | None = field(default=None, metadata=_MODEL)
+    """SPM and BPE: in which order pairs are merged; None: the best pair first, until there is none."""
     fallback: Literal["bytes", "unknown", "drop", "drop_after_merging", "letters"] = field(
         default="unknown", metadata=_MODEL
     )

@@ -35,6 +35,14 @@ FAULTS = {
         "an upper-case letter (Lu) from U+0400 to U+04FE",
         "with that in lower case in its place",
     ],
+    ("small-bpe", "GreedyInLongWords"): [
+        "of the model with greedy_longest_match, but only in words of 17 bytes or more",
+        "all are answered so",
+    ],
+    ("small-bpe", "CutsLongWords"): ["of the model that cuts words after every 12 characters", "all are answered so"],
+    ("small-wordpiece", "CutsLongWords"): ["of the model that cuts words after every 12 characters"],
+    ("small-spm", "NoPrefixWhereParsed"): ["but only where special tokens are parsed"],
+    ("small-bpe", "ComposesShortTexts"): ["but only in texts of at most 40 bytes"],
     ("small-bpe", "GroupsDigits"): [
         "the text cut into groups of three, counted from the left, where a decimal digit (Nd) follows a decimal digit",
         "all are answered so",

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from tokparity import formats
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Segmenter
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
+from tokparity.quirks import get
 from tokparity.reference import byte_alphabet
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
@@ -468,3 +469,70 @@ class NoLookahead(OtherPattern):
     """A run of white space is one word, the last space too."""
 
     PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d|\s{2,}| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s"
+
+
+class GreedyInLongWords(Faithful):
+    """Words of more than 16 bytes are cut from the left in the longest pieces, others are merged."""
+
+    def opened(self) -> None:
+        """The model with a segmenter of its own for such words."""
+        right, greedy = self.tokenizer.behaviour, get("greedy_longest_match").flip(self.tokenizer.behaviour)
+
+        def segment(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+            merged, cut = right.segment(vocabulary, right), greedy.segment(vocabulary, greedy)
+            return lambda word, trace=None: (cut if len(word.encode()) > 16 else merged)(word, trace)
+
+        self.tokenizer = self.tokenizer.with_behaviour(replace(right, segment=segment))
+
+
+class FlippedAtTimes(Faithful):
+    """A quirk on some texts only."""
+
+    QUIRK: ClassVar[str]
+
+    def opened(self) -> None:
+        """The model with the quirk."""
+        self.flipped = self.tokenizer.with_behaviour(get(self.QUIRK).flip(self.tokenizer.behaviour))
+
+    def is_flipped(self, text: bytes, add: bool, parse: bool) -> bool:
+        """Whether the quirk shows on a text."""
+        raise NotImplementedError
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The ids of one text."""
+        return list((self.flipped if self.is_flipped(text, add, parse) else self.tokenizer).encode(text, add, parse))
+
+
+class NoPrefixWhereParsed(FlippedAtTimes):
+    """No space is put before the text where special tokens are parsed."""
+
+    QUIRK = "omits_space_prefix"
+
+    def is_flipped(self, text: bytes, add: bool, parse: bool) -> bool:
+        """Where they are."""
+        return parse
+
+
+class ComposesShortTexts(FlippedAtTimes):
+    """Texts of at most 40 bytes are put in NFKC."""
+
+    QUIRK = "applies_nfkc"
+
+    def is_flipped(self, text: bytes, add: bool, parse: bool) -> bool:
+        """Where they are short."""
+        return len(text) <= 40
+
+
+class CutsLongWords(Faithful):
+    """A buffer for words holds 12 characters; what does not fit goes into the next one."""
+
+    def opened(self) -> None:
+        """The model with other words."""
+        right = self.tokenizer.behaviour
+        cut = right.pretokenise
+
+        def pretokenise(text: str, at_start: bool) -> list[str]:
+            words = cut(text, at_start) if cut else [text]
+            return [word[at : at + 12] for word in words for at in range(0, len(word), 12)]
+
+        self.tokenizer = self.tokenizer.with_behaviour(replace(right, pretokenise=pretokenise))

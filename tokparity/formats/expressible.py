@@ -33,6 +33,7 @@ COMPARED = {
     "symbols": "symbols that merging begins with",
     "ignore_merges": "ignore_merges",
     "tie_break": "side of equal merges",
+    "merge": "order of merging",
     "fallback": "fallback",
     "fuse_unknown": "fusing of unknowns",
     "unknown_penalty": "unknown penalty",
@@ -73,6 +74,7 @@ _MATTERS: dict[str, Callable[[Vocabulary, Behaviour], bool]] = {
     "escape_order": lambda vocabulary, behaviour: behaviour.pretokenise is not None and behaviour.space_marker != " ",
     "ignore_merges": _is(bpe),
     "tie_break": _is(bpe, spm),
+    "merge": _is(bpe, spm),
     "unknown_penalty": _is(ugm),
     "fuse_unknown": _may_meet_unknown,
     "unused_pieces": lambda vocabulary, behaviour: any(

@@ -23,6 +23,7 @@ EFFECTS: Mapping[str, str] = {
     "symbols": "merging begins with other symbols",
     "ignore_merges": "words that are pieces, but that no merges lead to, come out differently",
     "tie_break": "runs of the same character come out differently",
+    "merge": "pairs are merged in another order",
     "fallback": "characters without a piece become bytes, unknowns or nothing",
     "fuse_unknown": "unknown characters in a row become one id or several",
     "unknown_penalty": "unknown characters beside rare pieces are cut differently",

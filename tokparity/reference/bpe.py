@@ -85,7 +85,10 @@ class Bpe:
         if trace:
             trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, self._rank)})
         rightmost_first, on_merge = self._behaviour.tie_break == "right", telling(trace, "rank")
-        merged = merge(symbols, self._rank, rightmost_first, on_merge, self._ranks)
+        if self._behaviour.merge is not None:
+            merged = self._behaviour.merge(symbols, self._rank)
+        else:
+            merged = merge(symbols, self._rank, rightmost_first, on_merge, self._ranks)
         prefix, get = self._behaviour.continuing_prefix, self._ids.get
         ids: list[int] = []
         for symbol in merged:

@@ -85,7 +85,10 @@ class Spm:
         taken_apart: dict[str, tuple[str, str]] = {}
         rank, ranks = (self._noting_rank(taken_apart), None) if self._unused else (self._rank, self._ranks)
         on_merge = telling(trace, "score", -1)
-        symbols = merge(symbols, rank, self._behaviour.tie_break == "right", on_merge, ranks)
+        if self._behaviour.merge is not None:
+            symbols = self._behaviour.merge(symbols, rank)
+        else:
+            symbols = merge(symbols, rank, self._behaviour.tie_break == "right", on_merge, ranks)
         if taken_apart and self._behaviour.unused_pieces == "resegment":
             symbols = [s for symbol in symbols for s in _take_apart(symbol, taken_apart)]
         ids: list[int] = []

@@ -1,8 +1,7 @@
 """What the mismatches that nothing explains have in common: rules that are found, and tested on texts made for them.
 
 Group after group: the smallest mismatch that is left gives candidates (its pattern, by experiments; the lengths from
-which texts fail); the one that tells the failing from the right best is tested; those that it
-holds for are one group. A rule that its test refutes is dropped.
+which texts fail); the one that tells the failing from the right best is tested; those that it holds for are one group.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 
 from tokparity.diagnose.character.best_rule import best_rule
+from tokparity.diagnose.character.conditional import Conditional
+from tokparity.diagnose.character.limited_words import limited_words
 from tokparity.diagnose.character.lost_pieces import lost_pieces
 from tokparity.diagnose.character.made import Test
 from tokparity.diagnose.character.other_texts import other_text
@@ -56,6 +57,22 @@ class Group:
     traits: tuple[Trait, ...]
 
 
+@dataclass(frozen=True)
+class _Engine:
+    """Who can be asked, and what it answered rightly; `base` and what is made of it where the model is known."""
+
+    put: Put | None
+    stop: Callable[[], bool]
+    right: Sequence[Seen]
+    tokens: Tokens
+    base: Base | None
+    conditional: Conditional | None
+
+    def asking(self, like: Seen, most: int) -> Asking:
+        """So many questions with the flags of one."""
+        return Asking(self.put if most else None, like.question, self.stop, most, self.tokens)
+
+
 def characterise(
     mismatches: Sequence[Mismatch],
     controls: Sequence[Control],
@@ -71,10 +88,11 @@ def characterise(
     right = [replace(of_control(control), tokens=tokens) for control in controls]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
+    engine = _Engine(put, stop, right, tokens, base, Conditional(base, [seen for _, seen in every]) if base else None)
     groups: list[Group] = []
     for fails in (False, True):
         left = [(i, seen) for i, seen in every if failed(seen) == fails and not seen.kind.endswith(_TAKE_LONG)]
-        groups += _groups(left, right, put, stop, tokens, base)
+        groups += _groups(left, engine)
     return [_told(group, tokens) for group in groups]
 
 
@@ -99,24 +117,17 @@ def _told(group: Group, tokens: Tokens) -> Group:
     return replace(group, traits=tuple(replace(trait, says=tokens.told(trait.says)) for trait in group.traits))
 
 
-def _groups(
-    left: list[Numbered],
-    right: Sequence[Seen],
-    put: Put | None,
-    stop: Callable[[], bool],
-    tokens: Tokens,
-    base: Base | None,
-) -> Iterator[Group]:
+def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
     given_up: list[Numbered] = []
     for _ in range(_GROUPS):
-        if not left or stop():
+        if not left or engine.stop():
             break
         every = [*left, *given_up]  # what one text did not show, another one may
         group = None
         for first in _starts(left):
             shows = [first, *(one for one in left if one is not first)]
-            group = max(group, _group(every, shows, right, put, stop, tokens, base), key=_size)
-            if stop() or _size(group) >= _MOST * len(every):
+            group = max(group, _group(every, shows, engine), key=_size)
+            if engine.stop() or _size(group) >= _MOST * len(every):
                 break
         if group is None:  # nothing is known of its kind
             kind = next(_starts(left))[1].kind
@@ -128,30 +139,23 @@ def _groups(
         left, given_up = ([one for one in some if one[0] not in gone] for some in (left, given_up))
     rest = sorted([*left, *given_up], key=lambda one: one[1].size)
     if len(rest) >= _FEWEST:
-        asking = Asking(None if failed(rest[0][1]) else put, rest[0][1].question, stop, _QUESTIONS, tokens)
-        told = _answers(rest, None, asking, right)
+        told = _answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else _QUESTIONS), engine.right)
         if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
             yield Group(_places(rest), told)
 
 
-def _group(
-    every: Sequence[Numbered],
-    left: Sequence[Numbered],
-    right: Sequence[Seen],
-    put: Put | None,
-    stop: Callable[[], bool],
-    tokens: Tokens,
-    base: Base | None,
-) -> Group | None:
+def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:
     """The best that the first of those that are left shows; None where it shows nothing."""
     first = left[0][1]
-    asking = Asking(put, first.question, stop, _DEATHS if failed(first) else _QUESTIONS, tokens)
-    variant = _by_variant(every, left, right, asking, base)
-    group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, right, asking)
+    asking = engine.asking(first, _DEATHS if failed(first) else _QUESTIONS)
+    variant = _by_variant(every, left, asking, engine)
+    group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
     if group is not None and _is_of_nearly_all(group, every) and not _is_vague(group):
         return group
     # Of equals the one that foretells answers, not only which texts fail.
-    return max(_by_rewriting(every, left, asking), variant, group, _by_answers(every, right), key=_size)
+    return max(
+        _by_rewriting(every, left, asking, engine.right), variant, group, _by_answers(every, engine.right), key=_size
+    )
 
 
 def _size(group: Group | None) -> int:
@@ -171,9 +175,11 @@ def _by_rule(
     return Group(_places(members), (trait, *_answers(members, rule, asking)))
 
 
-def _by_rewriting(every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking) -> Group | None:
+def _by_rewriting(
+    every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking, right: Sequence[Seen]
+) -> Group | None:
     """Those that are answered as what the smallest that is left shows foretells."""
-    found = rewriting(left[0][1], [seen for _, seen in left], asking)
+    found = rewriting(left[0][1], [seen for _, seen in left], right, asking)
     if found is None:
         return None
     held = found.explained([seen for _, seen in every])
@@ -183,18 +189,18 @@ def _by_rewriting(every: Sequence[Numbered], left: Sequence[Numbered], asking: A
     return Group(_places(members), (trait,))
 
 
-def _by_variant(
-    every: Sequence[Numbered], left: Sequence[Numbered], right: Sequence[Seen], asking: Asking, base: Base | None
-) -> Group | None:
+def _by_variant(every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking, engine: _Engine) -> Group | None:
     """Those that are answered as the reference answers with a variant of the model that the smallest one shows."""
-    smallest = left[0][1]
-    if base is None or not has_other_ids(smallest) or not asking.can:
+    smallest, right, base = left[0][1], engine.right, engine.base
+    if base is None or engine.conditional is None or not has_other_ids(smallest) or not asking.can:
         return None
     failing, asking = [seen for _, seen in left], asking.within(_VARIANTS)
     variants = chain(
         cut_elsewhere(smallest, asking, base),
         lost_pieces(smallest, failing, right, asking, base),
         rounded_scores(smallest, base),
+        limited_words(smallest, failing, base),
+        engine.conditional.variants(failing, right, asking),
     )
     found = standing(variants, failing, right, asking, lambda seen, model: cut_elsewhere(seen, asking, model))
     if found is None:

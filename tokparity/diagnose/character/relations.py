@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from tokparity.questions.json_text import literal
 Row = Sequence[int]
 _POWER = 256
 """Differences of ids by multiples of less than this are soon met by chance."""
+_HOLE = "\ufffd"
+_HOLES = re.compile(f"{_HOLE}+")
 _STRINGS = 3
 """Strings, the commonest ones, that are tried for what is all that is lost or added."""
 
@@ -159,6 +162,7 @@ def _about_texts(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
         ("what is not ASCII is lost in the decoded text", lambda text: "".join(filter(str.isascii, text))),
     ):
         yield Relation(says, lambda e, a, change=change: change(_text(e)) == _text(a))  # type: ignore[misc]
+    yield Relation("characters of the decoded text came as U+FFFD, and all others are right", _is_holed)
     yield from _one_string(answers)
     yield Relation("bytes are lost: what came are some of those expected, in their order", _is_part, is_loose=True)
     yield Relation("all the expected bytes came, in their order, and others", _has_part, is_loose=True)
@@ -178,6 +182,20 @@ def _one_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
                     lambda e, a, s=string: e != a and _text(e).replace(s, "") == _text(a).replace(s, ""),  # type: ignore[misc]
                     is_loose=True,
                 )
+
+
+def _is_holed(expected: Row, actual: Row) -> bool:
+    """Whether what came has U+FFFD in place of some characters, and the others are there in their order."""
+    right, given = (bytes(row).decode("utf-8", "replace") for row in (expected, actual))
+    first, *others = _HOLES.split(given)
+    if given.count(_HOLE) <= right.count(_HOLE) or not right.startswith(first):
+        return False
+    at = len(first)
+    for part in others[:-1]:
+        at = right.find(part, at + 1) + len(part)
+        if at < len(part):
+            return False
+    return right.endswith(others[-1]) and len(right) - len(others[-1]) > at
 
 
 def _between(longer: str, shorter: str) -> str:

@@ -37,9 +37,14 @@ _SORT = 3000
 """Texts that may be asked to find of which sort a character is."""
 
 _MADE, _FEWEST = 150, 10
+_CONTROLS = 60
 _FEWEST_LEFT = 2
 _MOST_TRIED = 8
 """Different characters of a text of which each two are tried."""
+_LONGER, _TIMES = "a few more words behind it, ", (3, 40)
+"""What makes some texts so many times longer: a rewriting may be done in short ones only."""
+_ONE_LONG_OF = 12
+
 _CONTEXTS = ("", "a", "one two", "x y  z", "1 + 2", "caf\u00e9 ", " b", "\t", "A1")
 
 _LETTERS = range(0xA0, 0x600)
@@ -78,8 +83,9 @@ class Rewritten:
         return {text for text, held in zip(texts, told, strict=True) if held and _is_wrong(text, asking)}
 
 
-def rewriting(smallest: Seen, left: Sequence[Seen], asking: Asking) -> Rewritten | None:
-    """The rewriting that foretells most of what is left, this one first, and every text that is made to test it."""
+def rewriting(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Rewritten | None:
+    """The rewriting that foretells most of what is left, this one first, and every text that is made to test it; what
+    is answered rightly must be as it foretells."""
     # Without what is added around a text the ids of its parts stand one after another.
     plain = asking.with_flags(False, False)
     plain.allow(_SORT)
@@ -96,7 +102,7 @@ def rewriting(smallest: Seen, left: Sequence[Seen], asking: Asking) -> Rewritten
     plain.allow(_SORT)
     held = [(one, _foretold(one, texts, plain).count(True)) for one in {one.says: one for one in tried}.values()]
     for one, count in sorted(held, key=lambda found: (-found[1], found[0].plainness))[:_TESTED]:
-        if count >= min(_FEWEST_LEFT, len(texts)) and (stood := _stands(one, texts, plain)):
+        if count >= min(_FEWEST_LEFT, len(texts)) and (stood := _stands(one, texts, right, plain)):
             return stood
     return None
 
@@ -191,9 +197,13 @@ def _as_foretold(text: str, parts: Sequence[str], asking: Asking) -> bool | None
     return whole.actual.ids == tuple(id for row in rows for id in row)
 
 
-def _stands(one: Rewriting, failing: Sequence[str], asking: Asking) -> Rewritten | None:
+def _stands(one: Rewriting, failing: Sequence[str], right: Sequence[Seen], asking: Asking) -> Rewritten | None:
     """What its test came to; None where one text is otherwise, or with those failing too few are wrong."""
     asking.allow(_MADE * 6)
+    controls = [seen.spelled for seen in right if isinstance(seen.question, Encode)]
+    controls = [text for text in dict.fromkeys(controls) if one.parts(text) != (text,)][:_CONTROLS]
+    if False in _foretold(one, controls, asking):
+        return None
     texts = list(dict.fromkeys(_made(one, failing)))[:_MADE]
     found = [told for told in _foretold(one, texts, asking) if told is not None]
     if not all(found) or len(found) < _MADE // 2:
@@ -212,3 +222,5 @@ def _made(one: Rewriting, failing: Sequence[str]) -> Iterator[str]:
         run = "".join(rng.choice(some) for _ in range(rng.randint(1, one.longest_run)))
         before, after = rng.choice(_CONTEXTS), rng.choice(_CONTEXTS)
         yield before + run + after + rng.choice(("", "", rng.choice(some)))
+        if not rng.randrange(_ONE_LONG_OF):
+            yield before + run + _LONGER * rng.choice(_TIMES) + after
