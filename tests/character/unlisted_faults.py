@@ -536,3 +536,29 @@ class CutsLongWords(Faithful):
             return [word[at : at + 12] for word in words for at in range(0, len(word), 12)]
 
         self.tokenizer = self.tokenizer.with_behaviour(replace(right, pretokenise=pretokenise))
+
+
+class LosesMergesOfA(Changed):
+    """Merges of which the left half begins with "a" are lost."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """The model without them."""
+        merges = tuple(pair for pair in vocabulary.merges if not pair[0].startswith(b"a"))
+        return replace(vocabulary, merges=merges), behaviour
+
+
+class LosesOneByte(Changed):
+    """One byte has no letter in the byte alphabet, so that no piece has it."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """The model without that letter's pieces."""
+        letter = byte_alphabet.to_alphabet("\u00b8")[1].encode()
+        pieces = tuple(b"" if letter in piece else piece for piece in vocabulary.pieces)
+        merges = tuple(pair for pair in vocabulary.merges if letter not in pair[0] + pair[1])
+        return replace(vocabulary, pieces=pieces, merges=merges), behaviour
+
+
+class ShortNumbersAndNoLookahead(OtherPattern):
+    """Numbers are cut after each third digit, and runs of white space keep their last space."""
+
+    PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+"

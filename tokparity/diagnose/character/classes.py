@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -122,6 +122,30 @@ def named(character: str) -> str:
         return f"the byte 0x{ord(character) - 0xDC00:02X}, which is no UTF-8"
     name = unicodedata.name(character, "")
     return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
+
+
+_ATOMS: Mapping[str, Callable[[str], bool]] = {
+    "White_Space": str.isspace,
+    "a letter": lambda c: unicodedata.category(c)[0] == "L",
+    "a number": lambda c: unicodedata.category(c)[0] == "N",
+    "a mark": lambda c: unicodedata.category(c)[0] == "M",
+    "U+0020 (SPACE)": " ".__eq__,
+    "U+000A or U+000D": "\n\r".__contains__,
+    "a special token": IS_TOKEN.holds,
+}
+_MOST_ATOMS = 4
+
+
+def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[CharacterClass]:
+    """The classes of all characters but some sorts, as pre-tokenisers have them, that the failing are in and none of
+    the right; the fewest sorts first."""
+    wanted = [name for name, holds in _ATOMS.items() if not any(map(holds, failing))]
+    for size in range(1, _MOST_ATOMS + 1):
+        for names in combinations(wanted, size):
+            atoms = [_ATOMS[name] for name in names]
+            if all(any(holds(c) for holds in atoms) for c in right):
+                says = f"a character that is not {' nor '.join(names)}"
+                yield CharacterClass(says, lambda c, atoms=atoms: not any(holds(c) for holds in atoms))  # type: ignore[misc]
 
 
 def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:

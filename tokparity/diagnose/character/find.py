@@ -9,23 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from functools import partial
 
 from tokparity.diagnose.character.best_rule import best_rule
 from tokparity.diagnose.character.conditional import Conditional
-from tokparity.diagnose.character.limited_words import limited_words
-from tokparity.diagnose.character.lost_pieces import lost_pieces
 from tokparity.diagnose.character.made import Test
 from tokparity.diagnose.character.other_texts import other_text
 from tokparity.diagnose.character.relations import relation
 from tokparity.diagnose.character.rewriting import rewriting
-from tokparity.diagnose.character.rounded_scores import rounded_scores
 from tokparity.diagnose.character.rules import Rule
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.character.tokens import NONE, Tokens
 from tokparity.diagnose.character.tokens import of as tokens_of
 from tokparity.diagnose.character.variants import has_other_ids, standing
-from tokparity.diagnose.character.words import cut_elsewhere
+from tokparity.diagnose.character.variants_shown import shown_by, shown_further
 from tokparity.diagnose.hypothesis import Base
 from tokparity.finding import Control, Mismatch, Trait
 
@@ -41,7 +38,7 @@ _SHARE = 0.9
 
 _NEARLY_ALL, _MOST = 0.98, 0.5
 _STARTS = 3
-_VARIANTS = 4.0
+_VARIANTS = 6.0
 """Seconds in which variants of the model are looked for, so that time is left for rules."""
 
 _FEWEST = 3
@@ -195,14 +192,8 @@ def _by_variant(every: Sequence[Numbered], left: Sequence[Numbered], asking: Ask
     if base is None or engine.conditional is None or not has_other_ids(smallest) or not asking.can:
         return None
     failing, asking = [seen for _, seen in left], asking.within(_VARIANTS)
-    variants = chain(
-        cut_elsewhere(smallest, asking, base),
-        lost_pieces(smallest, failing, right, asking, base),
-        rounded_scores(smallest, base),
-        limited_words(smallest, failing, base),
-        engine.conditional.variants(failing, right, asking),
-    )
-    found = standing(variants, failing, right, asking, lambda seen, model: cut_elsewhere(seen, asking, model))
+    variants = shown_by(smallest, failing, right, asking, base, engine.conditional)
+    found = standing(variants, failing, right, asking, partial(shown_further, asking))
     if found is None:
         return None
     held = found.explained([seen for _, seen in every])

@@ -10,8 +10,9 @@ from itertools import groupby
 from math import prod
 from typing import Protocol
 
-from tokparity.diagnose.character.classes import CharacterClass, named
+from tokparity.diagnose.character.classes import IS_TOKEN, CharacterClass, named
 from tokparity.diagnose.character.seen import Seen
+from tokparity.diagnose.character.tokens import FIRST
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
 
@@ -29,6 +30,7 @@ _RUNS = tuple(word + " " * 200 for word in _IN_BETWEEN)
 _LINES = tuple(word + "\n" for word in _IN_BETWEEN)
 _SPACED = tuple(word + " " for word in _IN_BETWEEN)
 _NO_SPACE = re.compile(r"\S+")
+_TOKENS = tuple(chr(FIRST + i) + between for i in range(3) for between in ("", " ", "a"))
 
 
 class Rule(Protocol):
@@ -158,6 +160,11 @@ def _longest_bytes(pattern: re.Pattern[str], text: str) -> int:
     return max((len(found.encode("utf-8", "surrogateescape")) for found in pattern.findall(text)), default=0)
 
 
+def _parsed(seen: Seen) -> int:
+    parses = getattr(seen.question, "parse_special", False)
+    return sum(map(IS_TOKEN.holds, seen.text)) if parses else 0
+
+
 def _run(text: str) -> int:
     return max((sum(1 for _ in group) for _, group in groupby(text)), default=0)
 
@@ -176,6 +183,7 @@ MEASURES = (
     Measure("an id of {} or more is expected", lambda seen: max(seen.ids, default=0), of_ids=True),
     Measure("the text has {} line ends or more", lambda seen: seen.spelled.count("\n"), units=_LINES),
     Measure("the text has {} spaces or more", lambda seen: seen.spelled.count(" "), units=_SPACED),
+    Measure("the text has {} special tokens or more, which are parsed", _parsed, units=_TOKENS),
 )
 """What may have an edge, the plainest first."""
 

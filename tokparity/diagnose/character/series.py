@@ -88,8 +88,8 @@ def _first(rule: AtLeast, text: str, asking: Asking) -> int | None:
         part = text[:length]
         if rule.measure.of_ids:
             asking.wrong([part])
-        seen = asking.seen.get(part) or Seen(Encode(part.encode("utf-8", "surrogateescape")), _NONE, _NONE, False)
-        return rule.reaches(seen)
+        question = Encode(part.encode("utf-8", "surrogateescape"), asking.add_special, asking.parse_special)
+        return rule.reaches(asking.seen.get(part) or Seen(question, _NONE, _NONE, False))
 
     low, high = 0, len(text)
     if not reaches(high):

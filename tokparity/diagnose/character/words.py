@@ -15,7 +15,7 @@ from itertools import islice, product
 
 from tokparity.behaviour import Pretokenise
 from tokparity.diagnose.character.characters import members
-from tokparity.diagnose.character.classes import CharacterClass, classes
+from tokparity.diagnose.character.classes import CharacterClass, classes, excluding
 from tokparity.diagnose.character.cut_changes import Change, Cuts, changes_at, cuts_of, words_of
 from tokparity.diagnose.character.pattern import sort_of
 from tokparity.diagnose.character.seen import Asking, Seen
@@ -35,7 +35,6 @@ _TEXTS = 100
 _SORT = 3000
 _AROUND = ("", "a", " ", "x1", "é ", ".")
 _ANY = CharacterClass("any character", lambda c: True)
-_NO_SPACE = CharacterClass("a character that is not White_Space", lambda c: not c.isspace())
 
 
 def cut_elsewhere(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
@@ -146,7 +145,8 @@ class _Search:
         one, done, right = sort_of(own, put)
         if own not in done:
             return []
-        sorts = [c for c in (*classes(), _NO_SPACE) if all(map(c.holds, done)) and not any(map(c.holds, right))]
+        sorts = [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
+        sorts += islice(excluding(done, right), _SORTS - 1)
         if one is not None and " to U+" not in one.says:  # no pre-tokeniser has such ranges of its own
             sorts = [one, *sorts] if one.is_one else [*sorts, one]
         return list({sort.says: sort for sort in sorts}.values())[:_SORTS] or ([] if right else [_ANY])

@@ -1,0 +1,46 @@
+"""All variants of a model that mismatches may show: what is plain and soon found first, for time is limited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from tokparity.diagnose.character.conditional import Conditional
+from tokparity.diagnose.character.edited_patterns import edited_patterns
+from tokparity.diagnose.character.limited_words import limited_words
+from tokparity.diagnose.character.lost_bytes import lost_bytes
+from tokparity.diagnose.character.lost_merges import lost_merges
+from tokparity.diagnose.character.lost_pieces import lost_pieces
+from tokparity.diagnose.character.narrow_ranks import narrow_ranks
+from tokparity.diagnose.character.rounded_scores import rounded_scores
+from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.diagnose.character.variants import Variant
+from tokparity.diagnose.character.words import cut_elsewhere
+from tokparity.diagnose.hypothesis import Base
+
+
+def shown_by(
+    smallest: Seen,
+    failing: Sequence[Seen],
+    right: Sequence[Seen],
+    asking: Asking,
+    base: Base,
+    conditional: Conditional,
+) -> Iterator[Variant]:
+    """The variants that may answer as the smallest mismatch was answered; what is `failing` and `right` may tell."""
+    return chain(
+        lost_bytes(smallest, right, asking, base),
+        limited_words(smallest, failing, base),
+        edited_patterns(smallest, asking, base),
+        cut_elsewhere(smallest, asking, base),
+        lost_pieces(smallest, failing, right, asking, base),
+        lost_merges(smallest, failing, right, asking, base),
+        rounded_scores(smallest, base),
+        narrow_ranks(smallest, base),
+        conditional.variants(failing, right, asking),
+    )
+
+
+def shown_further(asking: Asking, against: Seen, base: Base) -> Iterator[Variant]:
+    """What else may be otherwise, as something shows that a variant (`base`) foretells wrongly."""
+    return chain(edited_patterns(against, asking, base), cut_elsewhere(against, asking, base))
