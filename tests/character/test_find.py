@@ -72,8 +72,8 @@ FAULTS = {
         "answered so",
     ],
     ("small-spm", "AllSpacesAlike"): [
-        "the property White_Space from U+1680 to U+3000 other than U+2007 (FIGURE SPACE), U+202F (NARROW",
-        "with a space in its place",
+        "with a space in place of a separator (Z) other than U+00A0 (NO-BREAK SPACE), U+2007 (FIGURE SPACE), U+202F",
+        "all are answered so",
     ],
     ("small-spm", "NoPrefixUnadded"): ["the text is not empty, and no special tokens are added", "all agree"],
     ("small-spm", "Surrogates"): ["a character above U+FFFF without a piece of its own", "all agree"],

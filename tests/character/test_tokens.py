@@ -29,8 +29,9 @@ def test_a_sentence_shows_them_as_they_are_spelled() -> None:
 
 
 def test_which_tokens_a_model_has() -> None:
-    """Control pieces and special added tokens of more than one character, without white space."""
+    """Control pieces and added tokens of more than one character, without white space; those that are not special
+    apart."""
     pieces = (b"<s>", b"a", b"\n\n", b"</s>", b"x")
     kinds = (Kind.CONTROL, Kind.NORMAL, Kind.CONTROL, Kind.UNUSED, Kind.CONTROL)
     added = (AddedToken(3, "</s>"), AddedToken(0, "<s>"), AddedToken(1, "a b"), AddedToken(4, "<m>", special=False))
-    assert Tokens(("<s>", "</s>")) == of(Vocabulary(pieces, kinds, added=added))
+    assert Tokens(("<s>", "</s>"), ("<m>",)) == of(Vocabulary(pieces, kinds, added=added))

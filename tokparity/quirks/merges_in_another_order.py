@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
@@ -33,6 +35,53 @@ def in_rounds(symbols: list[str], rank: Rank) -> list[str]:
         if len(merged) == len(symbols):
             return symbols
         symbols = merged
+
+
+def stale_pairs_too(symbols: list[str], rank: Rank) -> list[str]:
+    """A pair that was queued is merged though its right symbol has grown meanwhile."""
+    symbols, size = symbols.copy(), len(symbols)
+    after, before = [*range(1, size + 1)], [*range(-1, size - 1)]
+    queue: list[tuple[float, int, int]] = []
+
+    def push(left: int, right: int) -> None:
+        if left >= 0 and right < size and (value := rank(symbols[left], symbols[right])) < inf:
+            heapq.heappush(queue, (value, left, right))
+
+    for left in range(size - 1):
+        push(left, left + 1)
+    while queue:
+        _, left, right = heapq.heappop(queue)
+        if not symbols[left] or not symbols[right]:
+            continue  # one was merged into another; that it may have grown is not looked at
+        symbols[left] += symbols[right]
+        symbols[right] = ""
+        after[left] = after[right]
+        if after[left] < size:
+            before[after[left]] = left
+        push(before[left], left)
+        push(left, after[left])
+    return [symbol for symbol in symbols if symbol]
+
+
+@dataclass(frozen=True)
+class LooksAgain:
+    """Merges the best pair first; after a merge the pair with the left neighbour is ranked again only from some place
+    on, counted in symbols."""
+
+    left_from: float
+
+    def __call__(self, symbols: list[str], rank: Rank) -> list[str]:
+        symbols = symbols.copy()
+        ranks = [rank(left, right) for left, right in pairwise(symbols)]
+        while ranks and (best := min(ranks)) < inf:
+            at = ranks.index(best)
+            del ranks[at]
+            symbols[at] += symbols.pop(at + 1)
+            if at > 0:
+                ranks[at - 1] = rank(symbols[at - 1], symbols[at]) if at - 1 >= self.left_from else inf
+            if at < len(ranks):
+                ranks[at] = rank(symbols[at], symbols[at + 1])
+        return symbols
 
 
 QUIRKS = (
@@ -68,5 +117,38 @@ QUIRKS = (
         field="merge",
         value=in_rounds,
         witness=lambda: toys.bpe("abcd", "a+b ab+c c+d").on("abcd"),
+    ),
+    Quirk(
+        name="merges_leftwards_never_again",
+        title="Never looks to the left of what it has merged",
+        symptom="Many words are cut into more pieces than they should be.",
+        cause="After a merge only the pair with the right neighbour is ranked anew; that with the left neighbour, "
+        "another pair now, is lost.",
+        fix="Rank the pairs on both sides of the merged symbol again.",
+        field="merge",
+        value=LooksAgain(inf),
+        witness=lambda: toys.bpe("abc", "b+c a+bc").on("abc"),
+    ),
+    Quirk(
+        name="merges_into_first_symbol_once",
+        title="Forgets the pair with the first symbol of a word",
+        symptom="The first letter of many words stays alone.",
+        cause="After a merge the pair with the left neighbour is not ranked anew where that is the first symbol of the "
+        "word: a place is tested with > 0 instead of >= 0.",
+        fix="Rank the pair with the left neighbour again wherever there is one.",
+        field="merge",
+        value=LooksAgain(1),
+        witness=lambda: toys.bpe("abc", "b+c a+bc").on("abc"),
+    ),
+    Quirk(
+        name="merges_stale_pairs",
+        title="Merges pairs that have changed since they were queued",
+        symptom="Words come apart into letters, bytes or unknowns: what was merged is no piece.",
+        cause="An entry of the queue is used as long as both of its symbols are there; that one of them was merged "
+        "with its other neighbour meanwhile, so that the two spell something else, is not looked at.",
+        fix="Keep with each entry what it spells, or how long it is, and drop it where that is no longer so.",
+        field="merge",
+        value=stale_pairs_too,
+        witness=lambda: toys.bpe("abc", "b+c a+b").on("abc"),
     ),
 )

@@ -23,7 +23,7 @@ from tokparity.diagnose import (
 )
 from tokparity.diagnose.causes import ASPECTS
 from tokparity.diagnose.character.seen import Put
-from tokparity.diagnose.character.unexplained import characterised
+from tokparity.diagnose.character.unexplained import SECONDS, characterised
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
@@ -74,7 +74,8 @@ class Explainer:
             fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
             if asking is not None and judged is not None:
-                explained = characterised(explained, *given, asking.anew, judged, over, bases[0], known)
+                limit = SECONDS if seconds is None else None  # where the session has a limit, `over` tells it
+                explained = characterised(explained, *given, asking.anew, judged, over, bases[0], known, limit)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from tokparity.diagnose.character.classes import ABOVE, CharacterClass, classes
-from tokparity.diagnose.character.tokens import FIRST
+from tokparity.diagnose.character.tokens import FIRST, FIRST_OTHER
 
 _LOOKED_AT = (
     range(0x600), range(0x600, 0x3000, 5), range(0x2000, 0x2070), range(0x3000, 0xF900, 53), range(0xF900, 0x10000, 3),
@@ -42,7 +42,8 @@ def universe() -> Sequence[str]:
     for one in classes():
         held = [c for c in every if one.holds(c)]
         found.update(rng.sample(held, min(_PER_CLASS, len(held))))
-    found.update(map(chr, range(FIRST, FIRST + 2 * _PER_CLASS)))
+    for first in (FIRST, FIRST_OTHER):
+        found.update(map(chr, range(first, first + 2 * _PER_CLASS)))
     return tuple(sorted(found))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from tokparity.diagnose.character.tokens import FIRST, MOST
+from tokparity.diagnose.character.tokens import FIRST, FIRST_OTHER, MOST
 from tokparity.reference.unicode_versions import as_of_8
 
 _CATEGORIES = {
@@ -55,13 +55,17 @@ class CharacterClass:
     """Whether it is one character."""
 
 
-IS_TOKEN = CharacterClass("a special token", lambda c: FIRST <= ord(c) < FIRST + MOST)
+IS_SPECIAL = CharacterClass("a special token", lambda c: FIRST <= ord(c) < FIRST + MOST)
+IS_OTHER_TOKEN = CharacterClass(
+    "an added token that is not special", lambda c: FIRST_OTHER <= ord(c) < FIRST_OTHER + MOST
+)
+IS_TOKEN = CharacterClass("an added token", lambda c: FIRST <= ord(c) < FIRST_OTHER + MOST)
 
 
 @cache
 def classes() -> Sequence[CharacterClass]:
-    """The classes that a sentence may name, the narrower ones of each sort first; a special token is in one only."""
-    return IS_TOKEN, *map(_without_tokens, _classes())
+    """The classes that a sentence may name, the narrower ones of each sort first; added tokens have their own."""
+    return IS_SPECIAL, IS_OTHER_TOKEN, IS_TOKEN, *map(_without_tokens, _classes())
 
 
 def _without_tokens(one: CharacterClass) -> CharacterClass:
@@ -90,6 +94,7 @@ def _classes() -> Iterator[CharacterClass]:
         yield CharacterClass(f"a character of the script {name.replace('_', ' ')}", matching(rf"\p{{Script={name}}}"))
     for name in _PROPERTIES:
         yield CharacterClass(f"a character with the property {name}", matching(rf"\p{{{name}}}"))
+    yield CharacterClass("white space or one of U+001C to U+001F", str.isspace)
     yield CharacterClass("a letter that changes in lower case", lambda c: c.lower() != c)
     for form in ("NFC", "NFD", "NFKC"):
         yield CharacterClass(f"a character that {form} changes", lambda c, f=form: _changes(f, c))  # type: ignore[misc]
@@ -131,7 +136,7 @@ _ATOMS: Mapping[str, Callable[[str], bool]] = {
     "a mark": lambda c: unicodedata.category(c)[0] == "M",
     "U+0020 (SPACE)": " ".__eq__,
     "U+000A or U+000D": "\n\r".__contains__,
-    "a special token": IS_TOKEN.holds,
+    "an added token": IS_TOKEN.holds,
 }
 _MOST_ATOMS = 4
 
@@ -151,10 +156,12 @@ def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[Char
 def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """The class that all the failing characters are in and none of the right; None if there is no simple one."""
     found = _telling(failing, right)
+    few = len(failing) // 2
     # What other versions of Unicode have assigned belongs to no class of ours, so it may stand in the way of one; and
     # the oldest tables in use, of Unicode 8, know no later character.
     for known in (lambda c: unicodedata.category(c) != "Cn", lambda c: as_of_8(c) == c):
         found = found or _telling(*(list(filter(known, some)) for some in (failing, right)))
+        found = found if found and sum(map(found.holds, failing)) > few else None  # or it is told of the few
     return found
 
 

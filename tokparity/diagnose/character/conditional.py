@@ -1,4 +1,4 @@
-"""Variants of a model with a known quirk that shows on some texts only, or on some words only.
+"""Variants of a model with a known quirk that shows on some texts, words or characters only.
 
 Where a quirk would change an answer, the engine's shows whether it has it there. What tells the places where it has it
 from those where it has not is the condition; an edge in between is found by asking for it.
@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 
 from tokparity.behaviour import Stage
+from tokparity.diagnose.character.conditional_characters import conditional_characters
 from tokparity.diagnose.character.conditions import MEASURES, Condition, Place, between, conditions
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, ids_by
@@ -35,6 +36,9 @@ _ROUNDS, _STEPS, _EACH = 4, 6, 4
 """So often an edge is narrowed, by texts of so many lengths, so many of each."""
 
 _CUT = 40
+_NONE_GIVES = (-2,)
+"""Ids that no engine gives."""
+
 _TEXTS = 60
 
 
@@ -55,8 +59,11 @@ class Conditional:
         for quirk in self._quirks:
             if not asking.can:
                 return
+            if quirk.field == "normalise":
+                yield from conditional_characters(quirk, asking, self._base)
             partly = _partly(quirk, self._base, WordByWord(self._base))
-            yield from _Search(partly, asking, [*failing[:_SEEN], *right[:_SEEN]]).variants(quirk)
+            if partly is not None:
+                yield from _Search(partly, asking, [*failing[:_SEEN], *right[:_SEEN]]).variants(quirk)
 
 
 def _showing(some: Sequence[Seen], base: Base) -> Iterator[Quirk]:
@@ -68,7 +75,7 @@ def _showing(some: Sequence[Seen], base: Base) -> Iterator[Quirk]:
     for quirk in quirks:
         if quirk.flip(base.behaviour) != base.behaviour:
             partly = _partly(quirk, small.bases[0], words)
-            if any(shows for seen in found for _, shows in partly.shown(seen)):
+            if partly is not None and any(shows for seen in found for _, shows in partly.shown(seen)):
                 yield quirk
 
 
@@ -81,11 +88,25 @@ def _renumbered(seen: Seen, small: ReducedModel) -> Seen:
     return replace(seen, expected=renumbered(seen.expected), actual=renumbered(seen.actual))
 
 
-def _partly(quirk: Quirk, base: Base, words: WordByWord) -> _Partly:
-    flipped = base.tokenizer.with_behaviour(quirk.flip(base.behaviour))
+def _partly(quirk: Quirk, base: Base, words: WordByWord) -> _Partly | None:
+    """The quirk in part; None where it does not fit the model."""
+    try:
+        flipped = base.tokenizer.with_behaviour(quirk.flip(base.behaviour))
+    except Exception:  # one that does not fit may raise anything
+        return None
     if quirk.stage == Stage.MODEL:
-        return _OfWords(words, flipped.word_ids)
+        return _OfWords(words, _word_ids(flipped))
     return _OfTexts(base.tokenizer, flipped)
+
+
+def _word_ids(tokenizer: Tokenizer) -> WordIds:
+    def ids(word: str) -> Sequence[int]:
+        try:
+            return tokenizer.word_ids(word)
+        except Exception:  # as above
+            return _NONE_GIVES
+
+    return ids
 
 
 class _Partly(ABC):

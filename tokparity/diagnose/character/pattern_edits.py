@@ -10,12 +10,15 @@ from dataclasses import dataclass
 _QUANTIFIER = re.compile(r"(?:[?*+]|\{\d+(?:,\d*)?\})[?+]?")
 _QUANTIFIERS = ("", "?", "+", "*", "++", "*+", "+?", "*?", "{1,2}", "{1,3}")
 _PROPERTY = re.compile(r"\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\.", re.DOTALL)
+_HEAD = re.compile(r"\((?:\?[a-z]*:|\?<?[!=])?")
+"""How a group begins, with what it is for."""
+
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 
 _EVERYWHERE = {
     r"\p{L}": (r"\p{L}\p{M}", "A-Za-z", r"\p{L}\p{N}", r"\p{L}_"),
     r"\p{N}": (r"\p{Nd}", "0-9"),
-    r"\s": (r" \t\n\r", r" \t\n\v\f\r", " "),
+    r"\s": (r" \t\n\v\f\r", r" \t\n\r", " "),
 }
 """What may be taken for something wherever a pattern has it, as members of a class."""
 
@@ -93,13 +96,18 @@ def _other_part(atom: str, quantifier: str) -> Iterator[str]:
         yield from (atom[:-1] + member + "]" + quantifier for member in _MEMBERS if member not in atom)
     elif atom.startswith(r"\p") or atom == r"\s":
         yield from (f"[{atom}{member}]{quantifier}" for member in _MEMBERS if member != atom)
+    elif atom.startswith(("(?!", "(?=")):
+        inner = atom[3:-1]
+        other = inner.swapcase() if inner in (r"\s", r"\S") else inner
+        yield from (f"({looks}{one})" for looks in ("?!", "?=") for one in (inner, other))
+        yield from (f"({looks}{one}|$)" for looks in ("?!", "?=") for one in (inner, other))
     elif atom[0] == "(":
         yield from _other_group(atom, quantifier)
 
 
 def _other_group(atom: str, quantifier: str) -> Iterator[str]:
-    head = re.match(r"\((?:\?[a-z]*:)?", atom)
-    if head is None or atom[1:3] in ("?!", "?=", "?<"):
+    head = _HEAD.match(atom)
+    if head is None:
         return
     yield "(?:" + atom[head.end() :] + quantifier
     yield "(?i:" + atom[head.end() :] + quantifier
@@ -114,10 +122,12 @@ def _everywhere(pattern: str, old: str, new: str) -> str:
     for atom, quantifier in _parts(pattern):
         if atom == old:
             atom = f"[{new}]"
+        elif atom == old[0] + old[1:2].upper() + old[2:]:  # all but those
+            atom = f"[^{new}]"
         elif atom[0] == "[":
             atom = atom.replace(old, new)
-        elif atom[0] == "(" and not atom.startswith("(?!"):
-            atom = "(" + _everywhere(atom[1:-1], old, new) + ")"
+        elif head := _HEAD.match(atom):
+            atom = head[0] + _everywhere(atom[head.end() : -1], old, new) + ")"
         found.append(atom + quantifier)
     return "".join(found)
 

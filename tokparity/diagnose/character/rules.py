@@ -10,7 +10,7 @@ from itertools import groupby
 from math import prod
 from typing import Protocol
 
-from tokparity.diagnose.character.classes import IS_TOKEN, CharacterClass, named
+from tokparity.diagnose.character.classes import IS_SPECIAL, CharacterClass, named
 from tokparity.diagnose.character.seen import Seen
 from tokparity.diagnose.character.tokens import FIRST
 from tokparity.questions import Encode, Question
@@ -162,7 +162,7 @@ def _longest_bytes(pattern: re.Pattern[str], text: str) -> int:
 
 def _parsed(seen: Seen) -> int:
     parses = getattr(seen.question, "parse_special", False)
-    return sum(map(IS_TOKEN.holds, seen.text)) if parses else 0
+    return sum(map(IS_SPECIAL.holds, seen.text)) if parses else 0
 
 
 def _run(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Special tokens as characters: each that a text spells is one, so that what stands beside it can be found out."""
+"""Added tokens as characters: each that a text spells is one, so that what stands beside it can be found out."""
 
 from __future__ import annotations
 
@@ -10,36 +10,42 @@ from functools import cached_property
 from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Kind, Vocabulary
 
-FIRST = 0x10F000
-"""Private-use code points from here on stand for the tokens."""
 MOST = 1024
+FIRST, FIRST_OTHER = 0x10F000, 0x10F000 + MOST
+"""Private-use code points from here on stand for the special tokens, and for those that are not special."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """How the special tokens of a model are spelled, those that are more than one character and hold no white space."""
+    """How the added tokens of a model are spelled, those that are more than one character and hold no white space."""
 
-    contents: tuple[str, ...] = ()
+    special: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     @cached_property
     def _characters(self) -> dict[str, str]:
-        return {content: chr(FIRST + i) for i, content in enumerate(self.contents)}
+        special = {content: chr(FIRST + i) for i, content in enumerate(self.special)}
+        return special | {content: chr(FIRST_OTHER + i) for i, content in enumerate(self.others)}
+
+    @cached_property
+    def _contents(self) -> dict[str, str]:
+        return {character: content for content, character in self._characters.items()}
 
     @cached_property
     def _spelled(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(re.escape, sorted(self.contents, key=len, reverse=True))))
+        return re.compile("|".join(map(re.escape, sorted(self._characters, key=len, reverse=True))))
 
     def folded(self, text: str) -> str:
         """The text with one character for each token that it spells; the longest where several begin."""
-        return self._spelled.sub(lambda found: self._characters[found[0]], text) if self.contents else text
+        return self._spelled.sub(lambda found: self._characters[found[0]], text) if self._characters else text
 
     def unfolded(self, text: str) -> str:
         """The text as it was; a character that stands for no token stays."""
-        return "".join(self.contents[at] if 0 <= (at := ord(c) - FIRST) < len(self.contents) else c for c in text)
+        return "".join(self._contents.get(c, c) for c in text)
 
     def stands_for_none(self, text: str) -> bool:
         """Whether the text has a character of those that stand for tokens, which stands for none of these."""
-        return any(len(self.contents) <= ord(c) - FIRST < MOST for c in text)
+        return any(FIRST <= ord(c) < FIRST_OTHER + MOST and c not in self._contents for c in text)
 
     def told(self, says: str) -> str:
         """A sentence with the tokens as they are spelled in the place of their characters."""
@@ -50,16 +56,18 @@ class Tokens:
 
 
 NONE = Tokens()
-"""Of a model without special tokens."""
+"""Of a model without added tokens."""
 
 
 def of(vocabulary: Vocabulary) -> Tokens:
-    """The special tokens of a model."""
+    """The added tokens of a model."""
     pieces = zip(vocabulary.pieces, vocabulary.kinds, strict=True)
     found = [piece.decode("utf-8", "replace") for piece, kind in pieces if kind is Kind.CONTROL]
     found += [token.content for token in vocabulary.added if token.special]
-    return Tokens(tuple(_apart(list(dict.fromkeys(found)))[:MOST]))
+    others = [token.content for token in vocabulary.added if not token.special and token.content not in found]
+    return Tokens(_apart(found), _apart(others))
 
 
-def _apart(contents: Sequence[str]) -> list[str]:
-    return [content for content in contents if len(content) > 1 and not re.search(r"\s", content)]
+def _apart(contents: Sequence[str]) -> tuple[str, ...]:
+    some = [content for content in dict.fromkeys(contents) if len(content) > 1 and not re.search(r"\s", content)]
+    return tuple(some[:MOST])

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from math import inf
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.character.find import Group, characterise
@@ -15,14 +16,17 @@ from tokparity.diagnose.hypothesis import Base
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
 
-_SECONDS = 12.0
-"""After so many seconds no more is asked about one engine."""
+SECONDS = 12.0
+"""After so many seconds no more is asked about one engine, where nothing else limits the time."""
 
 _TOGETHER = 200
 """Mismatches, the smallest ones, that are put to one new process."""
 
 _ALONE = 3
 """Of those that come again, so many are put to a process of their own, the smallest of different kinds first."""
+
+_ALONE_SECONDS = 2.0
+"""After so many no further one is: a large model takes as long to be opened."""
 
 _AGAIN = 10
 """How often each, for what is by chance may well come again once."""
@@ -53,19 +57,21 @@ def characterised(
     over: Callable[[], bool] = lambda: False,
     base: Base | None = None,
     known: Collection[str] = (),
+    seconds: float | None = SECONDS,
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
 
     A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
     depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
     is looked for in the texts. `known` are the quirks that the engine is known to have, which are doubted by nothing.
+    After so many `seconds` no more is asked; None where only `over` says when.
     """
     known = frozenset(known)
     taken = {i for one in explanations if one.quirks for i in one.members}
     left = [i for i in range(len(mismatches)) if i not in taken]
     if not left or over() or any(one.undiagnosed for one in explanations):
         return list(explanations)
-    until = time.monotonic() + _SECONDS
+    until = inf if seconds is None else time.monotonic() + seconds
     stop = lambda: over() or time.monotonic() > until  # noqa: E731
     explained = list(explanations)
     strays, trait = _strays(left, mismatches, anew, stop)
@@ -121,8 +127,9 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, sto
     strays, answered = _otherwise(asked, mismatches, anew(tuple(mismatches[i].case for i in reversed(asked)))[::-1])
     come_again = [i for i in asked if i not in strays]
     firsts = {mismatches[i].kind: i for i in reversed(come_again)}
-    for i in list(dict.fromkeys((*firsts.values(), *come_again)))[:_ALONE]:
-        if stop():
+    until = time.monotonic() + _ALONE_SECONDS
+    for nth, i in enumerate(list(dict.fromkeys((*firsts.values(), *come_again)))[:_ALONE]):
+        if stop() or (nth and time.monotonic() > until):
             break
         times = _AGAIN if mismatches[i].difference.failure is None else 1
         if _otherwise([i] * times, mismatches, anew((mismatches[i].case,) * times))[0]:
