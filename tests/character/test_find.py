@@ -134,6 +134,14 @@ def test_a_rewriting_that_foretells_one_text_wrongly_is_not_told() -> None:
     assert not [trait.says for group in groups for trait in group.traits if " cut before punctuation" in trait.says]
 
 
+def test_two_faults_do_not_hide_each_other() -> None:
+    """Where a character fails for another reason, what tells the others is told all the same."""
+    _, groups = characterised("small-wordpiece", unlisted_faults.TwoFaults)
+    told = [trait.says for group in groups for trait in group.traits]
+    assert [says for says in told if "contains a special token, and special tokens are parsed" in says], told
+    assert [says for says in told if "an unassigned code point (Cn)" in says], told
+
+
 def test_two_edits_of_a_pattern_are_told_together() -> None:
     """Two alternatives are otherwise."""
     mismatches, (group, *_) = characterised("small-bpe", unlisted_faults.ShortNumbersAndNoLookahead)

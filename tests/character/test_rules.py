@@ -8,8 +8,10 @@ import pytest
 
 from tokparity.diagnose.character import made
 from tokparity.diagnose.character.characters import members
-from tokparity.diagnose.character.classes import CharacterClass
+from tokparity.diagnose.character.classes import CharacterClass, around
+from tokparity.diagnose.character.other_than import excluding
 from tokparity.diagnose.character.pattern import pattern
+from tokparity.diagnose.character.pattern_edits import edits
 from tokparity.diagnose.character.rewriting import _made
 from tokparity.diagnose.character.rewritings import Rewriting
 from tokparity.diagnose.character.rules import MEASURES, AtLeast
@@ -17,6 +19,7 @@ from tokparity.diagnose.character.seen import Asking, Put, Seen
 from tokparity.diagnose.character.series import edges
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
+from tokparity.reference.splits import GPT2
 
 RIGHT, WRONG = Encoding((1,)), Encoding(())
 
@@ -142,3 +145,33 @@ def test_one_stray_mismatch_moves_no_edge() -> None:
     failing = [seen("x" * n, "x") for n in (53, *range(65, 165))]
     right = [seen("a" * n, "x") for n in range(65)]
     assert {53, 65} == {one.edge for one in edges(failing, right) if one.measure is MEASURES[0]}
+
+
+def test_a_class_of_all_but_some_sorts() -> None:
+    """As pre-tokenisers have them; the fewest sorts first."""
+    first, *_ = excluding(["<", "\t", "।"], ["a", "5", " "])
+    assert "a character that is not a letter nor a number nor U+0020 (SPACE)" == first.says
+    assert [first.holds(c) for c in "<a 5\n"] == [True, False, False, False, True]
+
+
+def test_a_class_around_one_character() -> None:
+    """What fails beside it may fail for another reason; a few of it must have been seen."""
+    digits = [*"12345"]
+    one = around("1", [*digits, "x", "ß"], ["a", "b", "."])
+    assert one is not None
+    assert "an ASCII digit" == one.says
+    assert around("1", ["1", "x"], ["a", "b", "."]) is None
+
+
+def test_the_edits_of_a_pattern_are_patterns_and_none_comes_twice() -> None:
+    """Groups, classes and look-aheads are taken apart where they begin and end."""
+    every = [edit.pattern for edit in edits(GPT2)]
+    assert len(every) == len({*every})
+    assert GPT2 not in every
+    for wanted in (
+        GPT2.replace(r"(?!\S)", r"(?=\s)"),
+        GPT2.replace(r" ?\p{N}+", r"\p{N}+"),
+        GPT2.replace("'s|", ""),
+        GPT2.replace(r"\p{L}", r"[A-Za-z]", 1).replace(r"[^\s\p{L}\p{N}]", r"[^\sA-Za-z\p{N}]"),
+    ):
+        assert wanted in every, wanted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -562,3 +563,12 @@ class ShortNumbersAndNoLookahead(OtherPattern):
     """Numbers are cut after each third digit, and runs of white space keep their last space."""
 
     PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+"
+
+
+class TwoFaults(Faithful):
+    """Special tokens are never parsed, and what Unicode has not assigned is dropped before the text is read."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The ids of one text."""
+        known = "".join(c for c in _characters(text) if unicodedata.category(c) != "Cn")
+        return self.right(_bytes(known), add, False)

@@ -21,6 +21,9 @@ _NEARLY_ALL = 0.98
 _MADE = 10
 """So many texts that have it were made at least."""
 
+_STRAY = 0.02
+"""Of texts that were made of failing ones so that they lack a pattern so many may fail, for another reason."""
+
 _TESTED = 4
 _SOME = 0.1
 """Of texts made above an edge as many fail, where not all do."""
@@ -56,7 +59,9 @@ def best_rule(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], askin
 def _is_believed(found: Fit, test: Test, spared: float) -> bool:
     """Whether texts were made of either sort, and each was as the rule foretold; `spared` is the share of all right."""
     only = found.rule.spells if isinstance(found.rule, Pattern) else None
-    if test.with_made < min(_MADE, only or _MADE) or not test.without_made or test.without_failing:
+    if test.with_made < min(_MADE, only or _MADE) or not test.without_made:
+        return False
+    if test.without_failing > (_STRAY if isinstance(found.rule, Pattern) else 0) * test.without_made:
         return False
     if test.with_failing == test.with_made and found.precision >= _SHARE:
         return True

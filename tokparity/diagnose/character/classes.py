@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -129,30 +129,6 @@ def named(character: str) -> str:
     return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
 
 
-_ATOMS: Mapping[str, Callable[[str], bool]] = {
-    "White_Space": str.isspace,
-    "a letter": lambda c: unicodedata.category(c)[0] == "L",
-    "a number": lambda c: unicodedata.category(c)[0] == "N",
-    "a mark": lambda c: unicodedata.category(c)[0] == "M",
-    "U+0020 (SPACE)": " ".__eq__,
-    "U+000A or U+000D": "\n\r".__contains__,
-    "an added token": IS_TOKEN.holds,
-}
-_MOST_ATOMS = 4
-
-
-def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[CharacterClass]:
-    """The classes of all characters but some sorts, as pre-tokenisers have them, that the failing are in and none of
-    the right; the fewest sorts first."""
-    wanted = [name for name, holds in _ATOMS.items() if not any(map(holds, failing))]
-    for size in range(1, _MOST_ATOMS + 1):
-        for names in combinations(wanted, size):
-            atoms = [_ATOMS[name] for name in names]
-            if all(any(holds(c) for holds in atoms) for c in right):
-                says = f"a character that is not {' nor '.join(names)}"
-                yield CharacterClass(says, lambda c, atoms=atoms: not any(holds(c) for holds in atoms))  # type: ignore[misc]
-
-
 def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """The class that all the failing characters are in and none of the right; None if there is no simple one."""
     found = _telling(failing, right)
@@ -163,6 +139,16 @@ def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass 
         found = found or _telling(*(list(filter(known, some)) for some in (failing, right)))
         found = found if found and sum(map(found.holds, failing)) > few else None  # or it is told of the few
     return found
+
+
+def around(own: str, failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
+    """The class of one failing character that has most of the failing and none of the right; the others may fail for
+    another reason. None if none has a few."""
+    counted = [
+        (sum(map(one.holds, failing)), one) for one in classes() if one.holds(own) and not any(map(one.holds, right))
+    ]
+    count, best = max(counted, key=lambda found: found[0], default=(0, None))
+    return best if count >= _MANY else None
 
 
 def _telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:

@@ -35,7 +35,7 @@ _FEWEST = 2
 _ROUNDS, _STEPS, _EACH = 4, 6, 4
 """So often an edge is narrowed, by texts of so many lengths, so many of each."""
 
-_CUT = 40
+_CUT = 30
 _NONE_GIVES = (-2,)
 """Ids that no engine gives."""
 
@@ -201,11 +201,13 @@ class _Search:
             shown, spared = self._of(True), self._of(False)
             open_lengths = between(unit, shown, spared)
             chosen = {open_lengths[i * len(open_lengths) // _STEPS] for i in range(_STEPS)} if open_lengths else set()
-            parts = [place.text[:end] for place in (*shown, *spared)[:_CUT] for end in range(1, len(place.text))]
+            some = [place.text for place in (*shown[:_CUT], *spared[:_CUT])]
+            parts = [text[:end] for text in some for end in range(1, len(text))]
             parts = [text for text in dict.fromkeys(parts) if text not in self._asking.seen]
             texts = []
             for length in sorted(chosen):
-                fitting = [text for text in parts if measure(text) == length]
+                longer = [text + "a" * (length - measure(text)) for text in some if measure(text) < length]
+                fitting = [text for text in (*parts, *longer) if measure(text) == length]
                 texts += rng.sample(fitting, min(_EACH, len(fitting)))
             if not texts or not self._asking.can:
                 return

@@ -74,12 +74,13 @@ def conditions(nouns: str, shown: Sequence[Place], spared: Sequence[Place]) -> I
     for unit in MEASURES:
         with_it, without = _lengths(unit, shown), _lengths(unit, spared)
         if min(with_it) > max(without):
-            says = f"in {nouns} of {min(with_it):,} {unit} or more"
+            gap = f", and not of at most {max(without):,}" if min(with_it) - max(without) > 1 else ""
+            says = f"in {nouns} of {min(with_it):,} {unit} or more{gap}"
             yield Condition(says, partial(_is_within, unit, min(with_it), inf))
         elif max(with_it) < min(without):
-            yield Condition(
-                f"in {nouns} of at most {max(with_it):,} {unit}", partial(_is_within, unit, 0, max(with_it))
-            )
+            gap = f", and not of {min(without):,} or more" if min(without) - max(with_it) > 1 else ""
+            says = f"in {nouns} of at most {max(with_it):,} {unit}{gap}"
+            yield Condition(says, partial(_is_within, unit, 0, max(with_it)))
     of_classes = (
         Condition(f"in {nouns} {where.format(one.says)}", holds)
         for one in classes()

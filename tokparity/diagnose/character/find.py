@@ -26,7 +26,7 @@ from tokparity.diagnose.character.variants_shown import shown_by, shown_further
 from tokparity.diagnose.hypothesis import Base
 from tokparity.finding import Control, Mismatch, Trait
 
-_GROUPS = 6
+_GROUPS = 12
 _QUESTIONS, _DEATHS = 4000, 100
 """Texts that are asked for a group; each of which an engine dies costs a new process."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from tokparity.diagnose.character.characters import members, near, universe
-from tokparity.diagnose.character.classes import IS_TOKEN, CharacterClass, telling
+from tokparity.diagnose.character.classes import IS_TOKEN, CharacterClass, around, telling
 from tokparity.diagnose.character.rules import Flags, Pattern
 from tokparity.diagnose.character.seen import Asking
 
@@ -99,7 +99,8 @@ def _place(
     if own not in failing:
         return None
     if one is None and right:
-        one = _without_a_piece(failing, right, asking)
+        one = _without_a_piece(failing, right, asking) or around(own, failing, right)
+        failing = [c for c in failing if one is None or one.holds(c)]
     if one is None and len(failing) >= _NEARLY_ANY * (len(failing) + len(right)):
         return None, (*failing, *right)  # its test shows for how many
     return (one, tuple(failing)) if one is not None or not right else None

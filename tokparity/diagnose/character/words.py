@@ -15,8 +15,9 @@ from itertools import islice, product
 
 from tokparity.behaviour import Pretokenise
 from tokparity.diagnose.character.characters import members
-from tokparity.diagnose.character.classes import CharacterClass, classes, excluding
+from tokparity.diagnose.character.classes import CharacterClass, classes
 from tokparity.diagnose.character.cut_changes import Change, Cuts, changes_at, cuts_of, words_of
+from tokparity.diagnose.character.other_than import excluding
 from tokparity.diagnose.character.pattern import sort_of
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, ids_by
