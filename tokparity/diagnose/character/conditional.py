@@ -56,12 +56,13 @@ class Conditional:
 
     def variants(self, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Variant]:
         """The model with each of them, with conditions that hold for all that was seen."""
+        words = WordByWord(self._base)
         for quirk in self._quirks:
             if not asking.can:
                 return
             if quirk.field == "normalise":
                 yield from conditional_characters(quirk, asking, self._base)
-            partly = _partly(quirk, self._base, WordByWord(self._base))
+            partly = _partly(quirk, self._base, words)
             if partly is not None:
                 yield from _Search(partly, asking, [*failing[:_SEEN], *right[:_SEEN]]).variants(quirk)
 

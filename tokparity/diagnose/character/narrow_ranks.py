@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from math import inf
 
 from tokparity.behaviour import Merge
+from tokparity.diagnose.character.rounded_scores import joined_pieces
 from tokparity.diagnose.character.seen import Seen
 from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
 from tokparity.diagnose.character.word_by_word import WordByWord
 from tokparity.diagnose.hypothesis import Base
-from tokparity.generators.subject import Subject
 from tokparity.questions import Encode
 from tokparity.reference.byte_alphabet import letters
 from tokparity.reference.merging import Rank, by_pair, merge
 
 _BITS = (8, 15, 16)
-_TEXTS, _PIECES = 100, 4
 Narrow = Callable[[float], float]
 
 
@@ -33,7 +31,7 @@ def narrow_ranks(smallest: Seen, base: Base) -> Iterator[Variant]:
             continue  # found without building the model anew
         behaviour = replace(base.behaviour, merge=merging)
         ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        yield Variant(says, ids, list(_texts(base)))
+        yield Variant(says, ids, joined_pieces(base))
 
 
 def _narrowed(merges: int) -> Iterator[tuple[str, Narrow]]:
@@ -70,13 +68,6 @@ def _foretells(smallest: Seen, base: Base, merging: Merge) -> bool:
         return [ids.get(piece.encode(), -1) for piece in merging([*spelled], rank)]
 
     return tuple(words.ids(question, merged, lambda place: True)) == getattr(smallest.actual, "ids", ())
-
-
-def _texts(base: Base) -> Iterator[str]:
-    spelled, rng = Subject(base.vocabulary, base.behaviour).words, random.Random(0)
-    for _ in range(_TEXTS):
-        some = b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES)))
-        yield some.decode("utf-8", "surrogateescape")
 
 
 def _text(half: bytes) -> str:

@@ -34,17 +34,21 @@ def rounded_scores(smallest: Seen, base: Base) -> Iterator[Variant]:
     vocabulary = base.vocabulary
     if not vocabulary.scores or not has_other_ids(smallest):
         return
-    spelled = Subject(vocabulary, base.behaviour).words
-    rng = random.Random(0)
-    texts = [
-        b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES))).decode("utf-8", "surrogateescape")
-        for _ in range(_TEXTS)
-    ]
+    texts = joined_pieces(base)
     for says, change in {**_ROUNDED, **dict(_quantised(vocabulary.scores))}.items():
         rounded = replace(vocabulary, scores=tuple(map(change, vocabulary.scores)))
         variant = Variant(says, partial(ids_by, Tokenizer(rounded, base.behaviour)), texts)
         if variant.foretells(smallest):
             yield variant
+
+
+def joined_pieces(base: Base) -> list[str]:
+    """Texts of a few pieces, one behind the other."""
+    spelled, rng = Subject(base.vocabulary, base.behaviour).words, random.Random(0)
+    return [
+        b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES))).decode("utf-8", "surrogateescape")
+        for _ in range(_TEXTS)
+    ]
 
 
 def _quantised(scores: Sequence[float]) -> Iterator[tuple[str, Callable[[float], float]]]:
