@@ -40,6 +40,8 @@ FAULTS = {
         "of the model with greedy_longest_match, but only in words of 17 bytes or more",
         "all are answered so",
     ],
+    ("small-bpe", "RanksInEightBits"): ["with the ranks of its merges in 8 bits, so that they wrap", "answered so"],
+    ("small-wordpiece", "KeepsCaseOfCyrillic"): ["with keeps_case, but only for a character of the script Cyrillic"],
     ("small-bpe", "LosesOneByte"): ["of the model that drops the byte 0xB8 before merging", "all are answered so"],
     ("small-bpe", "LosesMergesOfA"): ["of the model without the merges whose left half is U+0061"],
     ("small-bpe", "CutsLongWords"): ["of the model that cuts words after every 12 characters", "all are answered so"],

@@ -6,6 +6,7 @@ import random
 import re
 import unicodedata
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +16,7 @@ from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
 from tokparity.quirks import get
 from tokparity.reference import byte_alphabet
+from tokparity.reference.merging import Rank, merge
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
@@ -572,3 +574,31 @@ class TwoFaults(Faithful):
         """The ids of one text."""
         known = "".join(c for c in _characters(text) if unicodedata.category(c) != "Cn")
         return self.right(_bytes(known), add, False)
+
+
+class RanksInEightBits(Changed):
+    """The rank of a merge is kept in one byte."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """Its merges with ranks that wrap."""
+
+        def wrapped(symbols: list[str], rank: Rank) -> list[str]:
+            return merge(symbols, lambda left, right: rank(left, right) % 256 if rank(left, right) < inf else inf)
+
+        return vocabulary, replace(behaviour, merge=wrapped)
+
+
+class KeepsCaseOfCyrillic(Changed):
+    """Cyrillic letters are not put in lower case."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """Its normaliser, but for them."""
+        right, kept = behaviour.normalise, get("keeps_case").flip(behaviour).normalise
+        assert right is not None
+        assert kept is not None
+
+        def normalise(text: str) -> str:
+            parts = re.split("([\u0400-\u04ff]+)", text)
+            return "".join((kept if at % 2 else right)(part) for at, part in enumerate(parts))
+
+        return vocabulary, replace(behaviour, normalise=normalise)

@@ -42,7 +42,7 @@ def conditional_characters(quirk: Quirk, asking: Asking, base: Base) -> Iterator
         normalise = _for_some(sort, flipped.normalise, base.behaviour.normalise)
         behaviour = replace(base.behaviour, normalise=normalise)
         ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        says = f"with {quirk.name}, but only for each character that is {sort.says}"
+        says = f"with {quirk.name}, but only for {sort.says}"
         yield Variant(says, ids, list(_made(sort, done, spared)), replace(base, behaviour=behaviour))
 
 
