@@ -79,6 +79,19 @@ class Vocabulary:
         return {piece: i for piece, i in self.ids.items() if i not in self.outside} if self.outside else self.ids
 
     @cached_property
+    def spelled_ids(self) -> dict[str, int]:
+        """The same, each piece as text; a byte that is no UTF-8 is a lone surrogate."""
+        return {piece.decode("utf-8", "surrogateescape"): i for piece, i in self.model_ids.items()}
+
+    @cached_property
+    def merge_places(self) -> dict[tuple[str, str], int]:
+        """The place of each pair in the list of merges; of a pair that is listed twice the first counts."""
+        places: dict[tuple[str, str], int] = {}
+        for n, (left, right) in enumerate(self.merges):
+            places.setdefault((left.decode("utf-8", "surrogateescape"), right.decode("utf-8", "surrogateescape")), n)
+        return places
+
+    @cached_property
     def byte_ids(self) -> tuple[int | None, ...]:
         """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none.
 

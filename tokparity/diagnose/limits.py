@@ -168,8 +168,6 @@ class Limits:
 
     reduced_from_pieces: int = 12_000
     """Models with at least this many pieces are reduced to the texts at hand."""
-    compared_characters: int = 6
-    """A piece is kept in a reduced model if each run of this many of its characters occurs in the texts."""
     first_pieces: int = 1_000
     """The first pieces of a vocabulary, this many, are kept, for some engines guess from them what the others are."""
 

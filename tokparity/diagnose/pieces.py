@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from tokparity.behaviour import Behaviour
 from tokparity.vocabulary import Kind, Vocabulary
 
+RUN = 6
+"""A piece may come up in texts where each run of this many of its characters, or all of it if it has fewer, occurs."""
+
 _MARKERS = "▁Ġ "
+
+
+class Cores:
+    """What must stand in a text for each of many to come up, to be found by how it begins."""
+
+    def __init__(self, cores: Iterable[str]) -> None:
+        self._cores = [*cores]
+        starts: dict[str, list[int]] = defaultdict(list)
+        for place, core in enumerate(self._cores):
+            starts[core[:RUN]].append(place)
+        self._starts: Mapping[str, Sequence[int]] = dict(starts)
+
+    def among(self, runs: frozenset[str]) -> Iterator[int]:
+        """The places of those whose runs of characters are all among these."""
+        for start in self._starts.keys() & runs:
+            yield from (place for place in self._starts[start] if has_all(runs, self._cores[place]))
+
+
+def has_all(runs: frozenset[str], core: str) -> bool:
+    """Whether all runs of characters of one are among these."""
+    if len(core) <= RUN:
+        return core in runs
+    return all(core[i : i + RUN] in runs for i in range(len(core) - RUN + 1))
 
 
 @dataclass(frozen=True)
@@ -34,9 +61,14 @@ class Pieces:
         )
 
     @cached_property
-    def cores(self) -> Sequence[str]:
-        """By id; an id without a piece has an empty one."""
-        return [self.core(piece) for piece in self.vocabulary.pieces]
+    def cores(self) -> Cores:
+        """Of the pieces, by id; an id without a piece has an empty one."""
+        return Cores(map(self.core, self.vocabulary.pieces))
+
+    @cached_property
+    def merged(self) -> Cores:
+        """Of what each merge makes, by its place; of its left half where pieces have affixes."""
+        return Cores(self.core(left if self.affixes else left + right) for left, right in self.vocabulary.merges)
 
     @cached_property
     def affixes(self) -> Sequence[str]:

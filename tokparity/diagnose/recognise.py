@@ -38,9 +38,11 @@ class Recognised:
 
         Only a search can say what they are: known in another shape, or new.
         """
+        flips = [quirk for quirk in problem.quirks if quirk.name in known]
+        if not flips:
+            return []
         members = list(left)
         runs, seen = problem.reduced_to(members)
-        flips = [quirk for quirk in problem.quirks if quirk.name in known]
         alone = [flipped(runs.bases, base, (quirk,)) for base in range(len(runs.bases)) for quirk in flips]
         given = [any(runs.predict(flip, small) == small.actual for flip in alone) for small in seen]
         return list(compress(members, given))

@@ -14,11 +14,11 @@ from tokparity.diagnose.evidence import Answer, Observation
 from tokparity.diagnose.forms import forms
 from tokparity.diagnose.hypothesis import Base
 from tokparity.diagnose.limits import Limits
-from tokparity.diagnose.pieces import Pieces
+from tokparity.diagnose.pieces import RUN, Cores, Pieces, has_all
 from tokparity.quirk import Quirk
 from tokparity.reference.text import encode_text
 from tokparity.reference.wrap import wrap_once
-from tokparity.vocabulary import AddedToken, Vocabulary
+from tokparity.vocabulary import AddedToken
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def reduced(bases: Sequence[Base], texts: Sequence[bytes], quirks: Sequence[Quir
     known_wraps = all(base.behaviour.wrap in (None, wrap_once) for base in bases)
     if len(bases[0].vocabulary) < limits.reduced_from_pieces or not known_wraps:
         return ReducedModel(bases)
-    parts = [_possible_pieces(texts, base, quirks, limits.compared_characters) for base in bases]
+    parts = [_possible_pieces(texts, base, quirks) for base in bases]
     pairs = zip(bases, parts, strict=True)
     kept = sorted(set().union(*(_kept(base, part, limits.first_pieces) for base, part in pairs)))
     ids = {old: new for new, old in enumerate(kept)}
@@ -67,7 +67,7 @@ def _small(base: Base, may_come_up: _PossiblePieces, ids: Mapping[int, int]) -> 
         pieces=tuple(vocabulary.pieces[i] for i in kept),
         kinds=tuple(vocabulary.kinds[i] for i in kept),
         scores=tuple(vocabulary.scores[i] for i in kept) if vocabulary.scores else (),
-        merges=_merges(vocabulary, may_come_up),
+        merges=_merges(base, may_come_up),
         added=tuple(replace(token, id=ids[token.id]) for token in _added(base, may_come_up)),
         special={name: ids[i] for name, i in vocabulary.special.items()},
         outside=frozenset(ids[i] for i in vocabulary.outside if i in ids),
@@ -82,55 +82,35 @@ def _added(base: Base, may_come_up: _PossiblePieces) -> list[AddedToken]:
     return [token for token, spelled in contents if any(may_come_up(encode_text(text)) for text in spelled)]
 
 
-def _merges(vocabulary: Vocabulary, may_come_up: _PossiblePieces) -> tuple[tuple[bytes, bytes], ...]:
+def _merges(base: Base, may_come_up: _PossiblePieces) -> tuple[tuple[bytes, bytes], ...]:
     """The merges whose two halves, and what they make, can come up; at least one, for none would mean another order."""
-    known: dict[bytes, bool] = {}
-
-    def there(piece: bytes) -> bool:
-        found = known.get(piece)
-        if found is None:
-            found = known[piece] = may_come_up(piece)
-        return found
-
-    if may_come_up.pieces.affixes:
-        merges = [merge for merge in vocabulary.merges if there(merge[0]) and there(merge[1])]
-    else:
-        merges = [merge for merge in vocabulary.merges if there(merge[0] + merge[1])]
-    return tuple(merges) or vocabulary.merges[:1]
+    merges = base.vocabulary.merges
+    found = [merges[place] for place in sorted(may_come_up.among(base.pieces.merged))]
+    if base.pieces.affixes:
+        found = [(left, right) for left, right in found if may_come_up(right)]
+    return tuple(found) or merges[:1]
 
 
 @dataclass(frozen=True)
 class _PossiblePieces:
-    """Tells whether a piece may be part of one of the texts, in whatever form.
-
-    `runs` are all runs of up to `longest` characters in the texts: each such run of a piece must be among them.
-    """
+    """Tells whether a piece may be part of one of the texts, in whatever form: all its `runs` are among theirs."""
 
     pieces: Pieces
     runs: frozenset[str]
-    longest: int
 
-    def among(self, cores: Sequence[str]) -> Iterator[int]:
+    def among(self, cores: Cores) -> Iterator[int]:
         """The places of those that may come up."""
-        runs, longest = self.runs, self.longest
-        return (i for i, core in enumerate(cores) if core[:longest] in runs and self._has(core))
+        return cores.among(self.runs)
 
     def __call__(self, piece: bytes) -> bool:
-        return self._has(self.pieces.core(piece))
-
-    def _has(self, core: str) -> bool:
-        longest = self.longest
-        if len(core) <= longest:
-            return core in self.runs
-        return all(core[i : i + longest] in self.runs for i in range(len(core) - longest + 1))
+        return has_all(self.runs, self.pieces.core(piece))
 
 
-def _possible_pieces(texts: Sequence[bytes], base: Base, quirks: Sequence[Quirk], longest: int) -> _PossiblePieces:
+def _possible_pieces(texts: Sequence[bytes], base: Base, quirks: Sequence[Quirk]) -> _PossiblePieces:
     """The pieces that may come up in the texts."""
     found = list(forms(texts, base.behaviour, quirks))
     # A character that is no piece may be dropped, and its neighbours merged.
     no_pieces = {ord(c): None for c in set().union(*found) if encode_text(c) not in base.vocabulary.ids}
     haystack = "\n\n".join(dict.fromkeys((*found, *(text.translate(no_pieces) for text in found))))
-    long_runs = {haystack[i : i + longest] for i in range(len(haystack))}
-    runs = frozenset(run[:n] for run in long_runs for n in range(1, longest + 1))
-    return _PossiblePieces(base.pieces, runs, longest)
+    long_runs = {haystack[i : i + RUN] for i in range(len(haystack))}
+    return _PossiblePieces(base.pieces, frozenset(run[:n] for run in long_runs for n in range(1, RUN + 1)))

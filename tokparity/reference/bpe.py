@@ -37,10 +37,10 @@ class Bpe:
         self._spell = letters(behaviour)
         self._fallback = fallback(vocabulary, behaviour)
         self._join = joining(vocabulary, behaviour)
-        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.model_ids.items()}
+        self._ids = vocabulary.spelled_ids
         self._ranks: Ranks | None
         if vocabulary.merges:
-            places = _places(vocabulary)
+            places = vocabulary.merge_places
             self._rank, self._ranks = by_pair(places)
             # That meet where something is merged; a merge with nothing never happens.
             pairs = frozenset(left[-1] + right[0] for left, right in places if left and right)
@@ -123,11 +123,3 @@ def _spelling(symbol: str, prefix: str) -> str:
 
 def _spelled_out(rank: Rank, prefix: str) -> Rank:
     return lambda left, right: rank(_spelling(left, prefix), _spelling(right, prefix))
-
-
-def _places(vocabulary: Vocabulary) -> dict[tuple[str, str], int]:
-    """The place of each pair in the list of merges; of a pair that is listed twice the first counts."""
-    places: dict[tuple[str, str], int] = {}
-    for n, (left, right) in enumerate(vocabulary.merges):
-        places.setdefault((left.decode("utf-8", "surrogateescape"), right.decode("utf-8", "surrogateescape")), n)
-    return places

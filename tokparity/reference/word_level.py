@@ -18,7 +18,7 @@ class WordLevel:
     """Looks words up."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.model_ids.items()}
+        self._ids = vocabulary.spelled_ids
         self._unknown = vocabulary.unknown_id
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:

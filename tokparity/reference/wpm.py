@@ -26,7 +26,7 @@ class Wpm:
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self.behaviour = behaviour
-        self.ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.model_ids.items()}
+        self.ids = vocabulary.spelled_ids
         self._longest = max(map(len, self.ids), default=0)
         self._unknown = [] if vocabulary.unknown_id is None else [vocabulary.unknown_id]
 

@@ -58,7 +58,7 @@ def _foretells(smallest: Seen, base: Base, merging: Merge) -> bool:
     question, words = smallest.question, WordByWord(base)
     assert isinstance(question, Encode)
     spell = letters(base.behaviour) if base.behaviour.byte_level else str
-    rank, _ = by_pair({(_text(left), _text(right)): n for n, (left, right) in enumerate(base.vocabulary.merges)})
+    rank, _ = by_pair(base.vocabulary.merge_places)
     ids = base.vocabulary.ids
 
     def merged(word: str) -> list[int]:
@@ -68,7 +68,3 @@ def _foretells(smallest: Seen, base: Base, merging: Merge) -> bool:
         return [ids.get(piece.encode(), -1) for piece in merging([*spelled], rank)]
 
     return tuple(words.ids(question, merged, lambda place: True)) == getattr(smallest.actual, "ids", ())
-
-
-def _text(half: bytes) -> str:
-    return half.decode("utf-8", "surrogateescape")

@@ -77,9 +77,7 @@ def characterised(
     strays, trait = _strays(left, mismatches, anew, stop)
     if trait is not None:
         # What quirks say of it says nothing: it was no fault of the text.
-        of_strays = replace(
-            _of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=(), why_unexplained=""
-        )
+        of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=())
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))
     doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
@@ -94,12 +92,17 @@ def characterised(
         grouped = {i for group in groups for i in group.members}
         # A rule that holds for what a quirk explains in part, and for what it does not, is the better explanation.
         if any(len(grouped & {*one.members}) < _NEARLY_ALL * len(one.members) for one in doubtful):
-            groups = groups_of(left)
+            without = [replace(one, members=tuple(i for i in one.members if i not in in_doubt)) for one in groups]
+            groups = max(groups_of(left), [one for one in without if one.members], key=_members_of)  # if time was up
         else:
             explained = [one for one in explained if one not in doubtful]
             explained += [_unexplained(one) for one in doubtful]
     grouped = {i for group in groups for i in group.members}
     return [*_without(explained, grouped), *(_of(group, explained) for group in groups)]
+
+
+def _members_of(groups: Sequence[Group]) -> int:
+    return sum(len(one.members) for one in groups)
 
 
 def _is_doubtful(one: Explanation) -> bool:
@@ -173,4 +176,5 @@ def _of(group: Group, explanations: Sequence[Explanation]) -> Explanation:
     shares = Counter({i: len(members & set(one.members)) for i, one in enumerate(explanations) if not one.quirks})
     most = shares.most_common(1)
     like = explanations[most[0][0]] if most else Explanation("ids", "unexplained", ())
-    return replace(like, members=group.members, character=group.traits)
+    # That the catalogue was not searched to its end says no more where something was found otherwise.
+    return replace(like, members=group.members, character=group.traits, why_unexplained="")

@@ -34,6 +34,9 @@ _TOGETHER = 3
 
 _MADE, _FEWEST = 150, 10
 _FEWEST_LEFT = 2
+_FEWEST_FURTHER = 5
+"""Of fewer mismatches it is not asked what else may be otherwise: something always fits."""
+
 _CONTROLS = 300
 _CONTEXTS = ("", "a", "one two ", "x y  z", "1 + 2", "café ", " b", "\n", "A1")
 _PLAIN = ("Hello, world! 12", "it's 3:45 pm", "naïve café", "世界人大", "\t x\n\ny", "a\U0001f600 b")
@@ -124,7 +127,8 @@ def standing(
             if count >= enough and count > best[0] * _WORTH:
                 stood = _tested(one, count, right, asking)
                 best = (count, stood) if stood else best
-        if best[0] == len(failing) or not counted or counted[0][1] < _MOSTLY * len(failing):
+        enough = max(_MOSTLY * len(failing), _FEWEST_FURTHER)
+        if best[0] == len(failing) or not counted or counted[0][1] < enough:
             break
         first = counted[0][0]
         against = _against(first, [*failing, *asking.seen.values()])
@@ -141,13 +145,16 @@ def _against(one: Variant, some: Iterable[Seen]) -> Seen | None:
 
 
 def _tested(one: Variant, count: int, right: Sequence[Seen], asking: Asking) -> Stood | None:
-    controls = [seen for seen in right if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)]
-    if not all(map(one.foretells, controls[:: max(len(controls) // _CONTROLS, 1)][:_CONTROLS])):
-        return None
     rng = random.Random(0)
     among = [rng.choice(_CONTEXTS) + text + rng.choice(_CONTEXTS) for text in islice(cycle(one.texts), _MADE)]
     shown = [*one.texts, *among] if one.texts else []
     texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:_MADE]
+    # What was asked for another variant may refute this one as well.
+    if not all(one.foretells(asking.seen[text]) for text in texts if text in asking.seen):
+        return None
+    controls = [seen for seen in right if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)]
+    if not all(map(one.foretells, controls[:: max(len(controls) // _CONTROLS, 1)][:_CONTROLS])):
+        return None
     asking.allow(len(texts))
     asking.wrong(texts)
     found = [seen for text in texts if (seen := asking.seen.get(text)) is not None]
