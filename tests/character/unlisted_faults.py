@@ -602,3 +602,30 @@ class KeepsCaseOfCyrillic(Changed):
             return "".join((kept if at % 2 else right)(part) for at, part in enumerate(parts))
 
         return vocabulary, replace(behaviour, normalise=normalise)
+
+
+class SymbolsAreLetters(Changed):
+    """Only characters of the categories P count as punctuation, so what ASCII has of symbols is not set apart."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """Letters in their place for the pre-tokeniser."""
+
+        def pretokenise(text: str, at_start: bool) -> list[str]:
+            return [
+                word for part in text.split(" ") for word in re.findall(r"[%s]|[^%s]+" % ((_PUNCTUATION,) * 2), part)
+            ]
+
+        return vocabulary, replace(behaviour, pretokenise=pretokenise)
+
+
+_PUNCTUATION = re.escape("".join(c for c in map(chr, range(0x110000)) if unicodedata.category(c)[0] == "P"))
+
+
+class LatinBytes(Faithful):
+    """Each byte piece is decoded alone, as the character of its number."""
+
+    def text(self, row: list[int], skip: bool) -> bytes:
+        """What has no piece of its own is spelled in bytes."""
+        ids = self.tokenizer.vocabulary.ids
+        right = (c.encode("utf-8", "surrogateescape") for c in _characters(super().text(row, skip)))
+        return b"".join(c if c < b"\x80" or c in ids else c.decode("latin-1").encode() for c in right)

@@ -42,6 +42,8 @@ _VARIANTS = 6.0
 """Seconds in which variants of the model are looked for, so that time is left for rules."""
 
 _FEWEST = 3
+_LONGEST_ALONE = 16
+"""Bytes of a text of which a rule that holds for no other one is told."""
 
 Numbered = tuple[int, Seen]
 
@@ -168,6 +170,8 @@ def _by_rule(
         return None
     rule, test = found
     members = [one for one in every if rule.holds(one[1])]
+    if len(members) == 1 < len(every) and left[0][1].question.size > _LONGEST_ALONE:
+        return None  # that a text contains all of a long one says nothing of the others
     trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
     return Group(_places(members), (trait, *_answers(members, rule, asking)))
 

@@ -14,6 +14,7 @@ from tokparity.diagnose.character.lost_pieces import lost_pieces
 from tokparity.diagnose.character.narrow_ranks import narrow_ranks
 from tokparity.diagnose.character.rounded_scores import rounded_scores
 from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.diagnose.character.taken_for import taken_for
 from tokparity.diagnose.character.variants import Variant
 from tokparity.diagnose.character.words import cut_elsewhere
 from tokparity.diagnose.hypothesis import Base
@@ -32,6 +33,7 @@ def shown_by(
         lost_bytes(smallest, right, asking, base),
         limited_words(smallest, failing, base),
         edited_patterns(smallest, asking, base),
+        taken_for(smallest, asking, base),
         cut_elsewhere(smallest, asking, base),
         lost_pieces(smallest, failing, right, asking, base),
         lost_merges(smallest, failing, right, asking, base),
@@ -43,4 +45,5 @@ def shown_by(
 
 def shown_further(asking: Asking, against: Seen, base: Base) -> Iterator[Variant]:
     """What else may be otherwise, as something shows that a variant (`base`) foretells wrongly."""
-    return chain(edited_patterns(against, asking, base), cut_elsewhere(against, asking, base))
+    ways = (edited_patterns, taken_for, cut_elsewhere)
+    return chain.from_iterable(way(against, asking, base) for way in ways)

@@ -1,0 +1,40 @@
+"""What a relation between an expected answer and the one that came is; and those of which both ids and texts are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+Row = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A clause about an answer; `holds` of (expected, actual). What it `spares` is right though it be so."""
+
+    says: str
+    holds: Callable[[Row, Row], bool]
+    spares: Callable[[Row], bool] = lambda right: True
+    is_loose: bool = False
+    """Whether many different faults make it so."""
+
+
+def is_prefix(expected: Row, actual: Row) -> bool:
+    """Whether what came is the beginning of what was expected."""
+    return 0 < len(actual) < len(expected) and expected[: len(actual)] == actual
+
+
+def is_suffix(expected: Row, actual: Row) -> bool:
+    """Whether what came is the end of what was expected."""
+    return 0 < len(actual) < len(expected) and expected[-len(actual) :] == actual
+
+
+def is_part(expected: Row, actual: Row) -> bool:
+    """Whether what came is what was expected without some of it."""
+    left = iter(expected)
+    return 0 < len(actual) < len(expected) and all(any(one == other for other in left) for one in actual)
+
+
+def has_part(expected: Row, actual: Row) -> bool:
+    """Whether what was expected is what came without some of it."""
+    return is_part(actual, expected)
