@@ -6,6 +6,7 @@ import random
 import re
 import unicodedata
 from dataclasses import replace
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 from typing import ClassVar
@@ -629,3 +630,52 @@ class LatinBytes(Faithful):
         ids = self.tokenizer.vocabulary.ids
         right = (c.encode("utf-8", "surrogateescape") for c in _characters(super().text(row, skip)))
         return b"".join(c if c < b"\x80" or c in ids else c.decode("latin-1").encode() for c in right)
+
+
+class FiveMerges(Changed):
+    """A word is left as it is after five merges."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """One merge after the other, each the best of all that there are."""
+
+        def five(symbols: list[str], rank: Rank) -> list[str]:
+            for _ in range(5):
+                ranks = [(rank(*pair), at) for at, pair in enumerate(pairwise(symbols))]
+                best, at = min(ranks, default=(inf, 0))
+                symbols = symbols if best == inf else [*symbols[:at], symbols[at] + symbols[at + 1], *symbols[at + 2 :]]
+            return symbols
+
+        return vocabulary, replace(behaviour, merge=five)
+
+
+class TearsCharacters(Faithful):
+    """Texts are read from buffers of 64 bytes; of a character that lies across two, each byte is invalid."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The text as it was read."""
+        at, read = 0, b""
+        for character in map(_bytes, _characters(text)):
+            torn = at // 64 != (at + len(character) - 1) // 64
+            read += "\ufffd".encode() * len(character) if torn else character
+            at += len(character)
+        return self.right(read, add, parse)
+
+
+class SkipsBlanks(Faithful):
+    """With parsing, what stands between special tokens and is nothing but white space is not read."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The parts that are left."""
+        special = "|".join(re.escape(token.content) for token in self.tokenizer.vocabulary.added if token.special)
+        parts = re.split(f"({special})", _characters(text)) if parse else [_characters(text)]
+        kept = [part for part in parts if part.strip(" \t\n\v\f\r") or not parse]
+        return self.right(_bytes("".join(kept)), add, parse)
+
+
+class SharedSlots(Changed):
+    """Merges whose places in a table of 16 slots are taken already are never done."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """By what they are spelled with."""
+        merges = [pair for pair in vocabulary.merges if (7 * sum(pair[0]) + sum(pair[1])) % 16 != 5]
+        return replace(vocabulary, merges=tuple(merges)), behaviour

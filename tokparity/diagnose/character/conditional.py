@@ -7,7 +7,6 @@ from those where it has not is the condition; an edge in between is found by ask
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -15,9 +14,11 @@ from functools import cached_property, partial
 from tokparity.behaviour import Stage
 from tokparity.diagnose.character.conditional_characters import conditional_characters
 from tokparity.diagnose.character.conditions import MEASURES, Condition, Place, between, conditions
+from tokparity.diagnose.character.partly import Partly, partly
+from tokparity.diagnose.character.rounded_scores import joined_pieces
 from tokparity.diagnose.character.seen import Asking, Seen
-from tokparity.diagnose.character.variants import Variant, ids_by
-from tokparity.diagnose.character.word_by_word import WordByWord, WordIds
+from tokparity.diagnose.character.variants import Variant
+from tokparity.diagnose.character.word_by_word import WordByWord
 from tokparity.diagnose.hypothesis import Base
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.reduce import ReducedModel, reduced
@@ -25,20 +26,16 @@ from tokparity.outcome import Encoding, Outcome
 from tokparity.questions import Encode
 from tokparity.quirk import Quirk
 from tokparity.quirks import all_quirks
-from tokparity.reference.tokenizer import Tokenizer
 
 _SEEN = 200
 _SHOWING = 8
 """Mismatches, the small ones, of which one must show a quirk."""
 
-_FEWEST = 2
+_FEWEST, _MANY = 2, 5
 _ROUNDS, _STEPS, _EACH = 4, 6, 4
 """So often an edge is narrowed, by texts of so many lengths, so many of each."""
 
 _CUT = 30
-_NONE_GIVES = (-2,)
-"""Ids that no engine gives."""
-
 _TEXTS = 60
 
 
@@ -47,6 +44,7 @@ class Conditional:
 
     def __init__(self, base: Base, failing: Sequence[Seen]) -> None:
         self._base = base
+        self._found: dict[str, list[Variant]] = {}
         # Small ones, which show one thing each, but not all from the same end.
         self._some = [seen for seen in failing if isinstance(seen.question, Encode)][: _SHOWING * 4 : 4]
 
@@ -55,16 +53,39 @@ class Conditional:
         return list(_showing(self._some, self._base)) if self._some else []
 
     def variants(self, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Variant]:
-        """The model with each of them, with conditions that hold for all that was seen."""
-        words = WordByWord(self._base)
-        for quirk in self._quirks:
+        """The model with each of them as it is, and then with conditions that hold for all that was seen."""
+        words, some = WordByWord(self._base), [*failing[:_SEEN], *right[:_SEEN]]
+        every = [(quirk, partly(quirk, self._base, words)) for quirk in self._quirks]
+        searches = [(quirk, _Search(found, asking, some)) for quirk, found in every if found is not None]
+        yield from self._as_they_are(searches)
+        for quirk, search in searches:
             if not asking.can:
                 return
             if quirk.field == "normalise":
-                yield from conditional_characters(quirk, asking, self._base)
-            partly = _partly(quirk, self._base, words)
-            if partly is not None:
-                yield from _Search(partly, asking, [*failing[:_SEEN], *right[:_SEEN]]).variants(quirk)
+                yield from self._on_characters(quirk, asking)
+            yield from search.variants(quirk)
+
+    def _as_they_are(self, searches: Sequence[tuple[Quirk, _Search]]) -> Iterator[Variant]:
+        """Those that nothing that was seen contradicts: another fault is about, so that the catalogue's search refused
+        them. What comes to the same everywhere is one variant."""
+        alike: dict[tuple[Place, ...], list[tuple[Quirk, _Search]]] = {}
+        for quirk, search in searches:
+            if (places := search.everywhere) is not None:
+                alike.setdefault(places, []).append((quirk, search))
+        texts = joined_pieces(self._base) if alike else []
+        for places, same in sorted(alike.items(), key=lambda found: -len(found[0])):
+            says = "with " + ", or with ".join(quirk.name for quirk, _ in same)
+            says += ", which comes to the same here" if len(same) > 1 else ""
+            yield Variant(says, same[0][1].ids_everywhere, [*(place.text for place in places[:_TEXTS]), *texts])
+
+    def _on_characters(self, quirk: Quirk, asking: Asking) -> list[Variant]:
+        """Its variants for sorts of characters, which are the same whatever mismatch is looked at."""
+        found = self._found.get(quirk.name)
+        if found is None:
+            found = list(conditional_characters(quirk, asking, self._base))
+            if asking.can:
+                self._found[quirk.name] = found
+        return found
 
 
 def _showing(some: Sequence[Seen], base: Base) -> Iterator[Quirk]:
@@ -75,8 +96,8 @@ def _showing(some: Sequence[Seen], base: Base) -> Iterator[Quirk]:
     words = WordByWord(small.bases[0])
     for quirk in quirks:
         if quirk.flip(base.behaviour) != base.behaviour:
-            partly = _partly(quirk, small.bases[0], words)
-            if partly is not None and any(shows for seen in found for _, shows in partly.shown(seen)):
+            one = partly(quirk, small.bases[0], words)
+            if one is not None and any(shows for seen in found for _, shows in one.shown(seen)):
                 yield quirk
 
 
@@ -89,83 +110,10 @@ def _renumbered(seen: Seen, small: ReducedModel) -> Seen:
     return replace(seen, expected=renumbered(seen.expected), actual=renumbered(seen.actual))
 
 
-def _partly(quirk: Quirk, base: Base, words: WordByWord) -> _Partly | None:
-    """The quirk in part; None where it does not fit the model."""
-    try:
-        flipped = base.tokenizer.with_behaviour(quirk.flip(base.behaviour))
-    except Exception:  # one that does not fit may raise anything
-        return None
-    if quirk.stage == Stage.MODEL:
-        return _OfWords(words, _word_ids(flipped))
-    return _OfTexts(base.tokenizer, flipped)
-
-
-def _word_ids(tokenizer: Tokenizer) -> WordIds:
-    def ids(word: str) -> Sequence[int]:
-        try:
-            return tokenizer.word_ids(word)
-        except Exception:  # as above
-            return _NONE_GIVES
-
-    return ids
-
-
-class _Partly(ABC):
-    """A quirk that an engine may have in some places and not in others."""
-
-    nouns: str
-
-    @abstractmethod
-    def shown(self, seen: Seen) -> list[tuple[Place, bool]]:
-        """The places where it would change something, each with whether the engine has it there."""
-
-    @abstractmethod
-    def ids(self, condition: Condition, question: Encode) -> Sequence[int] | None:
-        """The ids of an engine that has it where a condition holds."""
-
-
-class _OfWords(_Partly):
-    """A quirk of how words become ids."""
-
-    def __init__(self, words: WordByWord, other: WordIds) -> None:
-        self._words, self._other, self.nouns = words, other, words.nouns
-
-    def shown(self, seen: Seen) -> list[tuple[Place, bool]]:
-        """The words that show it."""
-        return self._words.shown(seen, self._other)
-
-    def ids(self, condition: Condition, question: Encode) -> Sequence[int] | None:
-        """Word by word."""
-        return self._words.ids(question, self._other, condition.holds)
-
-
-class _OfTexts(_Partly):
-    """A quirk of anything else."""
-
-    nouns = "texts"
-
-    def __init__(self, right: Tokenizer, flipped: Tokenizer) -> None:
-        self._right, self._flipped = right, flipped
-
-    def shown(self, seen: Seen) -> list[tuple[Place, bool]]:
-        """The text itself, if it shows it."""
-        question, actual = seen.question, seen.actual
-        if not isinstance(question, Encode) or not isinstance(actual, Encoding):
-            return []
-        other = ids_by(self._flipped, question)
-        if other is None or tuple(other) == seen.ids or actual.ids not in (seen.ids, tuple(other)):
-            return []
-        return [(_place(question), actual.ids != seen.ids)]
-
-    def ids(self, condition: Condition, question: Encode) -> Sequence[int] | None:
-        """Text by text."""
-        return ids_by(self._flipped if condition.holds(_place(question)) else self._right, question)
-
-
 class _Search:
     """Where an engine has one quirk."""
 
-    def __init__(self, partly: _Partly, asking: Asking, seen: Sequence[Seen]) -> None:
+    def __init__(self, partly: Partly, asking: Asking, seen: Sequence[Seen]) -> None:
         self._partly, self._asking = partly, asking
         self._places: dict[Place, bool] = {}
         self._contradicted = False
@@ -186,6 +134,16 @@ class _Search:
         texts = list(dict.fromkeys(place.text for places in some for place in places))
         for condition in conditions(self._partly.nouns, shown, spared):
             yield Variant(f"with {quirk.name}, but only {condition.says}", partial(self._partly.ids, condition), texts)
+
+    @property
+    def everywhere(self) -> tuple[Place, ...] | None:
+        """The places where it shows, where these are many and it is spared nowhere."""
+        shown = self._of(True)
+        return None if self._contradicted or self._of(False) or _different(shown) < _MANY else tuple(shown)
+
+    def ids_everywhere(self, question: Encode) -> Sequence[int] | None:
+        """The ids of the model with the quirk as it is."""
+        return self._partly.ids(Condition("", lambda place: True), question)
 
     def _of(self, shows: bool) -> list[Place]:
         return [place for place, it in self._places.items() if it == shows]
@@ -219,7 +177,3 @@ class _Search:
 
 def _different(places: Sequence[Place]) -> int:
     return len({place.text for place in places})
-
-
-def _place(question: Encode) -> Place:
-    return Place(question.text.decode("utf-8", "surrogateescape"), question.add_special, question.parse_special)

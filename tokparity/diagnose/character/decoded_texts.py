@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 
-from tokparity.diagnose.character.classes import named
+from tokparity.diagnose.character.classes import IS_OTHER_TOKEN, IS_SPECIAL, CharacterClass, named
 from tokparity.diagnose.character.other_texts import WHOLE
 from tokparity.diagnose.character.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
+from tokparity.diagnose.character.tokens import Tokens
 from tokparity.questions.json_text import literal
 
 _HOLE = "\ufffd"
@@ -21,7 +23,7 @@ _LONGEST = 2000
 """Characters of a text in which one string is looked for in place of another."""
 
 
-def about_texts(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
+def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens) -> Iterator[Relation]:
     """The relations that may hold for pairs of bytes, the most telling first."""
     yield Relation("it is decoded to nothing", lambda expected, actual: not actual)
     for says, change in WHOLE.items():
@@ -39,6 +41,13 @@ def about_texts(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
         yield Relation(says, lambda e, a, change=change: change(_text(e)) == _text(a))  # type: ignore[misc]
     yield Relation("characters of the decoded text came as U+FFFD, and all others are right", _is_holed)
     yield Relation("bytes above 0x7F of the decoded text came as the characters of these numbers", _is_latin_1)
+    for kind, sort in {"special tokens": IS_SPECIAL, "added tokens that are not special": IS_OTHER_TOKEN}.items():
+        for says, order in (
+            (f"the decoded text has {kind} that should be left out, and nothing else is wrong", 1),
+            (f"{kind} are left out of the decoded text that should be shown, and nothing else is wrong", -1),
+        ):
+            with_tokens = partial(_is_with_tokens, tokens, sort)
+            yield Relation(says, lambda e, a, order=order, holds=with_tokens: holds(*(e, a)[::order]))  # type: ignore[misc]
     yield from _one_string(answers)
     yield from _another_string(answers)
     yield Relation("bytes are lost: what came are some of those expected, in their order", is_part, is_loose=True)
@@ -112,6 +121,18 @@ def _is_latin_1(expected: Row, actual: Row) -> bool:
         else:
             return False
     return some and at == len(right)
+
+
+def _is_with_tokens(tokens: Tokens, sort: CharacterClass, without: Row, given: Row) -> bool:
+    """Whether one text is the other with tokens of a sort here and there, and nothing else."""
+    short, long = (tokens.folded(_text(row)) for row in (without, given))
+    at = 0
+    for character in long:
+        if short[at : at + 1] == character:
+            at += 1
+        elif not sort.holds(character):
+            return False
+    return len(short) < len(long) and at == len(short)
 
 
 def _is_holed(expected: Row, actual: Row) -> bool:

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import islice
 
 from tokparity.diagnose.character.classes import classes, named
 from tokparity.diagnose.character.seen import Asking, Seen
@@ -93,23 +94,32 @@ class _Search:
     def put_alike(self, like: Set[Merge]) -> None:
         """Put to the engine what a sample of all merges makes, each alone, and those that are like some."""
         rng = random.Random(0)
-        every = [(_text(left), _text(right)) for left, right in self._base.vocabulary.merges]
+        every = list(self._base.vocabulary.merge_places)
         some = rng.sample(every, min(_SAMPLED, len(every)))
-        for halves in like:
-            for place in (0, 1):
-                for alike in (halves[place].__eq__, lambda half, own=halves[place]: half[:1] == own[:1]):
-                    found = [merge for merge in every if alike(merge[place])]
-                    some += rng.sample(found, min(_ALIKE, len(found)))
+        wanted: dict[tuple[int, str], list[Merge]] = {
+            (place, part): [] for halves in like for place in (0, 1) for part in (halves[place], halves[place][:1])
+        }
+        for merge in every:
+            for place, half in enumerate(merge):
+                for part in {half, half[:1]}:
+                    if (place, part) in wanted:
+                        wanted[place, part].append(merge)
+        # Those with the same half, and those of which it begins alike.
+        for found in wanted.values():
+            some += rng.sample(found, min(_ALIKE, len(found)))
         texts = list(dict.fromkeys(map(self._spelled, some)))
         self._asking.allow(len(texts))
         self._asking.wrong(texts)
 
     def sorts(self, here: Set[Merge], lost: Set[Merge], made: Set[Merge]) -> Iterator[_Sort]:
         """What tells lost merges from those that are made; each holds for one of those that are lost `here`."""
+        yield from islice(self._of_classes(here, lost, made), _SORTS)
         if len(lost) <= _FEW:
             told = " and ".join(" + ".join(literal(self._letters(half)) for half in merge) for merge in sorted(lost))
             yield _Sort(f"the merge{'s' if len(lost) > 1 else ''} {told}", frozenset(lost).__contains__)
-        found = 0
+
+    def _of_classes(self, here: Set[Merge], lost: Set[Merge], made: Set[Merge]) -> Iterator[_Sort]:
+        """Merges with a character of one class in some place."""
         characters = sorted({c for merge in here for half in merge for c in self._letters(half)})
         some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
         for says, holds in some:
@@ -120,9 +130,6 @@ class _Search:
 
                 if all(map(tells, lost)) and not any(map(tells, made)):
                     yield _Sort(f"the merges {where.format(says)}", tells)
-                    found += 1
-                    if found == _SORTS:
-                        return
 
     def variant(self, sort: _Sort, lost: Set[Merge]) -> Variant:
         """The model without them."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from tokparity.diagnose.character.asked_pieces import AskedPieces
-from tokparity.diagnose.character.classes import classes, named
+from tokparity.diagnose.character.classes import classes, named, telling
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, ids_by
 from tokparity.diagnose.hypothesis import Base
@@ -137,6 +137,8 @@ class _Search(AskedPieces):
         gone, these = [self.text(i) for i in lost if self.spelled[i]], [self.text(i) for i in here]
         characters = sorted({c for text in these for c in text})
         some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
+        sort = telling({text for text in gone if len(text) == 1}, {text for text in came if len(text) == 1})
+        some += [(sort.says, sort.holds)] if sort else []
         for says, holds in some:
             for where, has in _PLACES.items():
                 tells = all(has(holds, text) for text in gone) and not any(has(holds, text) for text in came)

@@ -16,7 +16,7 @@ _HEAD = re.compile(r"\((?:\?[a-z]*:|\?<?[!=])?")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 
 _EVERYWHERE = {
-    r"\p{L}": (r"\p{L}\p{M}", "A-Za-z", r"\p{L}\p{N}", r"\p{L}_"),
+    r"\p{L}": (r"\p{L}\p{M}", "A-Za-z", r"\p{L}\p{N}", r"\p{L}_", r"\p{Lu}\p{Ll}\p{Lt}", r"\p{Lu}\p{Ll}"),
     r"\p{N}": (r"\p{Nd}", "0-9"),
     r"\s": (r" \t\n\v\f\r", r" \t\n\r", " "),
 }

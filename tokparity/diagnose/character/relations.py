@@ -10,6 +10,7 @@ from math import gcd
 from tokparity.diagnose.character.decoded_texts import about_texts
 from tokparity.diagnose.character.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
 from tokparity.diagnose.character.seen import Seen
+from tokparity.diagnose.character.tokens import NONE
 from tokparity.outcome import Encoding, Failure
 
 _POWER = 256
@@ -34,7 +35,8 @@ def relation(failing: Sequence[Seen], right: Sequence[Seen] = ()) -> Iterator[tu
     ids = [found for seen in failing if _of_ids(seen) and (found := rows(seen))]
     texts = [found for seen in failing if not _of_ids(seen) and (found := rows(seen))]
     spared = [decoded for seen in right if (decoded := getattr(seen.actual, "decoded", None))]
-    for answers, candidates in ((ids, _about_ids(ids)), (texts, about_texts(texts))):
+    tokens = failing[0].tokens if failing else NONE
+    for answers, candidates in ((ids, _about_ids(ids)), (texts, about_texts(texts, tokens))):
         if not answers:
             continue
         for one in candidates:

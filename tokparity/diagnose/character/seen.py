@@ -60,6 +60,19 @@ Put = Callable[[Sequence[AnyCase]], Sequence[Seen | None]]
 """Puts more cases to the engine and to who judges it; None where nobody could say what is right."""
 
 
+def remembering(put: Put) -> Put:
+    """The same, which puts nothing twice."""
+    known: dict[Question, Seen | None] = {}
+
+    def asked(cases: Sequence[AnyCase]) -> Sequence[Seen | None]:
+        new = list({case.question: case for case in cases if case.question not in known}.values())
+        if new:
+            known.update(zip((case.question for case in new), put(new), strict=True))
+        return [known[case.question] for case in cases]
+
+    return asked
+
+
 def of_mismatch(mismatch: Mismatch) -> Seen:
     """A mismatch."""
     return Seen(

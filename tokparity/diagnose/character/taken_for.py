@@ -13,21 +13,20 @@ from dataclasses import replace
 from functools import partial
 
 from tokparity.behaviour import Pretokenise
-from tokparity.diagnose.character.characters import members, universe
-from tokparity.diagnose.character.classes import CharacterClass, classes, telling
+from tokparity.diagnose.character.characters import members
+from tokparity.diagnose.character.classes import CharacterClass
+from tokparity.diagnose.character.one_by_one import sorts_of, told
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, ids_by
 from tokparity.diagnose.hypothesis import Base
-from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 
 _STAND_INS = {"a letter": "a", "a digit": "1", "a punctuation mark": "!", "white space": " ", "a line break": "\n"}
-_BETWEEN = ("a{}a", "1{}1", ".{}.", " {}a")
 _LONGEST = 40
 """Characters of a text in which each may be taken for another."""
 
-_FEWEST, _SORTS, _TEXTS, _WORD = 2, 3, 100, 5
+_FEWEST, _TEXTS, _WORD = 2, 100, 5
 _AMONG = ("a", "b", " ", "1", ".", "-", "é", "\n", "世")
 
 
@@ -40,54 +39,24 @@ def taken_for(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
         for own in dict.fromkeys(against.spelled):
             if own == stand_in or not asking.can:
                 continue
-            alone = _tokenizer(base, own.__eq__, stand_in)
+            alone = _tokenizer(base, stand_in, own.__eq__)
             if ids_by(alone, against.question) == getattr(against.actual, "ids", None):
-                yield from _variants(says, stand_in, asking.with_flags(False, False), base)
+                yield from _variants(says, stand_in, asking, base)
                 break
 
 
 def _variants(says: str, stand_in: str, asking: Asking, base: Base) -> Iterator[Variant]:
     """The variants for all sorts of characters that tell those that are taken for another from the others."""
-    done, spared = _told(stand_in, asking, base)
+    done, spared = told(partial(_tokenizer, base, stand_in), asking)
     if len(done) < _FEWEST:
         return
-    sorts = [one for one in classes() if all(map(one.holds, done)) and not any(map(one.holds, spared))]
-    found = telling(done, spared)
-    for sort in {one.says: one for one in (*([found] if found else []), *sorts)[:_SORTS]}.values():
-        tokenizer = _tokenizer(base, sort.holds, stand_in)
+    for sort in sorts_of(done, spared):
+        tokenizer = _tokenizer(base, stand_in, sort.holds)
         ids, texts = partial(ids_by, tokenizer), list(_made(sort, done, spared))
         yield Variant(f"that takes {sort.says} for {says}", ids, texts, replace(base, behaviour=tokenizer.behaviour))
 
 
-def _told(stand_in: str, asking: Asking, base: Base) -> tuple[list[str], list[str]]:
-    """The characters that the engine takes for another, and those of which it is seen that it does not."""
-    texts = {c: [between.format(c) for between in _BETWEEN] for c in universe() if c != stand_in}
-    asking.allow(sum(map(len, texts.values())))
-    asking.wrong([text for some in texts.values() for text in some])
-    holding: set[str] = set()
-    other, done, spared = _tokenizer(base, holding.__contains__, stand_in), [], []
-    for character, some in texts.items():
-        holding.clear()
-        holding.add(character)
-        found = {is_so for text in some if (is_so := _does(asking.seen.get(text), other)) is not None}
-        if found == {True}:
-            done.append(character)
-        elif found == {False}:
-            spared.append(character)
-    return done, spared
-
-
-def _does(seen: Seen | None, other: Tokenizer) -> bool | None:
-    """Whether the ids are those of the other tokenizer, and not the right ones; None where these are the same."""
-    if seen is None or not isinstance(seen.actual, Encoding) or not isinstance(seen.question, Encode):
-        return None
-    found = ids_by(other, seen.question)
-    if found is None or tuple(found) == seen.ids or seen.actual.ids not in (tuple(found), seen.ids):
-        return None
-    return seen.actual.ids == tuple(found)
-
-
-def _tokenizer(base: Base, holds: Callable[[str], bool], stand_in: str) -> Tokenizer:
+def _tokenizer(base: Base, stand_in: str, holds: Callable[[str], bool]) -> Tokenizer:
     assert base.behaviour.pretokenise is not None
     pretokenise = _with(base.behaviour.pretokenise, holds, stand_in)
     return base.tokenizer.with_behaviour(replace(base.behaviour, pretokenise=pretokenise))

@@ -10,7 +10,7 @@ from math import inf
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.character.find import Group, characterise
-from tokparity.diagnose.character.seen import Put
+from tokparity.diagnose.character.seen import Put, remembering
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.hypothesis import Base
 from tokparity.finding import Control, Mismatch, Trait
@@ -73,6 +73,7 @@ def characterised(
         return list(explanations)
     until = inf if seconds is None else time.monotonic() + seconds
     stop = lambda: over() or time.monotonic() > until  # noqa: E731
+    put = remembering(put)
     explained = list(explanations)
     strays, trait = _strays(left, mismatches, anew, stop)
     if trait is not None:

@@ -7,13 +7,17 @@ from itertools import chain
 
 from tokparity.diagnose.character.conditional import Conditional
 from tokparity.diagnose.character.edited_patterns import edited_patterns
+from tokparity.diagnose.character.in_blocks import in_blocks
 from tokparity.diagnose.character.limited_words import limited_words
 from tokparity.diagnose.character.lost_bytes import lost_bytes
 from tokparity.diagnose.character.lost_merges import lost_merges
 from tokparity.diagnose.character.lost_pieces import lost_pieces
-from tokparity.diagnose.character.narrow_ranks import narrow_ranks
+from tokparity.diagnose.character.merged_otherwise import merged_otherwise
+from tokparity.diagnose.character.normalised_further import normalised_further
 from tokparity.diagnose.character.rounded_scores import rounded_scores
+from tokparity.diagnose.character.scattered_merges import scattered_merges
 from tokparity.diagnose.character.seen import Asking, Seen
+from tokparity.diagnose.character.stretches import stretches
 from tokparity.diagnose.character.taken_for import taken_for
 from tokparity.diagnose.character.variants import Variant
 from tokparity.diagnose.character.words import cut_elsewhere
@@ -32,13 +36,17 @@ def shown_by(
     return chain(
         lost_bytes(smallest, right, asking, base),
         limited_words(smallest, failing, base),
+        in_blocks(smallest, asking, base),
+        stretches(smallest, base),
+        normalised_further(smallest, base),
         edited_patterns(smallest, asking, base),
+        lost_merges(smallest, failing, right, asking, base),
         taken_for(smallest, asking, base),
         cut_elsewhere(smallest, asking, base),
         lost_pieces(smallest, failing, right, asking, base),
-        lost_merges(smallest, failing, right, asking, base),
         rounded_scores(smallest, base),
-        narrow_ranks(smallest, base),
+        merged_otherwise(smallest, base),
+        scattered_merges(failing, asking, base),
         conditional.variants(failing, right, asking),
     )
 

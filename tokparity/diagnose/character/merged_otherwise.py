@@ -1,10 +1,12 @@
-"""Variants of a model whose merges keep their ranks in too few bits, so that they wrap, or end at the greatest."""
+"""Variants of a model that merges otherwise: it keeps ranks in too few bits, so that they wrap or end at the greatest,
+or it does only so many merges in a word."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from math import inf
 
 from tokparity.behaviour import Merge
@@ -18,44 +20,68 @@ from tokparity.reference.byte_alphabet import letters
 from tokparity.reference.merging import Rank, by_pair, merge
 
 _BITS = (8, 15, 16)
+_LONGEST = 100
+"""Bytes of a word in which merges are counted."""
+
 Narrow = Callable[[float], float]
 
 
-def narrow_ranks(smallest: Seen, base: Base) -> Iterator[Variant]:
+def merged_otherwise(smallest: Seen, base: Base) -> Iterator[Variant]:
     """The variants that may answer as the smallest mismatch was answered."""
     if not base.vocabulary.merges or not has_other_ids(smallest):
         return
-    for says, narrow in _narrowed(len(base.vocabulary.merges)):
-        merging = _merging(narrow)
-        if not _foretells(smallest, base, merging):
+    words = WordByWord(base)
+    for says, merging in (*_narrowed(len(base.vocabulary.merges)), *_limited(smallest, words)):
+        if not _foretells(smallest, base, words, merging):
             continue  # found without building the model anew
         behaviour = replace(base.behaviour, merge=merging)
         ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
         yield Variant(says, ids, joined_pieces(base))
 
 
-def _narrowed(merges: int) -> Iterator[tuple[str, Narrow]]:
+def _narrowed(merges: int) -> Iterator[tuple[str, Merge]]:
     for bits in _BITS:
         size, kept = 1 << bits, f"with the ranks of its merges in {bits} bits"
         if merges > size:
-            yield f"{kept}, so that they wrap", lambda rank, size=size: rank % size  # type: ignore[misc]
+            yield f"{kept}, so that they wrap", _narrow(lambda rank, size=size: rank % size)  # type: ignore[misc]
             says = f"{kept}, of which the greatest stands for all that are greater"
-            yield says, lambda rank, size=size: min(rank, size - 1)  # type: ignore[misc]
+            yield says, _narrow(lambda rank, size=size: min(rank, size - 1))  # type: ignore[misc]
         if merges > size // 2:
             says, half = f"{kept} with a sign, so that they wrap", size // 2
-            yield says, lambda rank, half=half: (rank + half) % (2 * half) - half  # type: ignore[misc]
+            yield says, _narrow(lambda rank, half=half: (rank + half) % (2 * half) - half)  # type: ignore[misc]
 
 
-def _merging(narrow: Narrow) -> Merge:
+def _narrow(narrow: Narrow) -> Merge:
     def narrowed(symbols: list[str], rank: Rank) -> list[str]:
         return merge(symbols, lambda left, right: narrow(found) if (found := rank(left, right)) < inf else inf)
 
     return narrowed
 
 
-def _foretells(smallest: Seen, base: Base, merging: Merge) -> bool:
+def _limited(smallest: Seen, words: WordByWord) -> Iterator[tuple[str, Merge]]:
+    """The smallest mismatch needs one merge too many."""
+    assert isinstance(smallest.question, Encode)
+    sizes = (len(place.text.encode("utf-8", "surrogateescape")) for _, place in words.places(smallest.question))
+    for most in range(min(max(sizes, default=0), _LONGEST) - 2, 0, -1):
+        yield f"that does at most {most:,} merges in a word", partial(_first, most)
+
+
+def _first(most: int, symbols: list[str], rank: Rank) -> list[str]:
+    """The first merges, so many, the best pair first."""
+    symbols = symbols.copy()
+    for _ in range(min(most, len(symbols) - 1)):
+        ranks = [rank(left, right) for left, right in pairwise(symbols)]
+        best = min(ranks)
+        if best == inf:
+            break
+        at = ranks.index(best)
+        symbols[at : at + 2] = [symbols[at] + symbols[at + 1]]
+    return symbols
+
+
+def _foretells(smallest: Seen, base: Base, words: WordByWord, merging: Merge) -> bool:
     """Whether the words of a text are merged into the pieces that the engine gave."""
-    question, words = smallest.question, WordByWord(base)
+    question = smallest.question
     assert isinstance(question, Encode)
     spell = letters(base.behaviour) if base.behaviour.byte_level else str
     rank, _ = by_pair(base.vocabulary.merge_places)

@@ -1,0 +1,78 @@
+"""Variants of a model that normalise texts further, before or after its own normaliser."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+from tokparity.behaviour import Normalise
+from tokparity.diagnose.character.characters import members
+from tokparity.diagnose.character.classes import CharacterClass
+from tokparity.diagnose.character.seen import Seen
+from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
+from tokparity.diagnose.hypothesis import Base
+from tokparity.questions import Encode
+
+Change = Callable[[str], str]
+
+_LONGEST = 200
+"""Characters of a text that may show it."""
+
+_TEXTS, _PARTS = 100, 4
+_WORDS = (
+    "a", "I", "It", " the", "É", "é", "e\u0301", "ﬁ", "ß", "ſ", "İ", "ı", "Σας", "한", "각", "が", "か\u3099", "Ⅷ", "①",
+    "ｱ", "ﾞ", "²", "ো", "क़", "Å", "½", "…", "\u00a0", "1", ".", "“x”", "—",
+)  # fmt: skip
+
+
+def _turkish(text: str) -> str:
+    return text.replace("I", "ı").replace("İ", "i").lower()
+
+
+_CHANGES: Mapping[str, Change] = {
+    **{f"into {form}": partial(unicodedata.normalize, form) for form in ("NFC", "NFD", "NFKC", "NFKD")},
+    "into lower case": str.lower,
+    "into upper case": str.upper,
+    "by full case folding": str.casefold,
+    "into lower case as in Turkish": _turkish,
+    "without combining marks (Mn)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Mn"),
+    "without format characters (Cf)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cf"),
+    "without control characters (Cc)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cc"),
+}
+"""In words that follow "brings its text"."""
+
+
+def normalised_further(smallest: Seen, base: Base) -> Iterator[Variant]:
+    """The variants that answer as the smallest mismatch was answered."""
+    if not isinstance(smallest.question, Encode) or not has_other_ids(smallest) or len(smallest.spelled) > _LONGEST:
+        return
+    own, texts = base.behaviour.normalise, list(_made(smallest.spelled))
+    for (says, change), after in product(_CHANGES.items(), (False, True) if own is not None else (False,)):
+        behaviour = replace(base.behaviour, normalise=_both(change, own, after))
+        when = "" if own is None else " after its own normaliser" if after else " before its own normaliser"
+        ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
+        variant = Variant(f"that brings its text {says}{when}", ids, texts, replace(base, behaviour=behaviour))
+        if variant.foretells(smallest):
+            yield variant
+
+
+def _both(change: Change, own: Normalise | None, after: bool) -> Normalise:
+    def normalise(text: str) -> str:
+        if own is None:
+            return change(text)
+        return change(own(text)) if after else own(change(text))
+
+    return normalise
+
+
+def _made(own: str) -> Iterator[str]:
+    """Texts that have more than one form."""
+    rng = random.Random(0)
+    decomposed = CharacterClass("", lambda c: bool(unicodedata.decomposition(c)) or c.lower() != c)
+    some = [*_WORDS, *members(decomposed), own]
+    for _ in range(_TEXTS):
+        yield "".join(rng.choice(some) for _ in range(rng.randint(1, _PARTS)))
