@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
-from tokparity.diagnose.character.classes import IS_OTHER_TOKEN, IS_SPECIAL, CharacterClass, named
+from tokparity.diagnose.character.classes import named
 from tokparity.diagnose.character.other_texts import WHOLE
 from tokparity.diagnose.character.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
 from tokparity.diagnose.character.tokens import Tokens
@@ -41,12 +41,15 @@ def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens) -> Iterator[
         yield Relation(says, lambda e, a, change=change: change(_text(e)) == _text(a))  # type: ignore[misc]
     yield Relation("characters of the decoded text came as U+FFFD, and all others are right", _is_holed)
     yield Relation("bytes above 0x7F of the decoded text came as the characters of these numbers", _is_latin_1)
-    for kind, sort in {"special tokens": IS_SPECIAL, "added tokens that are not special": IS_OTHER_TOKEN}.items():
+    kinds = {"special tokens": tokens.special, "added tokens that are not special": tokens.others}
+    for kind, contents in kinds.items():
+        if not contents:
+            continue
         for says, order in (
             (f"the decoded text has {kind} that should be left out, and nothing else is wrong", 1),
             (f"{kind} are left out of the decoded text that should be shown, and nothing else is wrong", -1),
         ):
-            with_tokens = partial(_is_with_tokens, tokens, sort)
+            with_tokens = partial(_is_with_tokens, sorted(contents, key=len, reverse=True))
             yield Relation(says, lambda e, a, order=order, holds=with_tokens: holds(*(e, a)[::order]))  # type: ignore[misc]
     yield from _one_string(answers)
     yield from _another_string(answers)
@@ -123,16 +126,19 @@ def _is_latin_1(expected: Row, actual: Row) -> bool:
     return some and at == len(right)
 
 
-def _is_with_tokens(tokens: Tokens, sort: CharacterClass, without: Row, given: Row) -> bool:
-    """Whether one text is the other with tokens of a sort here and there, and nothing else."""
-    short, long = (tokens.folded(_text(row)) for row in (without, given))
-    at = 0
-    for character in long:
-        if short[at : at + 1] == character:
-            at += 1
-        elif not sort.holds(character):
-            return False
-    return len(short) < len(long) and at == len(short)
+def _is_with_tokens(contents: Collection[str], without: Row, given: Row) -> bool:
+    """Whether one text is the other with some of these here and there, and nothing else."""
+    short, long = _text(without), _text(given)
+    if len(short) >= len(long) or len(long) > _LONGEST:
+        return False
+    added = {found.start(): found.end() for found in re.finditer("|".join(map(re.escape, contents)), long)}
+    left: list[set[int]] = [set() for _ in range(len(long) + 1)]
+    left[0].add(0)
+    for at, places in enumerate(left[:-1]):  # of the other text, so much has come at each place of this one
+        left[at + 1].update(place + 1 for place in places if short[place : place + 1] == long[at])
+        if at in added:
+            left[added[at]].update(places)
+    return len(short) in left[-1]
 
 
 def _is_holed(expected: Row, actual: Row) -> bool:

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
@@ -20,6 +21,9 @@ _SHORTEST, _LONGEST = 8, 5_000
 
 _PAST = 8
 """So many bytes or characters after an edge, at most, the smallest mismatch ends, if blocks are of no power of two."""
+
+_EDGES, _PIECE = 4, 64
+"""One of the first edges shows, at most so many bytes after what came rightly."""
 
 _TEXTS = 60
 _WORDS = ("the ", "word ", "a", "1", " 22", "é", " ñ", "世", "界 ", "\U0001f600", "\n", ". ", "Ж", "-", "  ")
@@ -33,22 +37,34 @@ def in_blocks(smallest: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
     question = smallest.question
     if not isinstance(question, Encode) or not has_other_ids(smallest):
         return
-    sizes = {"bytes": len(question.text), "characters": len(smallest.spelled)}
+    lengths = {"bytes": len(question.text), "characters": len(smallest.spelled)}
+    right = _right_bytes(smallest, base)
+    foretold: dict[tuple[bytes, ...], Sequence[int] | None] = {}
     for unit, ways in _WAYS.items():
-        for size in _sizes(sizes[unit]):
+        for size in _sizes(lengths[unit], right):
             if not asking.can:
                 return
             for says, parts in ways.items():
-                ids = partial(_ids, base, partial(parts, size=size))
-                variant = Variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
-                if variant.foretells(smallest):
-                    yield variant
+                found = tuple(parts(question.text, size))
+                if found not in foretold:  # most ways come to the same on one text
+                    foretold[found] = _ids(base, lambda text, found=found: found, question)  # type: ignore[misc]
+                if tuple(foretold[found] or ()) == getattr(smallest.actual, "ids", None):
+                    ids = partial(_ids, base, partial(parts, size=size))
+                    yield Variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
 
 
-def _sizes(length: int) -> list[int]:
+def _right_bytes(smallest: Seen, base: Base) -> int:
+    """So many bytes of a text are read rightly, as the ids show that came first."""
+    given = getattr(smallest.actual, "ids", ())
+    same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(smallest.ids, given, strict=False)))
+    return len(base.tokenizer.decode(smallest.ids[:same]))
+
+
+def _sizes(length: int, right: int) -> list[int]:
     """The sizes of blocks of which a text so long may just show an edge."""
     near = range(max(length - _PAST, _SHORTEST), min(length, _LONGEST) + 1)
-    return list(dict.fromkeys([*(1 << n for n in range(3, 13) if 1 << n <= length), *near[::-1]]))
+    powers = [1 << n for n in range(3, 13) if right // _EDGES <= 1 << n <= min(length, right + _PIECE)]
+    return list(dict.fromkeys([*powers, *near[::-1]]))
 
 
 def _ids(base: Base, parts: Callable[[bytes], Sequence[bytes]], question: Encode) -> Sequence[int] | None:
