@@ -15,6 +15,7 @@ from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
 from tokparity.diagnose.hypothesis import Base
 from tokparity.questions import Encode
+from tokparity.reference.text import encode_text, keep_bytes
 
 _SHORTEST, _LONGEST = 8, 5_000
 """Bytes or characters of a block."""
@@ -101,8 +102,8 @@ def _decoded(errors: str, text: bytes, size: int) -> list[bytes]:
 def _torn(text: bytes, size: int, by: bytes) -> list[bytes]:
     """With something in place of each byte of a character that lies across two blocks."""
     kept, at = [], 0
-    for character in _characters(text):
-        spelled = _raw(character)
+    for character in keep_bytes(text):
+        spelled = encode_text(character)
         across = at // size != (at + len(spelled) - 1) // size
         kept.append(by * len(spelled) if across else spelled)
         at += len(spelled)
@@ -112,7 +113,7 @@ def _torn(text: bytes, size: int, by: bytes) -> list[bytes]:
 def _whole_characters(text: bytes, size: int) -> list[bytes]:
     """In blocks that end before the character that no longer fits."""
     blocks = [b""]
-    for character in map(_raw, _characters(text)):
+    for character in map(encode_text, keep_bytes(text)):
         if len(blocks[-1]) + len(character) > size and blocks[-1]:
             blocks.append(b"")
         blocks[-1] += character
@@ -131,8 +132,8 @@ def _up_to_space(text: bytes, size: int, behind: int) -> list[bytes]:
 
 
 def _characters_of(text: bytes, size: int) -> list[bytes]:
-    decoded = _characters(text)
-    return [_raw(decoded[at : at + size]) for at in range(0, len(decoded), size)] or [b""]
+    decoded = keep_bytes(text)
+    return [encode_text(decoded[at : at + size]) for at in range(0, len(decoded), size)] or [b""]
 
 
 def _without(place: int, parts: Parts, text: bytes, size: int) -> list[bytes]:
@@ -144,14 +145,6 @@ def _without(place: int, parts: Parts, text: bytes, size: int) -> list[bytes]:
             del units[place]
         kept += units
     return [b"".join(kept)]
-
-
-def _characters(text: bytes) -> str:
-    return text.decode("utf-8", "surrogateescape")
-
-
-def _raw(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
 
 
 _ALONE = "that reads texts in blocks of {}, each on its own"
@@ -179,7 +172,7 @@ _WAYS: Mapping[str, Mapping[str, Parts]] = {
     "characters": {
         _ALONE: _characters_of,
         "that reads only the first {} of a text": lambda text, size: _characters_of(text, size)[:1],
-        "that reads only the last {} of a text": lambda text, size: [_raw(_characters(text)[-size:])],
+        "that reads only the last {} of a text": lambda text, size: [encode_text(keep_bytes(text)[-size:])],
         "that reads texts in blocks of {}, of each of which the last character is lost": partial(
             _without, -1, _characters_of
         ),

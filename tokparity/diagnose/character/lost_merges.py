@@ -107,7 +107,7 @@ class _Search:
         # Those with the same half, and those of which it begins alike.
         for found in wanted.values():
             some += rng.sample(found, min(_ALIKE, len(found)))
-        texts = list(dict.fromkeys(map(self._spelled, some)))
+        texts = list(dict.fromkeys(spelled(merge, self._base) for merge in some))
         self._asking.allow(len(texts))
         self._asking.wrong(texts)
 
@@ -115,18 +115,20 @@ class _Search:
         """What tells lost merges from those that are made; each holds for one of those that are lost `here`."""
         yield from islice(self._of_classes(here, lost, made), _SORTS)
         if len(lost) <= _FEW:
-            told = " and ".join(" + ".join(literal(self._letters(half)) for half in merge) for merge in sorted(lost))
+            told = " and ".join(
+                " + ".join(literal(letters(half, self._base)) for half in merge) for merge in sorted(lost)
+            )
             yield _Sort(f"the merge{'s' if len(lost) > 1 else ''} {told}", frozenset(lost).__contains__)
 
     def _of_classes(self, here: Set[Merge], lost: Set[Merge], made: Set[Merge]) -> Iterator[_Sort]:
         """Merges with a character of one class in some place."""
-        characters = sorted({c for merge in here for half in merge for c in self._letters(half)})
+        characters = sorted({c for merge in here for half in merge for c in letters(half, self._base)})
         some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
         for says, holds in some:
             for where, has in _PLACES.items():
 
                 def tells(merge: Merge, has: _Has = has, holds: Callable[[str], bool] = holds) -> bool:
-                    return has(holds, *map(self._letters, merge))
+                    return has(holds, *(letters(half, self._base) for half in merge))
 
                 if all(map(tells, lost)) and not any(map(tells, made)):
                     yield _Sort(f"the merges {where.format(says)}", tells)
@@ -143,16 +145,18 @@ class _Search:
                 kept.append(merge)
         smaller = replace(vocabulary, merges=tuple(kept) or vocabulary.merges[:1])
         some = random.Random(0).sample(gone, min(_TEXTS, len(gone)))
-        texts = list(dict.fromkeys(map(self._spelled, [*sorted(lost)[:_TEXTS], *some])))
+        texts = list(dict.fromkeys(spelled(merge, self._base) for merge in [*sorted(lost)[:_TEXTS], *some]))
         return Variant(f"without {sort.says}", partial(ids_by, Tokenizer(smaller, self._base.behaviour)), texts)
 
-    def _letters(self, half: str) -> str:
-        """A half as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
-        return _from_alphabet(half) if self._base.behaviour.byte_level else half
 
-    def _spelled(self, merge: Merge) -> str:
-        marker = self._base.behaviour.space_marker
-        return "".join(map(self._letters, merge)).replace(marker, " ")
+def letters(half: str, base: Base) -> str:
+    """A half as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
+    return _from_alphabet(half) if base.behaviour.byte_level else half
+
+
+def spelled(merge: Merge, base: Base) -> str:
+    """The text of what a merge makes."""
+    return "".join(letters(half, base) for half in merge).replace(base.behaviour.space_marker, " ")
 
 
 _Has = Callable[[Callable[[str], bool], str, str], bool]

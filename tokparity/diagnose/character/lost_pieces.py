@@ -176,13 +176,13 @@ class _Search(AskedPieces):
         yield Variant(f"without {sort.says}", partial(ids_by, without), texts)
         unknown, ids = fallback(smaller, behaviour), vocabulary.ids
         for how, instead in (
+            (f"that drops {sort.says} in the end", lambda i: ()),
             (f"that takes {sort.says} apart in the end", lambda i: without.word_ids(self._word(i))),
             (
                 f"that spells {sort.says} character by character in the end",
                 lambda i: [ids[c.encode()] for c in self.letters(i) if c.encode() in ids],
             ),
             (f"that gives what stands for unknown text in place of {sort.says}", lambda i: unknown(self.letters(i))),
-            (f"that drops {sort.says} in the end", lambda i: ()),
         ):
             yield Variant(how, partial(self._with, removed, instead), texts)
 

@@ -34,16 +34,16 @@ def _turkish(text: str) -> str:
 
 
 _CHANGES: Mapping[str, Change] = {
-    **{f"into {form}": partial(unicodedata.normalize, form) for form in ("NFC", "NFD", "NFKC", "NFKD")},
-    "into lower case": str.lower,
-    "into upper case": str.upper,
-    "by full case folding": str.casefold,
-    "into lower case as in Turkish": _turkish,
-    "without combining marks (Mn)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Mn"),
-    "without format characters (Cf)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cf"),
-    "without control characters (Cc)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cc"),
+    **{f"brings its text into {form}": partial(unicodedata.normalize, form) for form in ("NFC", "NFD", "NFKC", "NFKD")},
+    "brings its text into lower case": str.lower,
+    "brings its text into upper case": str.upper,
+    "folds the case of its text": str.casefold,
+    "brings its text into lower case as in Turkish": _turkish,
+    "drops combining marks (Mn)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Mn"),
+    "drops format characters (Cf)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cf"),
+    "drops control characters (Cc)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cc"),
 }
-"""In words that follow "brings its text"."""
+"""In words that follow "that"."""
 
 
 def normalised_further(smallest: Seen, base: Base) -> Iterator[Variant]:
@@ -55,7 +55,7 @@ def normalised_further(smallest: Seen, base: Base) -> Iterator[Variant]:
         behaviour = replace(base.behaviour, normalise=_both(change, own, after))
         when = "" if own is None else " after its own normaliser" if after else " before its own normaliser"
         ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        variant = Variant(f"that brings its text {says}{when}", ids, texts, replace(base, behaviour=behaviour))
+        variant = Variant(f"that {says}{when}", ids, texts, replace(base, behaviour=behaviour))
         if variant.foretells(smallest):
             yield variant
 

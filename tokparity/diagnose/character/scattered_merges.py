@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from tokparity.diagnose.character.lost_merges import letters, spelled
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, has_other_ids
 from tokparity.diagnose.character.word_by_word import WordByWord
@@ -13,7 +14,7 @@ from tokparity.diagnose.hypothesis import Base
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
-from tokparity.reference.byte_alphabet import from_alphabet, letters
+from tokparity.reference.byte_alphabet import letters as letters_of
 from tokparity.reference.merging import by_pair, merge
 
 _FEWEST, _TOLD = 3, 3
@@ -36,9 +37,9 @@ def scattered_merges(left: Sequence[Seen], asking: Asking, base: Base) -> Iterat
     gone = [pair for pair, is_lost in lost.known.items() if is_lost]
     if len(gone) < _FEWEST:
         return
-    told = ", ".join(" + ".join(literal(lost.letters(half)) for half in pair) for pair in gone[:_TOLD])
+    told = ", ".join(" + ".join(literal(letters(half, base)) for half in pair) for pair in gone[:_TOLD])
     says = f"without {len(gone):,} of the {len(lost.known):,} merges that were put to it alone, as {told}"
-    yield Variant(says, lost.ids, [lost.spelled(pair) for pair in lost.known])
+    yield Variant(says, lost.ids, [lost.completed(pair) for pair in lost.known])
 
 
 class _Lost:
@@ -47,7 +48,7 @@ class _Lost:
     def __init__(self, base: Base, asking: Asking) -> None:
         self._base, self._asking, self._words = base, asking, WordByWord(base)
         self._rank, _ = by_pair(base.vocabulary.merge_places)
-        self._spell = letters(base.behaviour) if base.behaviour.byte_level else str
+        self._spell = letters_of(base.behaviour) if base.behaviour.byte_level else str
         self._ids = base.vocabulary.ids
         self.known: dict[Pair, bool] = {}
 
@@ -74,17 +75,17 @@ class _Lost:
 
     def _merged(self, word: str) -> tuple[list[str], list[Pair]]:
         """What a word becomes without the merges that are known to be lost, and the merges that are done in it."""
-        spelled = self._spell(word)
-        if self._base.behaviour.ignore_merges and spelled.encode() in self._ids:
-            return [spelled], []
+        symbols = self._spell(word)
+        if self._base.behaviour.ignore_merges and symbols.encode() in self._ids:
+            return [symbols], []
         used: list[Pair] = []
-        return merge([*spelled], self._left, on_merge=lambda left, right, rank: used.append((left, right))), used
+        return merge([*symbols], self._left, on_merge=lambda left, right, rank: used.append((left, right))), used
 
     def _left(self, left: str, right: str) -> float:
         return inf if self.known.get((left, right)) else self._rank(left, right)
 
     def _ask(self, pairs: Sequence[Pair]) -> None:
-        texts = {pair: self.spelled(pair) for pair in pairs}
+        texts = {pair: self.completed(pair) for pair in pairs}
         self._asking.allow(len(texts))
         self._asking.wrong(list(texts.values()))
         for pair, text in texts.items():
@@ -96,20 +97,13 @@ class _Lost:
         if not isinstance(seen.actual, Encoding):
             return False
         whole, *halves = (self._ids.get(part.encode("utf-8", "surrogateescape")) for part in ("".join(pair), *pair))
-        if "\udc80" <= self._joined(pair)[-1:] <= "\udcff":  # completed to a character, which has more ids
+        if "\udc80" <= spelled(pair, self._base)[-1:] <= "\udcff":  # completed to a character, which has more ids
             return seen.wrong and seen.actual.ids[:2] == tuple(halves)
         return seen.ids == (whole,) and seen.actual.ids == tuple(halves)
 
-    def _joined(self, pair: Pair) -> str:
-        return "".join(map(self.letters, pair)).replace(self._base.behaviour.space_marker, " ")
-
-    def letters(self, half: str) -> str:
-        """A half as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
-        return from_alphabet(half).decode("utf-8", "surrogateescape") if self._base.behaviour.byte_level else half
-
-    def spelled(self, pair: Pair) -> str:
+    def completed(self, pair: Pair) -> str:
         """The text of what a merge makes; what is the beginning of a character is completed to one."""
-        text = self._joined(pair)
+        text = spelled(pair, self._base)
         data = text.encode("utf-8", "surrogateescape")
         for more in _REST:
             try:
