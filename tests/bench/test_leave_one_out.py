@@ -11,6 +11,7 @@ from tokparity.case import text_case
 from tokparity.cli import main as command
 from tokparity.diagnose import Explanation
 from tokparity.diagnose.faulty_engine import FaultyEngine
+from tokparity.quirks import toys
 from tokparity.reference.tokenizer import Tokenizer
 
 
@@ -48,6 +49,13 @@ def test_a_fault_is_planted_in_what_is_chosen() -> None:
     assert isinstance(engine, FaultyEngine)
     wrong, _ = planting.evidence(engine, 5, 0)
     assert (5, 10) == (len(wrong), len(planting.fresh))
+
+
+def test_an_id_beyond_the_vocabulary_has_no_piece() -> None:
+    """A planted fault may give such ids; the benchmark goes on."""
+    right, wrong = (Tokenizer(toy.vocabulary, toy.behaviour) for toy in (toys.spm("▁ a"), toys.spm("▁ b c d a")))
+    (found,), _ = FaultyEngine(right, wrong, "toy").evidence([text_case(b"a")], 1, 0)
+    assert b"" in found.actual_pieces
 
 
 @pytest.mark.parametrize(

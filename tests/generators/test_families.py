@@ -78,6 +78,14 @@ def test_the_nearest_overlap_comes_most_often() -> None:
         assert near > far > 0, toy
 
 
+def test_contractions_go_on_in_a_piece() -> None:
+    """Where the piece goes on behind 's, a pattern that cuts there and one that does not give other ids."""
+    toy = toys.spm("▁ a b sa ▁it treat '")
+    found = texts("contractions", Subject(toy.vocabulary, toy.behaviour))
+    assert any(b"'sa" in text for text in found)
+    assert any(b"'TREAT" in text for text in found)
+
+
 def test_fallbacks_cut_characters() -> None:
     """Some texts are no UTF-8, most are."""
 

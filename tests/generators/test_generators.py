@@ -29,6 +29,7 @@ DIGESTS = {
     "ascii_spaces": "2372733c82398728",
     "charsmap_keys": "cfe9c141c1dab6e1",
     "code_points": "f638672b43eee8da",
+    "contractions": "2b802bf8b2e98c97",
     "custom_texts": "4c65ca6e694be6b7",
     "fallbacks": "7abe4a682438da5d",
     "graphemes": "72a81f6fe8a67025",

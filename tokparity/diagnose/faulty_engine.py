@@ -67,4 +67,5 @@ class FaultyEngine:
 
     def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
         ids = outcome.ids if isinstance(outcome, Encoding) else ()
-        return tuple(self.right.vocabulary.pieces[i] for i in ids)
+        pieces = self.right.vocabulary.pieces
+        return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)
