@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.outcome import Encoding, Failure
 from tokparity.questions import Question
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
@@ -21,6 +21,7 @@ from tokparity.report.render.markup import cell, coded, indented
 from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.symptoms import Symptoms, symptoms
 from tokparity.report.render.visible import clip, spelled
+from tokparity.report.render.window import answers
 
 _ROWS = 40  # of the side-by-side table
 _AROUND = 8  # rows before the first difference
@@ -131,19 +132,11 @@ def _side_by_side(examples: Sequence[Mismatch]) -> Iterator[str]:
         question = mismatch.case.question
         yield f"Text ({', '.join([cell(str(mismatch.case.origin)), *question.remarks])}):"
         yield from ("", *indented(spelled(question, _TEXT_BYTES)), "")
-        for name, outcome in ((mismatch.oracle, mismatch.expected), (mismatch.engine, mismatch.actual)):
-            yield from indented(f"{literal(name)[1:-1]}: {_row(outcome)}")
+        given = answers(mismatch, 2 * _ROWS, _TEXT_BYTES)
+        for name, lines in zip((mismatch.oracle, mismatch.engine), given, strict=True):
+            yield from indented(f"{literal(name)[1:-1]}: {lines[0]}")
+            yield from (line for more in lines[1:] for line in indented(f"  {more}"))
         yield from ("", *_table(mismatch))
-
-
-def _row(outcome: Outcome) -> str:
-    if isinstance(outcome, Failure):
-        return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
-    if isinstance(outcome, Decoding):
-        return f"decoded {literal(clip(outcome.decoded, _TEXT_BYTES)[0])}"
-    ids = list(outcome.ids)
-    shown = f"{ids} ({len(ids)} ids)" if len(ids) <= 2 * _ROWS else f"{ids[: 2 * _ROWS]} ... ({outcome.length} ids)"
-    return shown if outcome.decoded is None else f"{shown}, decoded {literal(clip(outcome.decoded, _TEXT_BYTES)[0])}"
 
 
 def _table(mismatch: Mismatch) -> Iterator[str]:

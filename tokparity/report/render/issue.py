@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tokparity.errors import UsageError
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
-from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.report.keys import finding_keys
 from tokparity.report.model import Pair, Report
@@ -19,7 +17,8 @@ from tokparity.report.render.libraries import Library
 from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.proof import fix, proof
 from tokparity.report.render.reproduction import file_name, library_of, script
-from tokparity.report.render.visible import clip, spelled
+from tokparity.report.render.visible import spelled
+from tokparity.report.render.window import answers
 
 NAME = "issue"
 FILES = ("issue.md",)
@@ -56,12 +55,13 @@ def chosen(report: Report, key: str) -> Finding:
 def _lines(report: Report, finding: Finding) -> Iterator[str]:
     cause = next(one for one in causes(report) if any(o.finding == finding for o in one.found))
     pair = next((p for p in report.pairs if (p.model, p.engine) == (finding.model, finding.engine)), None)
+    expected, actual = answers(finding.smallest, _IDS, _TEXT_BYTES)
     yield from (f"# {cell(finding.engine)}: {cell(title(finding))}", "")
     yield from _versions(report, finding, cause, pair)
     for heading, lines in (
         ("Minimal reproduction", _reproduction(report, finding, pair)),
-        ("Expected", _outcome(finding.oracle, finding.smallest.expected, finding.smallest)),
-        ("Actual", _outcome(finding.engine, finding.smallest.actual, finding.smallest)),
+        ("Expected", _answer(finding.oracle, expected, finding.smallest)),
+        ("Actual", _answer(finding.engine, actual, finding.smallest)),
         ("Cause", _cause(finding, cause)),
         ("Fix", [coded(fix(finding, cause.fix), "tokparity doctor")] if cause.fix else []),
         ("Links", [f"- {link}" for link in dict.fromkeys(link for part in cause.parts for link in part.links)]),
@@ -132,23 +132,13 @@ def _where_from(report: Report, mismatch: Mismatch, library: Library, source: st
     return f" and what {code(convert)} writes"
 
 
-def _outcome(name: str, outcome: Outcome, mismatch: Mismatch) -> Iterator[str]:
+def _answer(name: str, lines: Sequence[str], mismatch: Mismatch) -> Iterator[str]:
     text = spelled(mismatch.case.question, _TEXT_BYTES)
     yield (
         f"{cell(name)} gives for {code(text)}" + "".join(f", {word}" for word in mismatch.case.question.remarks) + ":"
     )
     yield ""
-    if isinstance(outcome, Failure):
-        yield from indented(f"{outcome.kind}: {literal(outcome.message)[1:-1]}")
-        return
-    if isinstance(outcome, Encoding):
-        pieces = mismatch.expected_pieces if outcome is mismatch.expected else mismatch.actual_pieces
-        cut = f" ... {outcome.length} in all" if outcome.length > _IDS else ""
-        yield from indented(f"{list(outcome.ids[:_IDS])}{cut}")
-        yield from indented(literal(pieces[:_IDS]))
-    if isinstance(outcome, Decoding) or mismatch.difference.is_of_decoding:
-        shown, hidden = clip(outcome.decoded or b"", _TEXT_BYTES)
-        yield from indented("decoded: " + literal(shown) + (f" ... {hidden} more bytes" if hidden else ""))
+    yield from (line for found in lines for line in indented(found))
 
 
 def _cause(finding: Finding, cause: Cause) -> Iterator[str]:

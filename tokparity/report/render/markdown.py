@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Decoding, Failure, Outcome
-from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.report import votes
 from tokparity.report.model import Pair, Report
@@ -15,7 +13,8 @@ from tokparity.report.render.analysis import analysis
 from tokparity.report.render.causes import told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, code, coded, indented
-from tokparity.report.render.visible import clip, spelled
+from tokparity.report.render.visible import spelled
+from tokparity.report.render.window import answers
 from tokparity.report.verdict import verdict
 
 NAME = "markdown"
@@ -38,6 +37,7 @@ def _lines(report: Report) -> Iterator[str]:
     for finding in report.findings:
         explained = finding.quirks or finding.why_unexplained
         yield from analysis(report, finding, level=3) if explained else _finding(report, finding)
+    yield from _environments(report)
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -50,8 +50,6 @@ def _summary(report: Report) -> Iterator[str]:
     yield f"- Command: {code(command_line(header.command))}, seed {header.seed}"
     versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in header.engines.items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
-    for engine, lines in header.environments.items():
-        yield f"- Environment of {cell(engine)}: {cell('; '.join(lines))}"
     yield from (f"- Note: {cell(note)}" for note in report.notes)
     yield ""
 
@@ -111,15 +109,17 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
 def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
     yield f"Smallest text ({code(str(mismatch.case.origin))}), first difference {cell(str(mismatch.difference))}:"
     yield from ("", *indented(spelled(mismatch.case.question, _TEXT_BYTES)), "")
-    yield from indented(f"{mismatch.oracle:>16}  {_outcome(mismatch.expected, mismatch.expected_pieces)}")
-    yield from indented(f"{mismatch.engine:>16}  {_outcome(mismatch.actual, mismatch.actual_pieces)}")
+    names = (mismatch.oracle, mismatch.engine)
+    width = max(map(len, names))
+    for name, lines in zip(names, answers(mismatch, _IDS, _TEXT_BYTES), strict=True):
+        for i, line in enumerate(lines):
+            yield from indented(f"{'' if i else name:>{width}}  {line}")
     yield from ("", *indented(reproduce(report, mismatch)), "")
 
 
-def _outcome(outcome: Outcome, pieces: tuple[bytes, ...]) -> str:
-    if isinstance(outcome, Failure):
-        return f"{outcome.kind}: {literal(outcome.message)[1:-1]}"
-    if isinstance(outcome, Decoding):
-        return literal(clip(outcome.decoded, _TEXT_BYTES)[0])
-    row = f"{list(outcome.ids[:_IDS])} {literal(pieces[:_IDS])}"
-    return row + (f" ... {outcome.length} in all" if outcome.length > _IDS else "")
+def _environments(report: Report) -> Iterator[str]:
+    """What was installed where engines have an environment of their own, with the files' hashes."""
+    if report.header.environments:
+        yield from ("## Environments", "")
+    for engine, lines in report.header.environments.items():
+        yield from (f"### {cell(engine)}", "", *(f"- {cell(line)}" for line in lines), "")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
@@ -14,7 +15,8 @@ from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import told
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
-from tokparity.report.render.visible import clip, spelled
+from tokparity.report.render.visible import spelled
+from tokparity.report.render.window import bytes_around
 from tokparity.report.verdict import count, verdict
 
 if TYPE_CHECKING:
@@ -131,26 +133,22 @@ def _example(finding: Finding) -> Iterator[Text]:
         yield _plain(f"    nearest: {finding.nearest}")
     if finding.why_unexplained:
         yield _plain(f"    {finding.why_unexplained}")
-    at = _index(mismatch)
     width = max(len(mismatch.oracle), len(mismatch.engine))
-    yield _plain(f"    {mismatch.oracle:{width}}  {_around(mismatch.expected, mismatch.expected_pieces, at)}", "green")
-    yield _plain(f"    {mismatch.engine:{width}}  {_around(mismatch.actual, mismatch.actual_pieces, at)}", "red")
+    expected = _around(mismatch.expected, mismatch.expected_pieces, mismatch.difference)
+    actual = _around(mismatch.actual, mismatch.actual_pieces, mismatch.difference)
+    yield _plain(f"    {mismatch.oracle:{width}}  {expected}", "green")
+    yield _plain(f"    {mismatch.engine:{width}}  {actual}", "red")
     if finding.votes:
         yield _plain(f"    {votes.told(finding)}", "dim")
 
 
-def _index(mismatch: Mismatch) -> int | None:
-    """Around which id to show the ids; None where it is the decoded text that differs."""
-    difference = mismatch.difference
-    return None if difference.is_of_decoding else difference.place
-
-
-def _around(outcome: Outcome, pieces: Sequence[bytes], at: int | None) -> str:
+def _around(outcome: Outcome, pieces: Sequence[bytes], difference: Difference) -> str:
     """The ids and pieces around the first difference; where the ids are equal, what they decode to."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}".splitlines()[0][:200]
-    if isinstance(outcome, Decoding) or at is None:
-        return literal(clip(outcome.decoded or b"", _TEXT_BYTES)[0])
+    if isinstance(outcome, Decoding) or difference.is_of_decoding:
+        return bytes_around(outcome.decoded or b"", difference.place, _TEXT_BYTES)
+    at = difference.place
     start, end = max(at - _AROUND, 0), at + _AROUND + 1
     spelled = [f"{i} {literal(piece)}" for i, piece in zip(outcome.ids[start:end], pieces[start:end], strict=False)]
     dots = "... " if start else "", " ..." if end < outcome.length else ""

@@ -1,0 +1,51 @@
+"""What an answer is on one line: whole where it is short, else what lies around the first difference."""
+
+from __future__ import annotations
+
+from tokparity.finding import Mismatch
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions.json_text import literal
+from tokparity.report.render.visible import clip
+
+_BEFORE = 4  # ids shown before the first difference
+_BYTES_BEFORE = 40
+
+
+def answers(mismatch: Mismatch, most: int, most_bytes: int) -> tuple[list[str], list[str]]:
+    """The lines for what was expected and for what came: `most` ids with their pieces, or a failure; then so many bytes
+    of what they decode to, where that differs."""
+    expected = _lines(mismatch, mismatch.expected, mismatch.expected_pieces, most, most_bytes)
+    return expected, _lines(mismatch, mismatch.actual, mismatch.actual_pieces, most, most_bytes)
+
+
+def bytes_around(text: bytes, place: int, most: int) -> str:
+    """At most so many bytes from shortly before a place on, not cut inside a character."""
+    start = max(place - _BYTES_BEFORE, 0) if len(text) > most else 0
+    while 0 < start < len(text) and text[start] & 0xC0 == 0x80:
+        start -= 1
+    shown, hidden = clip(text[start:], most)
+    before = f"... from the byte {start} on: " if start else ""
+    return before + literal(shown) + (f" ... {hidden} more bytes" if hidden else "")
+
+
+def _lines(mismatch: Mismatch, outcome: Outcome, pieces: tuple[bytes, ...], most: int, most_bytes: int) -> list[str]:
+    if isinstance(outcome, Failure):
+        return [f"{outcome.kind}: {literal(outcome.message)[1:-1]}"]
+    of_decoding = mismatch.difference.is_of_decoding
+    lines = []
+    if isinstance(outcome, Encoding):
+        lengths = [answer.length for answer in (mismatch.expected, mismatch.actual) if isinstance(answer, Encoding)]
+        place = 0 if of_decoding or max(lengths) <= most else mismatch.difference.place
+        lines += _ids(outcome, pieces, place, most)
+    if isinstance(outcome, Decoding) or of_decoding:
+        lines.append("decodes to " + bytes_around(outcome.decoded or b"", mismatch.difference.place, most_bytes))
+    return lines
+
+
+def _ids(outcome: Encoding, pieces: tuple[bytes, ...], place: int, most: int) -> list[str]:
+    """At most so many ids from shortly before a place on, and their pieces."""
+    start = max(place - _BEFORE, 0)
+    end = start + most
+    before = f"... from the id {start} on: " if start else ""
+    after = " ..." if outcome.length > end else ""
+    return [f"{before}{list(outcome.ids[start:end])}{after} ({outcome.length} ids)", literal(pieces[start:end])]
