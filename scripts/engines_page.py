@@ -1,13 +1,16 @@
 """Writes docs/engines.md from reports of `tokparity run`: what each engine from a wheel does otherwise than the oracle.
 
 tokparity run --engine kitoken --engine tokie ... --out DIR
-python scripts/engines_page.py DIR/report.jsonl ... > docs/engines.md
+python scripts/engines_alone.py DIR/report.jsonl ... > alone.jsonl
+python scripts/engines_page.py alone.jsonl DIR/report.jsonl ... > docs/engines.md
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tokparity.engines.environment.released import WHEELS
@@ -15,6 +18,7 @@ from tokparity.finding import Finding
 from tokparity.report.file import read
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.markup import cell
+from tokparity.report.render.visible import spelled
 
 HEAD = """# Engines from wheels
 
@@ -23,42 +27,55 @@ Each runs in an environment of its own, which is made when the engine is named (
 nowhere: one that always recognises special tokens is asked only for texts that spell none. What it refuses to open is
 said in its own words.
 
-This page is written by `scripts/engines_page.py` from the report of a run, never by hand. A model is equal where no
-case differed. A cause is *verified* where it was attacked with texts made for it, as in every report; where there is
-none, it says what the texts or the answers have in common, or else what the first difference looks like, and whether
-there was time to look for a cause.
+This page is written by `scripts/engines_page.py` from reports of `tokparity run` on every known model, with all
+corpora and 4,000 random texts each, never by hand. A model is equal where no case differed. A cause has a name where a
+reference tokenizer that does this, and nothing else, gives what the engine gives. It is *verified* where it was also
+attacked with texts made for it, *reproduced* where there was too little for an attack, and *in part* where it holds
+for some of the cases that look alike. *Alone* says whether a script of a few lines with nothing but the engine's
+library shows the same (`scripts/engines_alone.py` ran each). Where nothing is named, the page says what the texts or
+the answers have in common, or else what the first difference looks like.
 """
+_SHOWN = 60  # bytes of a text
+_ORDER = ("verified", "reproduced", "in part")
+
+Found = tuple[Finding, Pair]
 
 
-def main(paths: Sequence[str]) -> None:
+def main(alone: str, paths: Sequence[str]) -> None:
     """Print the page."""
     reports = [read(Path(path)) for path in paths]
+    lines = [json.loads(line) for line in Path(alone).read_text(encoding="utf-8").splitlines()]
+    shown = {(line["engine"], line["model"], *line["quirks"]): line["alone"] for line in lines}
     print(HEAD)
     for engine in WHEELS:
-        for line in section(engine, reports):
+        for line in section(engine, reports, shown):
             print(line)
 
 
-def section(engine: str, reports: Sequence[Report]) -> Iterator[str]:
+def section(engine: str, reports: Sequence[Report], alone: Mapping[tuple[str, ...], str]) -> Iterator[str]:
     """What the reports say of one engine."""
     last = {pair.model: (pair, report) for report in reports for pair in report.pairs if pair.engine == engine}
     if not last:
         return
     pairs = [pair for pair, _ in last.values()]
     yield f"## {engine}: {cell(next((pair.version for pair in pairs if pair.version), 'not opened'))}\n"
-    equal = [pair.model for pair in pairs if pair.compared and not pair.differs]
-    yield f"Equal: {', '.join(equal) or 'none'}.\n"
-    refused = [f"- {pair.model}: unavailable: {_clear(pair.unavailable)}" for pair in pairs if pair.unavailable]
-    rows = [
-        row(found, pair, _cut_off(report, pair))
-        for pair, report in last.values()
-        for found in report.findings_of(pair.model, engine)
-    ]
-    yield from [*refused, ""] if refused else ()
-    if rows:
-        yield "| model | cause | status | cases | shortest text |"
-        yield "|---|---|---|---|---|"
-        yield from [*rows, ""]
+    equal = sorted(pair.model for pair in pairs if pair.compared and not pair.differs)
+    yield f"Equal on {len(equal)} of {len(pairs)} models{': ' if equal else ''}{', '.join(equal)}.\n"
+    yield from _refused(pairs)
+    found = [(one, pair) for pair, report in last.values() for one in report.findings_of(pair.model, engine)]
+    yield from _causes([(one, pair) for one, pair in found if one.quirks], alone)
+    yield from _unexplained([(one, pair) for one, pair in found if not one.quirks])
+
+
+def _refused(pairs: Sequence[Pair]) -> Iterator[str]:
+    """The models that were not opened, by the reason."""
+    reasons: defaultdict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        if pair.unavailable:
+            reasons[_clear(pair.unavailable)].append(pair.model)
+    yield from (f"- Not opened: {', '.join(sorted(models))}: {reason}" for reason, models in reasons.items())
+    if reasons:
+        yield ""
 
 
 def _clear(words: str) -> str:
@@ -67,22 +84,49 @@ def _clear(words: str) -> str:
     return cell(words if len(words) <= 240 else f"{words[:100]} ... {words[-130:]}")
 
 
-def _cut_off(report: Report, pair: Pair) -> bool:
-    """Whether there was no time to look for all causes."""
-    begin = f"{pair.model}: explain was not done in full: the mismatches of {pair.engine}:"
-    return any(note.startswith(begin) for note in report.notes)
+def _causes(found: Sequence[Found], alone: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    """A row for each cause, with all models that show it."""
+    causes: defaultdict[tuple[str, tuple[str, ...]], list[Found]] = defaultdict(list)
+    for finding, pair in found:
+        causes[finding.status, finding.quirks].append((finding, pair))
+    if causes:
+        yield "| cause | status | models, with cases of those compared | shortest text | alone |"
+        yield "|---|---|---|---|---|"
+    for (status, names), members in sorted(causes.items(), key=lambda item: (_ORDER.index(item[0][0]), item[0][1])):
+        linked = " + ".join(f"[{cell(name)}](../tokparity/quirks/README.md#{name})" for name in names)
+        models = ", ".join(f"{pair.model} {one.mismatches} of {pair.compared}" for one, pair in members)
+        said = {alone.get((one.engine, one.model, *names), "not run") for one, _ in members}
+        shown = "yes" if said <= {"same", "same inside"} else cell("; ".join(sorted(said - {"same", "same inside"})))
+        yield f"| {linked} | {status} | {models} | {_shortest([one for one, _ in members])} | {shown} |"
+    if causes:
+        yield ""
 
 
-def row(finding: Finding, pair: Pair, cut_off: bool) -> str:
-    """One finding: of how many cases, and the shortest text."""
-    character = "; ".join(trait.sentence for trait in finding.character)
-    cause = " + ".join(finding.quirks) or character or finding.smallest.kind
-    status = f"{finding.status}: {finding.why_unexplained}" if finding.why_unexplained else finding.status
-    status = "not looked for: time was up" if cut_off and not finding.quirks else status
-    text = finding.smallest.case.question.literal
-    text = (text if len(text) <= 60 else f"{text[:60]}...").replace("`", "'").replace("|", "\\|")
-    return f"| {finding.model} | {cell(cause)} | {cell(status)} | {finding.mismatches} of {pair.compared} | `{text}` |"
+def _unexplained(found: Sequence[Found]) -> Iterator[str]:
+    """A row for each of those of which something can be said, and one for each model's others."""
+    if found:
+        yield "| not explained | model | cases | shortest text |"
+        yield "|---|---|---|---|"
+    others: defaultdict[str, list[Found]] = defaultdict(list)
+    for one, pair in found:
+        said = "; ".join(trait.sentence for trait in one.character)
+        if said:
+            yield f"| {cell(said)} | {one.model} | {one.mismatches} of {pair.compared} | {_shortest([one])} |"
+        else:
+            others[one.model].append((one, pair))
+    for model, members in others.items():
+        kinds = ", ".join(f"{one.smallest.kind} ({one.mismatches})" for one, _ in members)
+        total, text = sum(one.mismatches for one, _ in members), _shortest([one for one, _ in members])
+        yield f"| {cell(kinds)} | {model} | {total} of {members[0][1].compared} | {text} |"
+    if found:
+        yield ""
+
+
+def _shortest(found: Sequence[Finding]) -> str:
+    """The shortest text of all, as code in a table."""
+    question = min((one.smallest.case.question for one in found), key=lambda question: question.size)
+    return f"`{spelled(question, _SHOWN).replace('`', chr(39)).replace('|', chr(92) + '|')}`"
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(sys.argv[1], sys.argv[2:])

@@ -86,7 +86,8 @@ def test_a_failure_shows_both_rows_and_the_cause(folder: Path) -> None:
     ):
         assert said in done.stdout, done.stdout
     (shown,) = re.findall(r"```text\n(.*?)```", PYTEST, re.DOTALL)
-    assert [] == [line for line in shown.splitlines() if line not in done.stdout]  # the page shows this very failure
+    # The page shows this very failure.
+    assert [] == [line for line in shown.splitlines() if line not in done.stdout], done.stdout
     assert "_Sides" not in done.stdout  # no code of tokparity's between the reader and the message
 
 

@@ -89,7 +89,7 @@ def test_the_header_says_what_is_installed(fake: Fake, tmp_path: Path) -> None:
     assert [f"tokenizers=={metadata.version('tokenizers')} --hash=sha256:{'ab' * 32}"] == [
         line for line in found if line.startswith("tokenizers==")
     ]
-    assert "- Environment of tokenizers@0.0.1: Python " in (tmp_path / "out" / "report.md").read_text()
+    assert "## Environments\n\n### tokenizers@0.0.1\n\n- Python " in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_which_wheel_of_a_lock_was_installed() -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import subprocess
+from ast import literal_eval
 from pathlib import Path
 
 import pytest
 
 from tokparity import engines, formats
+from tokparity.case import text_case
+from tokparity.difference import Difference
 from tokparity.engines.buffers import Texts
 from tokparity.engines.environment import worker
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.released import WHEELS
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
+from tokparity.finding import Mismatch
 from tokparity.models import load, prepare, primary_source
+from tokparity.outcome import Encoding
+from tokparity.report.render.reproduction import script
 
 ADAPTERS = Path(worker.__file__).parent / "adapters"
 LIGHT = ("fastokens", "kitoken", "morpheme", "tokie")
@@ -56,6 +63,33 @@ def test_it_gives_what_the_oracle_gives(name: str) -> None:
         assert expected.ids.to_list()[:3] == actual.ids.to_list()[:3]
         again = [one.encode(texts, False, True).ids.to_list() for one in (oracle, client)]
         assert again[0] == again[1]
+
+
+@pytest.mark.parametrize("name", LIGHT)
+def test_a_script_with_the_library_alone_gives_the_same(name: str, tmp_path: Path) -> None:
+    """The ids of a text, and what they decode to, as our adapter has them."""
+    try:
+        python = environment(name, WHEELS[name].version).python
+    except EngineError as error:
+        if "could not be reached" not in str(error):
+            raise
+        pytest.skip(f"no package index here: {error}")
+    prepared = prepare(load("small-bpe"), WHEELS[name].formats)
+    (tmp_path / "tokenizer.json").symlink_to(prepared.path)
+    text = "naïve  café 世".encode()
+    with Client(name, str(prepared.path), prepared.options) as client:
+        ids = client.encode(Texts.from_list([text]), False, True).ids
+        decoded = client.decode(ids, name != "tokie").decoded.to_list()[0]
+    for difference, given in ((Difference("ids", 0), ids.to_list()[0]), (Difference("decode", 0), decoded)):
+        wrong = Encoding((7,), b"x")
+        case = text_case(text, add_special=False, parse_special=True)
+        lines = script(Mismatch(case, "small-bpe", name, "tokenizers", wrong, wrong, difference), "tokenizer.json")
+        assert lines is not None
+        said = subprocess.run(
+            [str(python), "-I", "-c", "\n".join(lines)], cwd=tmp_path, capture_output=True, check=True, text=True
+        ).stdout
+        actual = literal_eval(said.splitlines()[-1].removeprefix("actual   "))
+        assert given == (actual.encode() if isinstance(actual, str) else actual)
 
 
 def test_an_engine_of_several_formats_is_told_which_it_is(tmp_path: Path) -> None:

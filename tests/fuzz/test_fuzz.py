@@ -96,7 +96,7 @@ def test_a_seed_repeats_a_search_exactly() -> None:
     assert first != found(6, 9_000)
 
 
-PLANNED = "3a0ea193cab5c3db"
+PLANNED = "c7d5cfb2228c8062"
 """Of the texts of a search's first plans, mutations left out (the corpora may grow). Made with Python 3.11."""
 
 

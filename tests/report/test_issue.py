@@ -92,7 +92,7 @@ def test_the_file_for_the_script_is_made_where_the_script_looks(report: Report, 
     """The command that the issue gives runs in an empty folder, also where the library wants a folder."""
     smallest = mismatch(b"a", "small-bpe", "transformers")
     finding = replace(report.findings[0], engine="transformers", model="small-bpe", smallest=smallest)
-    pair = replace(report.pairs[1], model="small-bpe", engine="transformers", source="x, exported by tokparity")
+    pair = replace(report.pairs[1], model="small-bpe", engine="transformers", source="directory, exported by tokparity")
     text = written(replace(report, findings=(finding,), pairs=(pair,)), tmp_path)
     assert "AutoTokenizer.from_pretrained('./model')" in text
     (command,) = re.findall("`([^`]*tokparity convert [^`]*)` writes", text)

@@ -17,9 +17,11 @@ from tokparity.case import text_case
 from tokparity.cli import main
 from tokparity.difference import Difference
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.environment.released import WHEELS
 from tokparity.outcome import Encoding
 from tokparity.report.render.libraries import LIBRARIES
 from tokparity.report.render.reproduction import file_name, library_of, script
+from tokparity.report.render.wheel_libraries import WHEEL_LIBRARIES
 
 TEXT = "a  <|endoftext|> 'é\"\\\n".encode()
 OPTIONS = {"pattern": "[^ ]+| ", "special_tokens": {}}
@@ -39,7 +41,7 @@ def model_for(engine: str, folder: Path) -> tuple[Path, str]:
     return path, f"{library.format}, exported by tokparity"
 
 
-@pytest.mark.parametrize("engine", sorted(LIBRARIES))
+@pytest.mark.parametrize("engine", sorted(set(LIBRARIES) - set(WHEEL_LIBRARIES)))
 def test_a_script_shows_what_the_engine_gives(engine: str, tmp_path: Path) -> None:
     """Ids of a text, and the text that they decode to."""
     path, source = model_for(engine, tmp_path)
@@ -73,3 +75,25 @@ def test_a_version_is_of_the_same_library() -> None:
     """`NAME@VERSION` has the script of NAME; options would need more lines."""
     assert LIBRARIES["tokenizers"] is library_of("tokenizers@0.19.1")
     assert library_of("transformers[legacy=false]") is None
+
+
+def test_every_wheel_has_a_script() -> None:
+    """But xllamacpp, whose Python has no function for a vocabulary; those of some are run with their wheels."""
+    assert {"xllamacpp"} == set(WHEELS) - set(WHEEL_LIBRARIES)
+    for engine in WHEEL_LIBRARIES:
+        for difference in (Difference("ids", 0), Difference("decode", 0)):
+            lines = script(mismatch(TEXT, engine=engine, difference=difference), "tokenizer.json")
+            assert lines is not None
+            compile("\n".join(lines), engine, "exec")
+            assert not [line for line in lines if "FILE" in line]
+
+
+def test_a_file_is_called_as_its_format_wants() -> None:
+    """An engine that reads two formats may have opened either."""
+    kitoken = LIBRARIES["kitoken"]
+    assert "tokenizer.json" == file_name(kitoken, "tokenizer.json, exported by tokparity")
+    assert "tokenizer.model" == file_name(kitoken, "sentencepiece, exported by tokparity")
+    assert "mine.json" == file_name(kitoken, "mine.json")
+    lines = script(mismatch(TEXT, engine="kitoken"), "sentencepiece, exported by tokparity")
+    assert lines is not None
+    assert "tokenizer = Kitoken.from_sentencepiece_file('tokenizer.model')" in lines

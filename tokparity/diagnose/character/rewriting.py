@@ -71,7 +71,8 @@ class Rewritten:
         parsed = [
             seen.spelled for seen in some if _can_be_rewritten(seen) and getattr(seen.question, "parse_special", False)
         ]
-        held = {False: self._held(texts, self.asking), True: self._held(parsed, self.asking.with_flags(False, True))}
+        unparsed, parsing = self.asking.of_the_run(), self.asking.with_flags(False, True).of_the_run()
+        held = {False: self._held(texts, unparsed), True: self._held(parsed, parsing)}
         flags = [getattr(seen.question, "parse_special", False) for seen in some]
         return [
             seen.spelled in held[parse] or seen.spelled in held[False] for seen, parse in zip(some, flags, strict=True)

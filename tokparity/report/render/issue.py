@@ -13,10 +13,10 @@ from tokparity.report.keys import finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import Cause, causes, title
 from tokparity.report.render.command import reproduce
-from tokparity.report.render.libraries import Library
+from tokparity.report.render.library import Library
 from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.proof import fix, proof
-from tokparity.report.render.reproduction import file_name, library_of, script
+from tokparity.report.render.reproduction import EXPORTED, file_name, library_of, script
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import answers
 
@@ -122,13 +122,13 @@ def _pinned(library: Library, pair: Pair | None) -> str:
 
 def _where_from(report: Report, mismatch: Mismatch, library: Library, source: str) -> str:
     """What to say of a file that tokparity wrote."""
-    if not source.endswith("exported by tokparity"):
+    if not source.endswith(EXPORTED):
         return ""
+    format = source.partition(",")[0]
     words = report.header.arguments.get(mismatch.model, (mismatch.model,))
     if len(words) != 1:
-        return f" and the model as {library.format}"
-    target = file_name(library, source)
-    convert = command_line(["tokparity", "convert", words[0], "--to", library.format, "-o", target])
+        return f" and the model as {format}"
+    convert = command_line(["tokparity", "convert", words[0], "--to", format, "-o", file_name(library, source)])
     return f" and what {code(convert)} writes"
 
 

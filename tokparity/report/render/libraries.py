@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from tokparity.finding import Mismatch
 from tokparity.formats.tiktoken import KNOWN
 from tokparity.questions import Encode
+from tokparity.report.render.library import Library, always, ends
+from tokparity.report.render.wheel_libraries import WHEEL_LIBRARIES
 
-_ENDS = "  # tokparity then adds the ids at both ends that the model wants"
 _ENCODING = 'encoding = tiktoken.Encoding("reproduction", mergeable_ranks=ranks, {})'
-
-
-@dataclass(frozen=True)
-class Library:
-    """How an engine's library is called: `format` is what `tokparity convert` calls its files, `file` their usual name.
-
-    `load` gives the lines that open FILE, the file of the name that it is given; none where they would not do.
-    `encode` and `decode` give those that make `actual` of `text` and `ids`.
-    """
-
-    install: str
-    format: str
-    file: str
-    load: Callable[[str, Mismatch], Sequence[str]]
-    encode: Callable[[Encode], Sequence[str]]
-    decode: Callable[[bool], Sequence[str]]
-    takes_bytes: bool = False
-    gives_bytes: bool = False
 
 
 def _tokenizers(question: Encode) -> list[str]:
@@ -45,7 +27,7 @@ def _transformers(question: Encode) -> list[str]:
 
 
 def _sentencepiece(question: Encode) -> list[str]:
-    return [f"actual = processor.encode(text, out_type=int){_ENDS if question.add_special else ''}"]
+    return [f"actual = processor.encode(text, out_type=int){ends(question)}"]
 
 
 def _llama_cpp(question: Encode) -> list[str]:
@@ -64,11 +46,6 @@ def _llama_cpp_decode(skip_special: bool) -> list[str]:
         f"count = library.llama_detokenize(vocab, row, len(ids), room, len(room), False, {not skip_special})",
         "actual = room.raw[:count]",
     ]
-
-
-def _always(*lines: str) -> Callable[[str, Mismatch], Sequence[str]]:
-    """The same lines for every file."""
-    return lambda file, mismatch: lines
 
 
 def _mistral(file: str, mismatch: Mismatch) -> Sequence[str]:
@@ -106,7 +83,7 @@ def _is_about(mismatch: Mismatch, name: str, i: int) -> bool:
 
 def _tiktoken_encode(question: Encode) -> list[str]:
     call = 'encode(text, allowed_special="all")' if question.parse_special else "encode_ordinary(text)"
-    return [f"actual = encoding.{call}{_ENDS if question.add_special else ''}"]
+    return [f"actual = encoding.{call}{ends(question)}"]
 
 
 def _decode(skip_special: bool) -> list[str]:
@@ -114,27 +91,28 @@ def _decode(skip_special: bool) -> list[str]:
 
 
 LIBRARIES: Mapping[str, Library] = {
+    **WHEEL_LIBRARIES,
     "tokenizers": Library(
         "tokenizers", "tokenizer.json", "tokenizer.json",
-        _always("from tokenizers import Tokenizer", "", "tokenizer = Tokenizer.from_file(FILE)",
+        always("from tokenizers import Tokenizer", "", "tokenizer = Tokenizer.from_file(FILE)",
                 "tokenizer.no_truncation()", "tokenizer.no_padding()"),
         _tokenizers, _decode,
     ),
     "transformers": Library(
         "transformers", "directory", "./model",
-        _always("from transformers import AutoTokenizer", "", "tokenizer = AutoTokenizer.from_pretrained(FILE)"),
+        always("from transformers import AutoTokenizer", "", "tokenizer = AutoTokenizer.from_pretrained(FILE)"),
         _transformers, _decode,
     ),
     "sentencepiece": Library(
         "sentencepiece", "sentencepiece", "tokenizer.model",
-        _always("from sentencepiece import SentencePieceProcessor", "",
+        always("from sentencepiece import SentencePieceProcessor", "",
                 "processor = SentencePieceProcessor(model_file=FILE)"),
         _sentencepiece, lambda _: ["actual = processor.decode(ids, out_type=bytes)"],
         takes_bytes=True, gives_bytes=True,
     ),
     "llama.cpp": Library(
         "llama-cpp-python", "gguf", "model.gguf",
-        _always("from llama_cpp import llama_cpp as library", "",
+        always("from llama_cpp import llama_cpp as library", "",
                 "library.llama_backend_init()",
                 "params = library.llama_model_default_params()", "params.vocab_only = True",
                 "model = library.llama_model_load_from_file(FILE.encode(), params) or exit('no model')",

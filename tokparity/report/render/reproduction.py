@@ -6,8 +6,12 @@ from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure
 from tokparity.questions import Decode
 from tokparity.report.changes import family
-from tokparity.report.render.libraries import LIBRARIES, Library
+from tokparity.report.render.libraries import LIBRARIES
+from tokparity.report.render.library import Library
 
+EXPORTED = "exported by tokparity"
+_USUAL = {library.format: library.file for library in LIBRARIES.values() if library.file}
+"""The usual name of a file, by what `tokparity convert` calls its format."""
 _LONGEST = 2000  # bytes of a text that is still written into a script
 
 
@@ -40,7 +44,9 @@ def script(mismatch: Mismatch, source: str) -> list[str] | None:
 
 def file_name(library: Library, source: str) -> str:
     """What the script calls the model's file: as it was called, or, where tokparity made it, as such files are."""
-    return library.file if not source or source.endswith("exported by tokparity") else source
+    if source and not source.endswith(EXPORTED):
+        return source
+    return _USUAL.get(source.partition(",")[0], library.file)
 
 
 def _text(text: bytes, takes_bytes: bool) -> str | None:
