@@ -96,12 +96,12 @@ def _leave_one_out(console: Console, args: argparse.Namespace, chosen: Sequence[
     names = args.words or [name for name in MODELS if name != TOYS]
     for name in names:
         every = list(quirks.all_quirks())
+        before = len(rows)
         for planting in _had(console, name, partial(plantings, name, every, leave_one_out.FRESH // 2, Planting)):
-            before = len(rows)
             for row in leave_one_out.left_out(planting, chosen, args.part):
                 rows.append(row)
                 console.print(leave_one_out.told(row), markup=False)
-            console.print(leave_one_out.summary(name, rows[before:]), markup=False)
+        console.print(leave_one_out.summary(name, rows[before:]), markup=False)
     console.print(leave_one_out.summary("all models", rows), markup=False)
     return leave_one_out.code(rows)
 

@@ -40,6 +40,14 @@ def test_the_quirk_and_its_equals_are_hidden(capsys: pytest.CaptureFixture[str])
     assert "without aborts_beyond_unicode unexplained" in capsys.readouterr().out
 
 
+def test_a_special_token_in_the_other_case_tells_the_text_from_what_is_normalised(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What changes a text before special tokens are found in it is not taken for what changes it behind them."""
+    code = command(["bench", "diagnosis", "--leave-one-out", "toys", "--quirk", "lowers_case"])
+    assert (0, False) == (code, "verified" in capsys.readouterr().out)
+
+
 def test_a_fault_is_planted_in_what_is_chosen() -> None:
     """The engine with it gives other ids, and fresh texts are kept back."""
     source = models.primary_source(models.load("small-spm"))

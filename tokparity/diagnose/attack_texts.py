@@ -45,7 +45,8 @@ def attack_cases(
 
 
 def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
-    """Each token that can be matched in a text, alone and between letters, parsed and not; evenly chosen if many."""
+    """Each token that can be matched in a text, alone and between letters, parsed and not, and with its letters in the
+    other case, which is no token unless the text is changed before it is parsed; evenly chosen if many."""
     special = (Kind.CONTROL, Kind.USER_DEFINED, Kind.UNKNOWN, Kind.UNUSED)
     pieces = (vocabulary.pieces[i] for i, kind in enumerate(vocabulary.kinds) if kind in special)
     contents = dict.fromkeys(
@@ -53,11 +54,12 @@ def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
     )
     every = [content for content in contents if content]
     around = ((b"", b""), (b"a", b"b"), (b" ", b" c"), (b"a ", b"."))
-    step = max(1, -(-4 * len(every) // max(most, 1)))
+    step = max(1, -(-5 * len(every) // max(most, 1)))
     for n, content in enumerate(every[::step]):
         for before, after in (around[0], around[1 + n % 3]):
             for parse_special in (False, True):
                 yield text_case(before + content + after, n % 2 == 0, parse_special, _ORIGIN)
+        yield text_case(b"a" + content.swapcase() + b"b", n % 2 == 0, True, _ORIGIN)
 
 
 def rows(evidence: Sequence[Observation], most: int) -> Iterator[AnyCase]:
