@@ -35,11 +35,11 @@ def source(model: str) -> Source:
 
 
 class Beside:
-    """The reference and a faulty engine."""
+    """The reference, or what stands in its place, and a faulty engine."""
 
-    def __init__(self, model: str, engine: type[Faithful]) -> None:
+    def __init__(self, model: str, engine: type[Faithful], oracle: type[Faithful] = Faithful) -> None:
         said = source(model)
-        self.engines = {REFERENCE: Faithful(), FAULTY: engine()}
+        self.engines = {REFERENCE: oracle(), FAULTY: engine()}
         for one in self.engines.values():
             one.tokenizer = Tokenizer(said.vocabulary, said.behaviour)
             one.opened()
@@ -64,10 +64,12 @@ class Beside:
         return Results(ids, engine.decode(ids, skip_special=True))
 
 
-def searched(model: str, engine: type[Faithful], batches: int = 8) -> tuple[Beside, Recorder]:
+def searched(
+    model: str, engine: type[Faithful], batches: int = 8, oracle: type[Faithful] = Faithful
+) -> tuple[Beside, Recorder]:
     """What a short search finds."""
     said = source(model)
-    panel = Beside(model, engine)
+    panel = Beside(model, engine, oracle)
     recorder = Recorder(Judge(model, REFERENCE, said.vocabulary.pieces), [FAULTY], Unwritten())
     steering = Steering(Subject(said.vocabulary, said.behaviour), names(), 0)
     plans = (steering.plan().cases for _ in range(batches))
@@ -77,10 +79,10 @@ def searched(model: str, engine: type[Faithful], batches: int = 8) -> tuple[Besi
 
 
 def characterised(
-    model: str, engine: type[Faithful], texts: Sequence[AnyCase] = ()
+    model: str, engine: type[Faithful], texts: Sequence[AnyCase] = (), oracle: type[Faithful] = Faithful
 ) -> tuple[list[Mismatch], list[Group]]:
     """The mismatches of a short search, and `texts`, and what they have in common."""
-    panel, recorder = searched(model, engine)
+    panel, recorder = searched(model, engine, oracle=oracle)
     for case in texts:
         for batch in panel.results([[case]], lambda: False):
             recorder.take(batch)

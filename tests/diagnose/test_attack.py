@@ -12,7 +12,7 @@ from tokparity import generators, models, quirks
 from tokparity.behaviour import Behaviour, Fragment, Trace
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
-from tokparity.diagnose.attack_texts import added_tokens
+from tokparity.diagnose.attack_texts import added_tokens, newcomers
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.finding import Attacked
 from tokparity.formats import Source
@@ -23,6 +23,7 @@ from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.reference.decode import decode_pieces
 from tokparity.reference.specials import leftmost_longest
+from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.render.proof import fix, proof
 from tokparity.sources.random_texts import random_cases
@@ -236,3 +237,23 @@ def test_every_added_token_is_asked_under_both_flags() -> None:
     alone = {(q.text, q.parse_special) for q in asked if isinstance(q, Encode) and q.text in (b"<s>", b"</s>")}
     assert {(b"<s>", False), (b"<s>", True), (b"</s>", False), (b"</s>", True)} == alone
     assert 100 >= len(list(added_tokens(toy.vocabulary, 100)))
+
+
+@pytest.mark.parametrize("version", [9, 12, 14])
+def test_tables_are_told_from_those_of_other_versions(version: int) -> None:
+    """The version is named from two characters of Unicode 16 that all of them take for symbols: the attack tells."""
+    toy = toys.byte_bpe(
+        "Ġ+ð a+ð a+á a+à", pretokenise=Split(r"\p{N}{1,3}|[^\r\n\p{L}\p{N}]?\p{L}+| ?[^\s\p{L}\p{N}]+|\s")
+    )
+    wrong = quirks.get(f"has_tables_of_unicode_{version}").flip(toy.behaviour)
+    tables = [one for one in quirks.all_quirks() if one.name.startswith("has_tables_of_unicode")]
+    texts = [text_case(text.encode()) for text in (" \U00010d40", "a\U00010d4a", "a", " b")]
+    (found,) = diagnosed(toy, wrong, texts, tables)
+    assert ((f"has_tables_of_unicode_{version}",), "verified", ()) == (found.quirks, found.status, found.alternatives)
+
+
+def test_an_attack_asks_for_characters_of_each_version_of_unicode() -> None:
+    """Digits first, of which a version has few."""
+    texts = [case.question.text.decode() for case in newcomers(64) if isinstance(case.question, Encode)]
+    assert len(texts) == len(set(texts)) == 64
+    assert {" \U00016ac9", "a\U00016ac9", " \U00011f59", " \U0001fbf9"} <= set(texts)

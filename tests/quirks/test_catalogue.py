@@ -35,7 +35,7 @@ CLASSES = {
     "pre-tokeniser regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "
     "splits_every_digit joins_all_digits misses_capital_contractions tells_case_in_ascii_only",
     "wrong pre-tokeniser chosen": "uses_pre_gpt_2 uses_pre_llama3 uses_pre_default skips_pretokenisation",
-    "Unicode version": "has_tables_of_unicode_9 has_tables_of_unicode_15",
+    "Unicode version": "has_tables_of_unicode_9 has_tables_of_unicode_14 has_tables_of_unicode_15",
     "normaliser missing or divergent": "skips_normalisation skips_unicode_normal_form keeps_first_of_decomposition "
     "applies_charsmap_per_grapheme takes_shortest_charsmap_key keeps_voiced_sound_marks keeps_accents keeps_case",
     "wrong unit of merging": "merges_grapheme_clusters walks_grapheme_clusters",

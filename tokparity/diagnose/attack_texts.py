@@ -1,4 +1,5 @@
-"""Texts for an attack: what was put already, what the generators make, every added token, changed mismatches.
+"""Texts for an attack: what was put already, what the generators make, every added token, characters of each version
+of Unicode, changed mismatches.
 
 None of them depends on what is attacked, so an explanation does not choose what it is tried on.
 """
@@ -17,6 +18,7 @@ from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.texts import CHARACTERS, texts
 from tokparity.generators.subject import Subject
 from tokparity.questions import Decode, Encode, Question
+from tokparity.reference.unicode_ages import LATEST, added
 from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -32,6 +34,7 @@ def attack_cases(
     made = round(limits.attack_texts * share)
     sources = (
         added_tokens(base.vocabulary, made // 4),
+        newcomers(made // 2),
         rows(evidence, made // 4),
         texts(base.vocabulary, evidence, made, limits, _SEED),
         generated(base, generators.names(), made),
@@ -60,6 +63,24 @@ def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
             for parse_special in (False, True):
                 yield text_case(before + content + after, n % 2 == 0, parse_special, _ORIGIN)
         yield text_case(b"a" + content.swapcase() + b"b", n % 2 == 0, True, _ORIGIN)
+
+
+def newcomers(most: int) -> Iterator[AnyCase]:
+    """Characters of each version of Unicode since 9, behind a space and behind a letter: an engine's tables are of one
+    version, and what is said of them is soon refuted.
+
+    Of each range the last is taken, first of those that end as ten digits do (U+11F59): some patterns look for no more.
+    """
+    ranges = (added(version, version) for version in range(9, LATEST + 1))
+    in_turn = zip_longest(*(sorted(some, key=lambda ends: not _may_be_digits(*ends)) for some in ranges))
+    every = (last for some in in_turn for _, last in filter(None, some))
+    for last in islice(every, most // 2):
+        for before in (" ", "a"):
+            yield text_case((before + chr(last)).encode(), add_special=False, origin=_ORIGIN)
+
+
+def _may_be_digits(first: int, last: int) -> bool:
+    return last % 16 == 9 and last - first >= 9
 
 
 def rows(evidence: Sequence[Observation], most: int) -> Iterator[AnyCase]:

@@ -72,6 +72,33 @@ def without(number: int, first: int) -> Derived:
     return Derived(Place.BEFORE, number, make)
 
 
+_CAME_LATER = {
+    9: ("\u0860", "à", "Masaram Gondi, Soyombo, Zanabazar Square, more of Syriac"),
+    10: ("\u1c90", "á", "Georgian capitals, Dogra, Hanifi Rohingya, Medefaidrin"),
+    11: ("\u0e86", "à", "Elymaic, Nandinagari, Wancho, more of Lao"),
+    12: ("\u08be", "à", "Chorasmian, Dives Akuru, Yezidi, segmented digits"),
+    13: ("\u0870", "à", "Cypro-Minoan, Tangsa, Toto, Vithkuqi"),
+    14: ("\U00011f04", "ð", "Kawi, Nag Mundari, more of Cyrillic"),
+    15: ("\u1c89", "á", "Garay, Todhri, Tulu-Tigalari, the extended hieroglyphs"),
+}
+"""Version: a letter that came with the next one, its first byte in the byte alphabet, and what else came with that."""
+
+
+def _has_tables_of(version: int) -> Quirk:
+    """The quirk of tables that are so old."""
+    letter, byte, came = _CAME_LATER[version]
+    return Quirk(
+        name=f"has_tables_of_unicode_{version}",
+        title=f"Splits with the tables of Unicode {version}",
+        symptom=f"Letters, digits and marks that came later ({came}) are taken for symbols.",
+        cause="The regular-expression engine, or its tables, are older than those of the model's tokenizer.",
+        fix="Update the tables of the engine.",
+        field="pretokenise",
+        derive=without(25 - version, version + 1),
+        witness=lambda: toys.byte_bpe(f"a+{byte}", pretokenise=Split(GPT2)).on(f"a{letter}"),
+    )
+
+
 def newer(stage: Any) -> Any:
     """Punctuation of Unicode 15 where the stage has that of Unicode 8."""
     if isinstance(stage, Bert):
@@ -159,26 +186,7 @@ QUIRKS = (
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("a “", pretokenise=Bert()).on("a“"),
     ),
-    Quirk(
-        name="has_tables_of_unicode_15",
-        title="Splits with the tables of Unicode 15",
-        symptom="Letters of Unicode 16 (U+1C89, the extended hieroglyphs, Garay, Todhri) are taken for symbols.",
-        cause="The regular-expression engine, or its tables, are a version behind those of the model's tokenizer.",
-        fix="Update the tables of the engine.",
-        field="pretokenise",
-        derive=without(10, 16),
-        witness=lambda: toys.byte_bpe("a+á", pretokenise=Split(GPT2)).on("a\u1c89"),
-    ),
-    Quirk(
-        name="has_tables_of_unicode_9",
-        title="Splits with the tables of Unicode 9",
-        symptom="Letters, digits and marks that came later (Georgian capitals, new scripts) are taken for symbols.",
-        cause="The regular-expression engine, or its tables, are older than those of the model's tokenizer.",
-        fix="Update the tables of the engine.",
-        field="pretokenise",
-        derive=without(20, 10),
-        witness=lambda: toys.byte_bpe("a+á", pretokenise=Split(GPT2)).on("aᲐ"),
-    ),
+    *(_has_tables_of(version) for version in _CAME_LATER),
     Quirk(
         name="looks_for_digits_in_text",
         title="Looks for digits in the text instead of in the byte alphabet",

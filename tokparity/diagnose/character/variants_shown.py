@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 
 from tokparity.diagnose.character.conditional import Conditional
@@ -19,7 +20,7 @@ from tokparity.diagnose.character.scattered_merges import scattered_merges
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.stretches import stretches
 from tokparity.diagnose.character.taken_for import taken_for
-from tokparity.diagnose.character.variants import Variant
+from tokparity.diagnose.character.variants import Variant, ids_by
 from tokparity.diagnose.character.words import cut_elsewhere
 from tokparity.diagnose.hypothesis import Base
 
@@ -34,6 +35,7 @@ def shown_by(
 ) -> Iterator[Variant]:
     """The variants that may answer as the smallest mismatch was answered; what is `failing` and `right` may tell."""
     return chain(
+        _itself(failing, base),
         lost_bytes(smallest, right, asking, base),
         limited_words(smallest, failing, base),
         in_blocks(smallest, asking, base),
@@ -49,6 +51,13 @@ def shown_by(
         scattered_merges(failing, asking, base),
         conditional.variants(failing, right, asking),
     )
+
+
+def _itself(failing: Sequence[Seen], base: Base) -> Iterator[Variant]:
+    """The model as it is: where an oracle of the user's choice is wrong, every variant that changes nothing foretells
+    the answers too."""
+    says = "itself, and what they are compared with is otherwise"
+    yield Variant(says, partial(ids_by, base.tokenizer), [seen.text for seen in failing])
 
 
 def shown_further(asking: Asking, against: Seen, base: Base) -> Iterator[Variant]:
