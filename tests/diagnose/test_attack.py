@@ -12,7 +12,7 @@ from tokparity import generators, models, quirks
 from tokparity.behaviour import Behaviour, Fragment, Trace
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
-from tokparity.diagnose.attack_texts import added_tokens, newcomers
+from tokparity.diagnose.attack_texts import added_tokens, newcomers, spaces
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.finding import Attacked
 from tokparity.formats import Source
@@ -254,6 +254,13 @@ def test_tables_are_told_from_those_of_other_versions(version: int) -> None:
 
 def test_an_attack_asks_for_characters_of_each_version_of_unicode() -> None:
     """Digits first, of which a version has few."""
-    texts = [case.question.text.decode() for case in newcomers(64) if isinstance(case.question, Encode)]
-    assert len(texts) == len(set(texts)) == 64
+    texts = [case.question.text.decode() for case in newcomers(63) if isinstance(case.question, Encode)]
+    assert len(texts) == len(set(texts)) == 63
     assert {" \U00016ac9", "a\U00016ac9", " \U00011f59", " \U0001fbf9"} <= set(texts)
+
+
+def test_an_attack_asks_for_all_white_space() -> None:
+    """U+0085 behind a space and before a digit: there alone two families of patterns that were taken for each other
+    differ on GPT-2's vocabulary."""
+    texts = {case.question.text.decode() for case in spaces(600) if isinstance(case.question, Encode)}
+    assert {" \x857", " \u30007", "a\u2028 "} <= texts

@@ -1,5 +1,5 @@
 """Texts for an attack: what was put already, what the generators make, every added token, characters of each version
-of Unicode, changed mismatches.
+of Unicode, all white space, changed mismatches.
 
 None of them depends on what is attacked, so an explanation does not choose what it is tried on.
 """
@@ -19,6 +19,7 @@ from tokparity.diagnose.texts import CHARACTERS, texts
 from tokparity.generators.subject import Subject
 from tokparity.questions import Decode, Encode, Question
 from tokparity.reference.unicode_ages import LATEST, added
+from tokparity.reference.unicode_versions import WHITESPACE
 from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -35,6 +36,7 @@ def attack_cases(
     sources = (
         added_tokens(base.vocabulary, made // 4),
         newcomers(made // 2),
+        spaces(made // 2),
         rows(evidence, made // 4),
         texts(base.vocabulary, evidence, made, limits, _SEED),
         generated(base, generators.names(), made),
@@ -66,17 +68,27 @@ def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
 
 
 def newcomers(most: int) -> Iterator[AnyCase]:
-    """Characters of each version of Unicode since 9, behind a space and behind a letter: an engine's tables are of one
-    version, and what is said of them is soon refuted.
+    """Characters of each version of Unicode since 9, behind a space, behind a letter, and before a code point without a
+    character: an engine's tables are of one version, and what is said of them is soon refuted.
 
     Of each range the last is taken, first of those that end as ten digits do (U+11F59): some patterns look for no more.
     """
     ranges = (added(version, version) for version in range(9, LATEST + 1))
     in_turn = zip_longest(*(sorted(some, key=lambda ends: not _may_be_digits(*ends)) for some in ranges))
     every = (last for some in in_turn for _, last in filter(None, some))
-    for last in islice(every, most // 2):
-        for before in (" ", "a"):
-            yield text_case((before + chr(last)).encode(), add_special=False, origin=_ORIGIN)
+    frames = (" {}", "a{}", "{}\u0378")
+    for last in islice(every, most // len(frames)):
+        for frame in frames:
+            yield text_case(frame.format(chr(last)).encode(), add_special=False, origin=_ORIGIN)
+
+
+def spaces(most: int) -> Iterator[AnyCase]:
+    """Each character of white space beside a plain space, before a digit, a letter, a sign, and at the end, where
+    patterns differ in what a run of white space is, and which part of it belongs to what follows."""
+    frames = (" {}7", " {}a", "a {}", "{} 7", " {}!", "{} a", "a{}{}7", "{}7", "a{} ")
+    every = (frame.format(space, space) for frame in frames for space in WHITESPACE)
+    for text in islice(every, most):
+        yield text_case(text.encode(), add_special=False, origin=_ORIGIN)
 
 
 def _may_be_digits(first: int, last: int) -> bool:
