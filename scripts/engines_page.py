@@ -94,7 +94,7 @@ def _causes(found: Sequence[Found], alone: Mapping[tuple[str, ...], str]) -> Ite
         yield "|---|---|---|---|---|"
     for (status, names), members in sorted(causes.items(), key=lambda item: (_ORDER.index(item[0][0]), item[0][1])):
         linked = " + ".join(f"[{cell(name)}](../tokparity/quirks/README.md#{name})" for name in names)
-        models = ", ".join(f"{pair.model} {one.mismatches} of {pair.compared}" for one, pair in members)
+        models = ", ".join(f"{pair.model} {_cases(one, pair)}" for one, pair in members)
         said = {alone.get((one.engine, one.model, *names), "not run") for one, _ in members}
         shown = "yes" if said <= {"same", "same inside"} else cell("; ".join(sorted(said - {"same", "same inside"})))
         yield f"| {linked} | {status} | {models} | {_shortest([one for one, _ in members])} | {shown} |"
@@ -111,7 +111,7 @@ def _unexplained(found: Sequence[Found]) -> Iterator[str]:
     for one, pair in found:
         said = "; ".join(trait.sentence for trait in one.character)
         if said:
-            yield f"| {cell(said)} | {one.model} | {one.mismatches} of {pair.compared} | {_shortest([one])} |"
+            yield f"| {cell(said)} | {one.model} | {_cases(one, pair)} | {_shortest([one])} |"
         else:
             others[one.model].append((one, pair))
     for model, members in others.items():
@@ -120,6 +120,13 @@ def _unexplained(found: Sequence[Found]) -> Iterator[str]:
         yield f"| {cell(kinds)} | {model} | {total} of {members[0][1].compared} | {text} |"
     if found:
         yield ""
+
+
+def _cases(finding: Finding, pair: Pair) -> str:
+    """How many of the pair's cases differed so."""
+    if not finding.mismatches:
+        return "(in shortened texts only)"
+    return f"{finding.mismatches} of {pair.compared}"
 
 
 def _shortest(found: Sequence[Finding]) -> str:

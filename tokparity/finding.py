@@ -234,6 +234,8 @@ class Finding:
     @property
     def cases(self) -> str:
         """How many cases it is about, as far as somebody looked."""
+        if not self.mismatches and not self.unexamined:
+            return "0 cases: it shows only in texts that were shortened from other mismatches"
         number = f"{self.mismatches} case{'' if self.mismatches == 1 else 's'}"
         return f"at least {number}; {only_counted(self.unexamined)}" if self.unexamined else number
 
