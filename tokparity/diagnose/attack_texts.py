@@ -18,8 +18,7 @@ from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.texts import CHARACTERS, texts
 from tokparity.generators.subject import Subject
 from tokparity.questions import Decode, Encode, Question
-from tokparity.reference.unicode_ages import LATEST, added
-from tokparity.reference.unicode_versions import WHITESPACE
+from tokparity.reference.unicode_ages import LATEST, WHITESPACE, added
 from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Kind, Vocabulary
 

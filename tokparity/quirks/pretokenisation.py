@@ -24,8 +24,8 @@ from tokparity.reference.splits import (
     punctuation,
     whitespace_split,
 )
-from tokparity.reference.unicode_ages import added, character_class
-from tokparity.reference.unicode_versions import WHITESPACE, as_of_15
+from tokparity.reference.unicode_ages import WHITESPACE, added, character_class
+from tokparity.reference.unicode_versions import as_of_15
 
 _UNASSIGNED = "\ufdd0"
 _ODD_SPACES = re.compile("[" + "".join(c for c in WHITESPACE if not c.isascii()) + "]")

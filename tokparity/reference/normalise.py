@@ -16,8 +16,8 @@ from tokparity.behaviour import Normalise
 from tokparity.errors import FormatError
 from tokparity.reference.byte_alphabet import to_alphabet
 from tokparity.reference.onig import compile_onig
-from tokparity.reference.unicode_ages import character_class, spans
-from tokparity.reference.unicode_versions import WHITESPACE, as_of_8, as_of_9, lower, normal_form
+from tokparity.reference.unicode_ages import WHITESPACE, character_class, spans
+from tokparity.reference.unicode_versions import as_of_8, as_of_9, lower, normal_form
 
 
 @dataclass(frozen=True)

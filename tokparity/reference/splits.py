@@ -18,7 +18,8 @@ import regex
 from tokparity.reference.byte_alphabet import from_alphabet, to_alphabet
 from tokparity.reference.onig import Pattern, compile_onig
 from tokparity.reference.split_behaviours import SplitBehaviour, arranged, between
-from tokparity.reference.unicode_versions import WHITESPACE, as_of_8, as_of_16, numbers_as_of_17
+from tokparity.reference.unicode_ages import WHITESPACE
+from tokparity.reference.unicode_versions import as_of_8, as_of_16, numbers_as_of_17
 
 Piece = tuple[str, bool]
 """(text, does it begin where the input begins)."""

@@ -15,6 +15,12 @@ LATEST = 16
 UNASSIGNED = "unassigned"
 """The line of the code points that are no character in the latest version."""
 
+WHITESPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""White_Space, the same in every version since 6.3. Python's `str.isspace` has U+001C to U+001F as well."""
+
 Spans = tuple[tuple[int, int], ...]
 """Ranges of code points: the first and the last of each, in ascending order."""
 

@@ -20,12 +20,6 @@ import regex
 
 from tokparity.reference.unicode_ages import Spans, character_class, merged, spans, unknown_to
 
-WHITESPACE = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
-"""White_Space, the same in every version since 6.3. Python's `str.isspace` has U+001C to U+001F as well."""
-
 _UNKNOWN = "\ufdd0"
 """A noncharacter: no letter, no number, no mark, of no script, in every version."""
 
