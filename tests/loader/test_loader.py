@@ -105,6 +105,9 @@ def test_the_installed_version(few: None) -> None:
     assert other.smallest is not None
     assert 1 == len(other.smallest.case.question.shown)
     assert any("prefixes_every_fragment" in cause for cause in other.causes)
+    change, proof, *_ = other.rebuilt.sentences
+    assert ("pre_tokenizer.add_prefix_space: false became true", True) == (change, other.rebuilt.is_whole)
+    assert f"the raw file with this gives the loader's answers on {other.different} of {other.different} texts" == proof
     expected = "tokparity diff small-bpe --engine 'transformers[tokenizer_class=GPT2Tokenizer,model_type=gpt2,"
     assert other.command("small-bpe").startswith(f"{expected}add_prefix_space=true]' --engine tokenizers ")
 
@@ -236,6 +239,8 @@ def test_the_threads(
     assert "differs" == tables[told][configuration].verdict, thread
     assert "equal" == tables[mended][configuration].verdict, thread
     assert "equal" == tables[told]["PreTrainedTokenizerFast", ""].verdict
+    made = tables[told][configuration].rebuilt
+    assert (True, True) == (made.is_whole, "pre_tokenizer" in {part.name for part in made.parts if part.needed})
 
 
 def test_the_file_of_the_threads(digits: Path) -> None:

@@ -45,13 +45,12 @@ class Library:
         """Open a file or folder; EngineError with the library's own words where it refuses, or ends."""
         self._deaths = 0
         self._opening = {"op": "open", "path": path, "format": "", "options": dict(options)}
-        try:
-            reply = self._asked(self._opening)
-        except AdapterEnded as ended:
-            raise EngineError(str(ended)) from None
-        if "error" in reply:
-            raise EngineError(" ".join(str(reply["error"]).split()))
+        reply = self._obeyed(self._opening)
         self._able = capabilities_from_json({**reply["capabilities"], "formats": ["any"]})
+
+    def save(self, path: str) -> None:
+        """Write what is open as a tokenizer.json; EngineError where the library has no such file."""
+        self._obeyed({"op": "save", "path": path})
 
     def another(self) -> Library:
         """The same with what is open, in a process of its own."""
@@ -112,6 +111,15 @@ class Library:
             return [failure] * len(items)
         half = len(items) // 2
         return [*self._each(request, given, taken, items[:half]), *self._each(request, given, taken, items[half:])]
+
+    def _obeyed(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            reply = self._asked(request)
+        except AdapterEnded as ended:
+            raise EngineError(str(ended)) from None
+        if "error" in reply:
+            raise EngineError(" ".join(str(reply["error"]).split()))
+        return reply
 
     def _asked(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The reply; a process that ended is started anew, with the same folder open, when it is asked again."""

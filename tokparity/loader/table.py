@@ -6,7 +6,7 @@ import hashlib
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -20,6 +20,7 @@ from tokparity.generators.subject import Subject
 from tokparity.loader.configurations import Configuration, configurations
 from tokparity.loader.library import Library
 from tokparity.loader.panel import LoaderPanel
+from tokparity.loader.rebuilt import Rebuilt, rebuilt
 from tokparity.models import prepare
 from tokparity.questions import Encode
 from tokparity.questions.shell import quote
@@ -48,8 +49,8 @@ class Cell:
     """What a loader made of one file in one configuration.
 
     `engine` is its name, to be put before the file again; `judge` that of the raw file. `compared` cases were put, of
-    which `different` differ. `smallest` is the shortest of them and `causes` what explains it and the others. Where it
-    refuses, `words` are its own.
+    which `different` differ. `smallest` is the shortest of them, `causes` what explains it and the others, and
+    `rebuilt` what the loader changed in the file. Where it refuses, `words` are its own.
     """
 
     model: str
@@ -62,6 +63,7 @@ class Cell:
     different: int = 0
     smallest: Mismatch | None = None
     causes: tuple[str, ...] = ()
+    rebuilt: Rebuilt = field(default_factory=Rebuilt)
     words: str = ""
 
     @property
@@ -171,15 +173,22 @@ def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits) -> Cell
     if not found:
         return replace(cell, verdict="equal", compared=pair.compared)
     smallest = min((finding.smallest for finding in found), key=lambda one: one.case.question.order)
+    made = rebuilt(panel.libraries[cell.engine], panel.libraries[cell.judge], file.cases)
     return replace(
         cell,
         verdict="differs",
         compared=pair.compared,
         different=pair.mismatches + pair.failures + pair.decoding,
         smallest=smallest,
-        causes=tuple(dict.fromkeys(map(_cause, found))),
+        causes=tuple(_causes(found, made)),
+        rebuilt=made,
     )
 
 
-def _cause(finding: Finding) -> str:
-    return " + ".join(finding.quirks) or f"not explained: {finding.smallest.kind}"
+def _causes(found: Sequence[Finding], made: Rebuilt) -> Iterator[str]:
+    """Each once; what has no name is told unless the parts of the file that were changed give it all."""
+    for finding in {"+".join(one.quirks) or one.smallest.kind: one for one in found}.values():
+        if finding.quirks:
+            yield " + ".join(finding.quirks)
+        elif not made.is_whole:
+            yield f"not explained: {finding.smallest.kind}"

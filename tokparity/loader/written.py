@@ -16,7 +16,7 @@ FILES = ("loader.jsonl", "loader.csv", "index.html")
 
 COLUMNS = (
     "model", "version", "configuration", "seen", "engine", "judge", "verdict", "compared", "different", "share",
-    "smallest_text", "add_special", "parse_special", "expected", "actual", "causes", "words",
+    "smallest_text", "add_special", "parse_special", "expected", "actual", "causes", "rebuilt", "words",
 )  # fmt: skip
 
 _STYLE = (
@@ -56,6 +56,7 @@ def row(cell: Cell) -> Mapping[str, object]:
         "expected": shown(found.expected) if found else "",
         "actual": shown(found.actual) if found else "",
         "causes": list(cell.causes),
+        "rebuilt": list(cell.rebuilt.sentences) if found else [],
         "words": cell.words,
     }
 
@@ -104,7 +105,7 @@ def _entry(cell: Cell | None) -> str:
     if cell.smallest:
         told += [f"<code>{_inert(cell.smallest.case.question.literal)}</code>"]
         told += [f"{_inert(shown(one))}" for one in (cell.smallest.expected, cell.smallest.actual)]
-        told += [_inert(cause) for cause in cell.causes]
+        told += [_inert(words) for words in (*cell.causes, *cell.rebuilt.sentences)]
     told += [_inert(cell.words)] if cell.words else []
     return f'<td class="{cell.verdict}">{"<br>".join(told)}</td>'
 

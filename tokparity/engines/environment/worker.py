@@ -70,6 +70,10 @@ class Tokenizers:
         """Without `encode_special_tokens`, special tokens are always recognised."""
         return {"parse_special": [False, True] if self.splits else [True], "add_special": [False, True]}
 
+    def save(self, path: str) -> None:
+        """Write the file as the library has it."""
+        self.tokenizer.save(path)
+
     def encode(self, texts: list[bytes], add_special: bool, parse_special: bool) -> Any:
         """The ids of each text."""
         if self.splits:
@@ -141,6 +145,10 @@ class Transformers:
             parses = parses if both[0] != both[1] else [True]
         return {"parse_special": parses, "add_special": [False, True]}
 
+    def save(self, path: str) -> None:
+        """Write the file that the library made of it; one without such a file raises AttributeError."""
+        self.tokenizer.backend_tokenizer.save(path)
+
     def encode(self, texts: list[bytes], add_special: bool, parse_special: bool) -> Any:
         """The ids of each text."""
         if not texts:
@@ -203,6 +211,9 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
         return {"ids": [row if isinstance(row, list) else [int(i) for i in row] for row in rows]}, model
     if op == "decode":
         return {"texts": [to_json(text) for text in model.decode(request["ids"], request["skip_special"])]}, model
+    if op == "save":  # no adapter is asked this: the loader's table is
+        model.save(request["path"])
+        return {}, model
     return {"error": f"unknown op {op!r}"}, model
 
 
