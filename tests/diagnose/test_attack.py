@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from tokparity import generators, models, quirks
+from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Fragment, Trace
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
@@ -16,7 +16,7 @@ from tokparity.diagnose.attack_texts import added_tokens, newcomers, spaces
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.finding import Attacked
 from tokparity.formats import Source
-from tokparity.generators.subject import Subject
+from tokparity.generators import prepared
 from tokparity.outcome import Outcome
 from tokparity.questions import Encode
 from tokparity.quirk import Quirk
@@ -169,8 +169,7 @@ def test_rounded_scores_are_not_taken_for_sums_in_double(kind: str) -> None:
     """Where the quirk for rounded scores is not known, what explains some of its texts is not verified."""
     source = models.primary_source(models.load("small-unigram"))
     planted = quirks.get(f"rounds_scores_to_{kind}")
-    subject = Subject(source.vocabulary, source.behaviour)
-    texts = list(random_cases(generators.names(), 0, 2500, subject))
+    texts = list(random_cases((), 0, 2500, prepared(source.vocabulary, source.behaviour)))
     catalogue = without("rounds_scores_to_float16", "rounds_scores_to_bfloat16")
     found = diagnosed(source, planted.flip(source.behaviour), texts, catalogue)
     assert "verified" not in {one.status for one in found}

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pytest
 
-from tokparity import generators, models, quirks
+from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.case import AnyCase, TextCase, text_case
 from tokparity.diagnose import SOURCE_DIFFERS, Base, Explanation, Limits, diagnose, findings
@@ -23,7 +23,7 @@ from tokparity.diagnose.stepwise import eliminate
 from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source
-from tokparity.generators.subject import Subject
+from tokparity.generators import Prepared, prepared
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode
 from tokparity.quirk import Quirk
@@ -47,13 +47,13 @@ def source(name: str) -> Source:
 @cache
 def cases(name: str, count: int = 600) -> tuple[TextCase, ...]:
     """Generated texts for a model and some corpora, with and without special tokens, in a mixed order."""
-    found = list(_cases(Subject(source(name).vocabulary, source(name).behaviour)))
+    found = list(_cases(prepared(source(name).vocabulary, source(name).behaviour)))
     random.Random(1).shuffle(found)
     return tuple(found[:count])
 
 
-def _cases(subject: Subject) -> Iterator[TextCase]:
-    for index, case in enumerate(random_cases(generators.names(), 0, 900, subject)):
+def _cases(made_for: Prepared) -> Iterator[TextCase]:
+    for index, case in enumerate(random_cases((), 0, 900, made_for)):
         yield replace(case, question=replace(case.question, parse_special=index % 3 == 0))
     for name in ("whitespace", "prompts", "special_tokens"):
         yield from islice((case for case in corpus.load(name) if len(case.question.text) < 500), 150)

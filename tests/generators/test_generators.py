@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import random
+import weakref
+from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
 
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 from tokparity import generators, strategies
 from tokparity.case import Origin
 from tokparity.errors import UsageError
-from tokparity.generators import id_sequences
+from tokparity.generators import id_sequences, prepared
 from tokparity.generators.characters import permuted
 from tokparity.generators.mutations import mutate
 from tokparity.generators.origins import grow, grown, text_of
@@ -136,3 +138,16 @@ def test_models_as_a_strategy(model: tuple[object, object]) -> None:
     ids = tokenizer.encode("ab c世\u0301<x>1".encode(), parse_special=True)
     assert all(0 <= i < len(tokenizer.vocabulary) for i in ids)
     assert isinstance(tokenizer.decode(ids), bytes)
+
+
+def test_the_same_models_generators_are_prepared_once() -> None:
+    """As long as somebody holds them; then they are let go, and the texts are the same with and without."""
+    one = prepared(SUBJECT.vocabulary, SUBJECT.behaviour)
+    first = list(islice(one.texts("overlaps", 7), 100))
+    assert one is prepared(SUBJECT.vocabulary, SUBJECT.behaviour)
+    assert one is not prepared(SUBJECT.vocabulary, replace(SUBJECT.behaviour))
+    assert first == list(islice(one.texts("overlaps", 7), 100))
+    assert first == list(islice(generators.texts("overlaps", 7, SUBJECT), 100))
+    gone = weakref.ref(one)
+    del one
+    assert gone() is None

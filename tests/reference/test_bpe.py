@@ -64,6 +64,11 @@ def test_byte_alphabet_round_trip(data: bytes) -> None:
     assert data == from_alphabet(to_alphabet(data.decode("utf-8", "surrogateescape")))
 
 
+def test_what_is_not_in_the_byte_alphabet_stands_for_itself() -> None:
+    """Beside characters of the alphabet too; a lone surrogate is the byte that it was."""
+    assert b" a\xe4\xb8\x96\xff " == from_alphabet("Ġa世\udcffĠ")
+
+
 def test_without_merges_the_lowest_id_goes_first() -> None:
     """tiktoken's rule: any pair that spells a piece may be merged, in the order of ids."""
     known = vocabulary({"a": 0.0, "b": 0.0, "c": 0.0, "bc": 0.0, "ab": 0.0})

@@ -16,7 +16,7 @@ from tokparity.diagnose.evidence import Observation, size
 from tokparity.diagnose.hypothesis import Base
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.texts import CHARACTERS, texts
-from tokparity.generators.subject import Subject
+from tokparity.generators import prepared
 from tokparity.questions import Decode, Encode, Question
 from tokparity.reference.unicode_ages import LATEST, WHITESPACE, added
 from tokparity.sources.random_texts import random_cases
@@ -111,7 +111,7 @@ def _parts(question: Decode) -> Iterator[Decode]:
 
 def generated(base: Base, names: Sequence[str], count: int, seed: int = _SEED) -> Iterator[AnyCase]:
     """What these generators make for the model, in a quarter of it special tokens parsed."""
-    for n, case in enumerate(random_cases(names, seed, count, Subject(base.vocabulary, base.behaviour))):
+    for n, case in enumerate(random_cases(names, seed, count, prepared(base.vocabulary, base.behaviour))):
         yield text_case(case.question.text, case.question.add_special, n % 4 == 0, case.origin)
 
 

@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity import formats, generators
+from tokparity import formats
 from tokparity.case import AnyCase, text_case
 from tokparity.difference import Difference, first_difference
 from tokparity.doctor.changes import legible, same_pre, tokenizer_keys
@@ -17,7 +17,7 @@ from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.formats.gguf_rewrite import rewrite
-from tokparity.generators.subject import Subject
+from tokparity.generators import prepared
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.judge import REFERENCE
@@ -161,5 +161,4 @@ def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
 def _cases(source: Source, count: int) -> Iterator[AnyCase]:
     for name in _CORPORA:
         yield from islice((case for case in corpus.load(name) if len(case.question.text) <= _LONGEST), _EACH)
-    subject = Subject(source.vocabulary, source.behaviour)
-    yield from random_cases(generators.names(), 0, count, subject)
+    yield from random_cases((), 0, count, prepared(source.vocabulary, source.behaviour))

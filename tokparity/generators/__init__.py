@@ -17,9 +17,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import count
 from typing import Protocol, cast
+from weakref import WeakValueDictionary
 
+from tokparity.behaviour import Behaviour
 from tokparity.errors import UsageError
 from tokparity.generators.subject import Subject
+from tokparity.vocabulary import Vocabulary
 
 BLOCK = 64
 """Texts in a block."""
@@ -76,6 +79,29 @@ def block(name: str, draw: Draw, seed: int, number: int) -> list[bytes]:
 
 def texts(name: str, seed: int, subject: Subject, start: int = 0) -> Iterator[bytes]:
     """The endless stream of a generator's texts, from index `start` on."""
-    draw = get(name).prepare(subject)
-    for number in count(start // BLOCK):
-        yield from block(name, draw, seed, number)[start - number * BLOCK if number == start // BLOCK else 0 :]
+    return Prepared(subject).texts(name, seed, start)
+
+
+class Prepared:
+    """The generators of one model; each looks it over once, when it is first asked for texts."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self._draws: dict[str, Draw] = {}
+
+    def texts(self, name: str, seed: int, start: int = 0) -> Iterator[bytes]:
+        """The endless stream of a generator's texts, from index `start` on."""
+        draw = self._draws.get(name) or self._draws.setdefault(name, get(name).prepare(self.subject))
+        for number in count(start // BLOCK):
+            yield from block(name, draw, seed, number)[start - number * BLOCK if number == start // BLOCK else 0 :]
+
+
+_PREPARED: WeakValueDictionary[tuple[int, int], Prepared] = WeakValueDictionary()
+
+
+def prepared(vocabulary: Vocabulary, behaviour: Behaviour) -> Prepared:
+    """The generators of this very model: the same ones for all who ask, as long as one of them holds them."""
+    key = id(vocabulary), id(behaviour)  # they are held as long as the generators are, so nothing else has these ids
+    if (known := _PREPARED.get(key)) is None:
+        known = _PREPARED.setdefault(key, Prepared(Subject(vocabulary, behaviour)))
+    return known

@@ -9,6 +9,9 @@ import random
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from heapq import nsmallest
+from math import inf
 from operator import itemgetter
 
 from tokparity.generators import Draw
@@ -62,10 +65,10 @@ def _nearest(subject: Subject) -> list[bytes]:
         for weight, a, _ in ones:
             place = bisect_left(weights, weight)
             for other, _, c in others[max(place - _NEIGHBOURS, 0) : place + _NEIGHBOURS]:
-                text = a + middle + c
-                if a != middle or c != middle:  # else there is one piece only
-                    found[text] = min(found.get(text, abs(weight - other)), abs(weight - other))
-    return sorted(found, key=lambda text: (found[text], text))[:_KEPT]
+                text, apart = a + middle + c, abs(weight - other)
+                if apart < found.get(text, inf) and (a != middle or c != middle):  # else there is one piece only
+                    found[text] = apart
+    return [text for _, text in nsmallest(_KEPT, zip(found.values(), found, strict=True))]
 
 
 def _cuts(subject: Subject) -> Iterator[Cut]:
@@ -73,8 +76,9 @@ def _cuts(subject: Subject) -> Iterator[Cut]:
     merges = subject.vocabulary.merges
     if merges:
         step = len(merges) // _LOOKED_AT + 1
+        spell = cache(subject.spell)
         for rank in range(0, len(merges), step):
-            left, right = map(subject.spell, merges[rank])
+            left, right = map(spell, merges[rank])
             yield rank, left, right
     elif subject.vocabulary.scores:
         yield from _scored(subject)

@@ -16,7 +16,7 @@ from tokparity.case import TextCase, text_case
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.environment.build import environment
 from tokparity.errors import EngineError
-from tokparity.generators.subject import Subject
+from tokparity.generators import prepared
 from tokparity.loader.configurations import Configuration, configurations
 from tokparity.loader.library import Library
 from tokparity.loader.panel import LoaderPanel
@@ -118,8 +118,8 @@ def _file(model: Model, limits: Limits) -> _File:
     source = formats.read(raw.path, "tokenizer.json")
     flagged = [(add, parse) for add in (False, True) for parse in (False, True)]
     fixed = [text_case(text.encode(), add, parse) for text in _TEXTS for add, parse in flagged]
-    subject = Subject(source.vocabulary, source.behaviour)
-    cases = tuple(chain(fixed, random_cases((), limits.seed, limits.cases, subject)))
+    made = random_cases((), limits.seed, limits.cases, prepared(source.vocabulary, source.behaviour))
+    cases = tuple(chain(fixed, made))
     return _File(model, source, raw.path, prepare(model, ("directory",)).path, dict(raw.options), cases)
 
 

@@ -22,6 +22,7 @@ BYTES: dict[str, int] = {character: byte for byte, character in enumerate(ALPHAB
 """The byte value of each character of the alphabet."""
 
 _TABLE = "".join(ALPHABET)
+_BYTES_OF = codecs.charmap_build(_TABLE)
 
 
 def to_alphabet(text: str) -> str:
@@ -36,4 +37,7 @@ def letters(behaviour: Behaviour) -> Callable[[str], str]:
 
 def from_alphabet(spelled: str) -> bytes:
     """The bytes of a text spelled in the alphabet; a character outside of it stands for its own UTF-8."""
-    return b"".join(bytes((BYTES[c],)) if c in BYTES else encode_text(c) for c in spelled)
+    try:
+        return codecs.charmap_encode(spelled, "strict", _BYTES_OF)[0]
+    except UnicodeEncodeError:
+        return b"".join(bytes((BYTES[c],)) if c in BYTES else encode_text(c) for c in spelled)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokparity import engines, models
 from tokparity.engines.outcomes_file import OutcomesWriter, Recorded
 from tokparity.errors import EngineError, UsageError
+from tokparity.generators import prepared
 from tokparity.session.panel import EnginePanel
 from tokparity.session.run import Options, cases_of
 from tokparity.session.seats import seat_one
@@ -60,7 +61,8 @@ def _one(
     engine: str, model: Model, options: Options, corpora: CorpusCases, writer: OutcomesWriter, stop: threading.Event
 ) -> Counted:
     """One model's questions to the engine."""
-    source = cases_of(model, models.primary_source(model), [*engines.names(), engine], options, corpora)
+    read = models.primary_source(model)
+    source = cases_of(model, prepared(read.vocabulary, read.behaviour), [*engines.names(), engine], options, corpora)
     questions = failures = 0
     with EnginePanel([seat_one(model, engine)], options.timeout) as panel:
         for batch in panel.results(source.batches(), stop.is_set):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tokparity.engines.deviations import Deviation
 from tokparity.errors import TokparityError, UnwritableError
 from tokparity.finding import Finding
-from tokparity.generators.subject import Subject
+from tokparity.generators import Prepared, prepared
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, FileFault, Footer, Pair, Vanished
 from tokparity.session import CASES
@@ -32,7 +32,6 @@ from tokparity.sources.source import Listed
 from tokparity.sources.stress import Stress
 
 if TYPE_CHECKING:
-    from tokparity.formats import Source
     from tokparity.models import Model
 
 KEEP = Keep()
@@ -167,7 +166,10 @@ def _one(
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
         session = Session.of(model, seating, panel, own, writer, options.keep, costs)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
-        cases = cases_of(model, seating.source, seating.shown, options, corpora)
+        # Held until the end: what looks for causes makes more texts for the same model.
+        held = prepared(seating.source.vocabulary, seating.source.behaviour)
+        with costs.of("generating"):
+            cases = cases_of(model, held, seating.shown, options, corpora)
         session.puts_accepted = cases.count != 0
         for event in session.run([cases, *([Stress()] if options.stress else [])]):
             listener(event)
@@ -175,14 +177,15 @@ def _one(
     return session
 
 
-def cases_of(model: Model, source: Source, engines: Sequence[str], options: Options, corpora: CorpusCases) -> Listed:
+def cases_of(
+    model: Model, made_for: Prepared, engines: Sequence[str], options: Options, corpora: CorpusCases
+) -> Listed:
     """The accepted texts, so that it is not left to chance whether they are met, random ones, and the corpora.
 
     Where the user asks for no text (no random ones, and empty corpora) there are none: texts that were chosen because
     engines fail on them say nothing about all others.
     """
-    subject = Subject(source.vocabulary, source.behaviour)
-    texts = chain(random_cases(options.generators, options.seed, options.cases, subject), corpora)
+    texts = chain(random_cases(options.generators, options.seed, options.cases, made_for), corpora)
     first = next(texts, None)
     if first is None:
         return Listed((), 0)
