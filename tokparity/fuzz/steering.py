@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tokparity import generators
 from tokparity.case import Case, Origin, TextCase
-from tokparity.generators import BLOCK, Draw
+from tokparity.generators import BLOCK, prepared
 from tokparity.generators.characters import pick
 from tokparity.generators.origins import DEEPEST, GROWN, grow, grown, text_of
 from tokparity.generators.subject import Subject
@@ -55,10 +54,10 @@ class Steering:
 
     def __init__(self, subject: Subject, names: Sequence[str], seed: int) -> None:
         self._subject = subject
+        self._generators = prepared(subject.vocabulary, subject.behaviour)
         self._seed = seed
         self._names = (*names, *([GROWN] if "mutations" in names else []))
         self._own = tuple(names)
-        self._draws: dict[str, Draw] = {}
         self._next = dict.fromkeys(self._names, 0)
         self._yield = dict.fromkeys(self._names, 1.0)
         self._pool: list[tuple[Origin, bytes]] = []
@@ -131,9 +130,7 @@ class Steering:
     def _block(self, rng: random.Random, name: str, number: int) -> list[tuple[Origin, bytes]]:
         """(origin, text) of each text of a block."""
         if name != GROWN:
-            if name not in self._draws:
-                self._draws[name] = generators.get(name).prepare(self._subject)
-            texts = generators.block(name, self._draws[name], self._seed, number)
+            texts = self._generators.block(name, self._seed, number)
             first = number * BLOCK
             return [(Origin("generator", name, first + i, self._seed), text) for i, text in enumerate(texts)]
         found = []

@@ -70,13 +70,6 @@ def get(name: str) -> Generator:
         raise UsageError(f"unknown generator {name!r}", hint) from None
 
 
-def block(name: str, draw: Draw, seed: int, number: int) -> list[bytes]:
-    """The 64 texts of one block."""
-    rng = random.Random(f"{name}:{seed}:{number}")  # a str is hashed with SHA-512: the same on every platform
-    first = number * BLOCK + seed * SEED_STEP
-    return [draw(rng, first + i) for i in range(BLOCK)]
-
-
 def texts(name: str, seed: int, subject: Subject, start: int = 0) -> Iterator[bytes]:
     """The endless stream of a generator's texts, from index `start` on."""
     return Prepared(subject).texts(name, seed, start)
@@ -91,9 +84,18 @@ class Prepared:
 
     def texts(self, name: str, seed: int, start: int = 0) -> Iterator[bytes]:
         """The endless stream of a generator's texts, from index `start` on."""
-        draw = self._draws.get(name) or self._draws.setdefault(name, get(name).prepare(self.subject))
         for number in count(start // BLOCK):
-            yield from block(name, draw, seed, number)[start - number * BLOCK if number == start // BLOCK else 0 :]
+            made = self.block(name, seed, number)
+            yield from made[start - number * BLOCK if number == start // BLOCK else 0 :]
+
+    def block(self, name: str, seed: int, number: int) -> list[bytes]:
+        """The 64 texts of one block of a generator."""
+        if name not in self._draws:
+            self._draws[name] = get(name).prepare(self.subject)
+        draw = self._draws[name]
+        rng = random.Random(f"{name}:{seed}:{number}")  # a str is hashed with SHA-512: the same on every platform
+        first = number * BLOCK + seed * SEED_STEP
+        return [draw(rng, first + i) for i in range(BLOCK)]
 
 
 _PREPARED: WeakValueDictionary[tuple[int, int], Prepared] = WeakValueDictionary()

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import has_other_ids
 from tokparity.diagnose.hypothesis import Base
-from tokparity.generators.subject import Subject
+from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.vocabulary import Kind
 
@@ -22,7 +22,7 @@ class AskedPieces:
     def __init__(self, base: Base, asking: Asking) -> None:
         self.base, self.asking = base, asking
         vocabulary = base.vocabulary
-        self.spelled = Subject(vocabulary, base.behaviour).spelled
+        self.spelled = prepared(vocabulary, base.behaviour).subject.spelled
         ordinary = (Kind.NORMAL, Kind.USER_DEFINED)
         added = {token.id for token in vocabulary.added}
         self.pieces = [

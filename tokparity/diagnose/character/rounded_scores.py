@@ -11,7 +11,7 @@ from functools import partial
 from tokparity.diagnose.character.seen import Seen
 from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
 from tokparity.diagnose.hypothesis import Base
-from tokparity.generators.subject import Subject
+from tokparity.generators import prepared
 from tokparity.reference.tokenizer import Tokenizer
 
 _DECIMALS = (1, 2, 3)
@@ -44,7 +44,7 @@ def rounded_scores(smallest: Seen, base: Base) -> Iterator[Variant]:
 
 def joined_pieces(base: Base) -> list[str]:
     """Texts of a few pieces, one behind the other."""
-    spelled, rng = Subject(base.vocabulary, base.behaviour).words, random.Random(0)
+    spelled, rng = prepared(base.vocabulary, base.behaviour).subject.words, random.Random(0)
     return [
         b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES))).decode("utf-8", "surrogateescape")
         for _ in range(_TEXTS)
