@@ -48,6 +48,8 @@ EXPECTED = (
     # An environment of its own is made where something can be installed.
     ExpectedSkip(r"no package index here: .*", lambda _: not _index_answers()),
     ExpectedSkip(r"no installer here: uv", lambda _: shutil.which("uv") is None and find_spec("uv") is None),
+    # Linux says how long a thread waits for a processor.
+    ExpectedSkip(r"this system does not tell how long a thread waits .*", lambda _: sys.platform != "linux"),
     # The adapters in other languages are built where their compilers are.
     ExpectedSkip(r"no compiler here: (go|rustc|node)", lambda found: shutil.which(found[1]) is None),
 )

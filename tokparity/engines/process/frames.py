@@ -18,7 +18,7 @@ LENGTH = struct.Struct("<Q")
 
 # Both heads are multiples of 8 bytes long, so that the arrays after them are aligned.
 _REQUEST = struct.Struct("<BBBB4x")
-_ANSWER = struct.Struct("<B3xI")
+_ANSWER = struct.Struct("<B3xId")
 
 
 Failures = tuple[tuple[int, Failure], ...]
@@ -80,18 +80,20 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a worker made of a batch; a failed case has no ids and an empty text."""
+    """What a worker made of a batch; a failed case has no ids and an empty text. `seconds` are those of `stopwatch`."""
 
     ids: Ids | None
     texts: Texts | None
     failures: Failures = ()
+    seconds: float = 0.0
 
     def pack(self) -> list[memoryview]:
         """The frame, length first, as pieces to be written one after another."""
         failures = json.dumps([[i, *astuple(failure)] for i, failure in self.failures]).encode()
         failures += b" " * (-len(failures) % 8)
         flats = [flat for flat in (self.ids, self.texts) if flat is not None]
-        head = _ANSWER.pack((self.ids is not None) + 2 * (self.texts is not None), len(failures)) + failures
+        held = (self.ids is not None) + 2 * (self.texts is not None)
+        head = _ANSWER.pack(held, len(failures), self.seconds) + failures
         length = LENGTH.pack(len(head) + sum(raw_size(flat) for flat in flats))
         return [memoryview(length + head), *(piece for flat in flats for piece in to_raw(flat))]
 
@@ -99,7 +101,7 @@ class Answer:
     def unpack(cls, frame: memoryview, request: Request) -> Answer:
         """The answer in a frame (without its length); raises FlatBufferError unless it answers the whole request."""
         try:
-            held, size = _ANSWER.unpack_from(frame)
+            held, size, seconds = _ANSWER.unpack_from(frame)
             listed = json.loads(bytes(frame[_ANSWER.size : _ANSWER.size + size]))
             failures = tuple((int(i), _failure(kind, message, signal)) for i, kind, message, signal in listed)
         except (struct.error, ValueError, TypeError) as error:
@@ -117,9 +119,11 @@ class Answer:
         for flat in (ids, texts):
             if flat is not None and len(flat) != len(request):
                 raise FlatBufferError(f"{len(flat)} answers to a batch of {len(request)}")
+        if not 0 <= seconds < float("inf"):
+            raise FlatBufferError(f"an answer that took {seconds} seconds")
         if any(not 0 <= i < len(request) for i, _ in failures):
             raise FlatBufferError(f"failures {failures} that are not in a batch of {len(request)}")
-        return cls(ids, texts, failures)
+        return cls(ids, texts, failures, seconds)
 
 
 def _failure(kind: object, message: object, signal: object) -> Failure:

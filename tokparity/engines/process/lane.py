@@ -37,7 +37,7 @@ class Job:
     parts: dict[int, Answer] = field(default_factory=dict)
     answered: int = 0
     seconds: float = 0.0
-    """What its parts have taken, each since the answer before it."""
+    """What its parts have taken, as the child that answered says."""
 
     def add(self, start: int, count: int, answer: Answer) -> None:
         """Take the answer to `count` cases from `start`; the last one completes the batch."""
@@ -144,9 +144,8 @@ class Lane:
             failures = tuple((i, _with_limit(failure, self._memory)) for i, failure in answer.failures)
             answer = replace(answer, failures=failures)
         self.flight.popleft()
-        now = time.monotonic()
-        task.job.seconds += now - self._since
-        self._since = now
+        self._since = time.monotonic()
+        task.job.seconds += answer.seconds
         task.settle(answer)
 
     def salvage(self, failure: Failure | None) -> list[Task]:

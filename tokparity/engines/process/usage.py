@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 _MOST = 8 << 30
 _LEAST = 1 << 30
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
+_SCHEDULED = Path("/proc/thread-self/schedstat")
 
 
 def headroom() -> int:
@@ -36,3 +39,20 @@ def processor_seconds(pid: int) -> float:
     # The name of the program comes before, in brackets, and may hold anything.
     fields = stat.rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def stopwatch() -> Callable[[], float]:
+    """Starts to take the time of this thread: seconds so far, but those that it waited for a processor.
+
+    What sleeps takes time, what is held up by other programs does not, where the system tells (Linux); elsewhere all
+    seconds count.
+    """
+    started = time.perf_counter() - waited()
+    return lambda: max(0.0, time.perf_counter() - waited() - started)
+
+
+def waited(told: Path = _SCHEDULED) -> float:
+    """Seconds that this thread could have run, and others did; 0 where the system does not tell."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(told.read_text().split()[1]) / 1e9
+    return 0.0

@@ -22,6 +22,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -31,6 +32,7 @@ from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
 from tokparity.engines.process.lifetime import end_group, lead_group, with_parent
+from tokparity.engines.process.usage import stopwatch
 from tokparity.engines.protocol import Engine, OpenModel
 from tokparity.engines.results import merged
 from tokparity.errors import EngineError, TokparityError
@@ -187,8 +189,10 @@ def serve(model: OpenModel, requests: int, answers: int) -> None:
     """Answer one request after another."""
     with open(requests, "rb", buffering=1 << 16) as source, open(answers, "wb", buffering=0) as sink:
         while head := source.read(LENGTH.size):
-            frame = source.read(LENGTH.unpack(head)[0])
-            for piece in answer(model, Request.unpack(memoryview(frame))).pack():
+            request = Request.unpack(memoryview(source.read(LENGTH.unpack(head)[0])))
+            seconds = stopwatch()
+            answered = answer(model, request)
+            for piece in replace(answered, seconds=seconds()).pack():
                 _write_all(sink.fileno(), piece)
 
 
