@@ -10,6 +10,7 @@ from faulty_panel import FAULTY, characterised, searched
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.diagnose.character import variants_shown
+from tokparity.diagnose.character.classes import telling
 from tokparity.diagnose.character.conditional import Conditional
 from tokparity.diagnose.character.find import characterise
 from tokparity.diagnose.character.relations import relation
@@ -102,6 +103,14 @@ FAULTS = {
         "with its scores rounded to one of 256 equal steps from the worst",
         "answered so",
     ],
+    ("small-unigram", "FindsThreePieces"): [
+        "the model without the pieces of which 3 beginnings or more are pieces as well",
+        "answered so",
+    ],
+    ("small-unigram", "PunctuationFirst"): [
+        "with the pieces of which each character is punctuation (P) as user-defined ones",
+        "answered so",
+    ],
     ("small-unigram", "ProbesPieceByPiece"): ["without the pieces of which not all beginnings are pieces as well"],
     ("small-bpe", "SpacesAlone"): [r"with `\p{N}+` in place of ` ?\p{N}+` in its pattern", "answered so"],
     ("small-bpe", "NoLookahead"): [r"with `\s++(?!\S)` in place of `\s+(?!\S)` in its pattern", "answered so"],
@@ -113,6 +122,14 @@ FAULTS = {
         "answered so",
     ],
     ("small-bpe", "StripsMark"): ["the model with drops_byte_order_mark", "answered so"],
+    ("small-bpe", "CountsInUtf16"): [
+        "the model that counts the places of its cuts in UTF-16 units, and cuts after so many characters",
+        "answered so",
+    ],
+    ("small-bpe", "PacksPairs"): [
+        "the model that finds its merges by the number (left id << 11) | right id, of equal ones the first",
+        "answered so",
+    ],
     ("small-bpe", "FiveMerges"): ["that does at most 5 merges in a word", "answered so"],
     ("small-spm", "LatinBytes"): ["bytes above 0x7F of the decoded text came as the characters of these numbers"],
 }
@@ -157,6 +174,15 @@ def test_characters_that_are_taken_for_others() -> None:
     mismatches, groups = characterised("small-wordpiece", unlisted_faults.SymbolsAreLetters)
     assert "the ids are those of the model that takes a symbol (S) for a letter" == groups[0].traits[0].says
     assert 0.99 * len(mismatches) < len(groups[0].members)
+
+
+def test_alphabetic_is_no_category() -> None:
+    """What Rust and Java call alphabetic holds vowel signs and letters in circles, beside all letters."""
+    found = telling(
+        {"\u064f", "\u0e38", "\u2160", "\u24d0", "\u0903"}, {"\u0301", "\u094d", "\u2460", "1", "!", "\u20dd"}
+    )
+    assert found is not None
+    assert "a character with the property Alphabetic" == found.says
 
 
 def test_a_rewriting_holds_for_nearly_all_of_one_fault() -> None:
@@ -243,6 +269,32 @@ def test_one_string_is_all_that_is_added_or_changed(came: list[str], says: str |
     told = [one.says for one, _, _ in relation(failing)]
     said = [one.partition(" in the decoded text, and nothing else is wrong") for one in told if "nothing else" in one]
     assert [says] * (says is not None) == [before for before, *_ in said]
+
+
+@pytest.mark.parametrize(
+    ("came", "says"),
+    [
+        (["a: b; c", "x :", "3; 4 y", "1 / 2"], "before one of U+003A to U+003B"),
+        (
+            ["世界 a b", "a 世人 2", "人大", "c 大 2"],
+            "between a letter without case (Lo) and a letter without case (Lo)",
+        ),
+        (["ab c", "d1", "x y z", "a b"], None),
+    ],
+)
+def test_where_a_string_is_lost(came: list[str], says: str | None) -> None:
+    """What stands beside it there, and nowhere else where it is kept."""
+    right = {
+        "a: b; c": "a : b ; c", "x :": "x  :", "3; 4 y": "3 ; 4 y", "1 / 2": "1 / 2", "1 2": "1 2", "世界 a b": "世 界 a b",
+        "a 世人 2": "a 世 人 2", "人大": "人 大", "c 大 2": "c 大 2", "ab c": "a b c", "d1": "d 1", "x y z": "x y z",
+        "a b": "a b",
+    }  # fmt: skip
+    rows = [(Decoding(right[got].encode()), Decoding(got.encode())) for got in came] * 3
+    failing = [Seen(Decode((1,)), whole, got, True) for whole, got in rows if whole != got]
+    spared = [Seen(Decode((1,)), whole, got, False) for whole, got in rows if whole == got]
+    told = [one.says for one, _, _ in relation(failing, spared)]
+    where = f" {says}" if says else ""
+    assert [f"U+0020 (SPACE) is lost{where} in the decoded text, and nothing else"] == told
 
 
 def test_one_string_in_place_of_another_wherever_it_stands() -> None:

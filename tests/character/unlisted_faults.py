@@ -20,7 +20,7 @@ from tokparity.reference import byte_alphabet
 from tokparity.reference.merging import Rank, merge
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.vocabulary import Vocabulary
+from tokparity.vocabulary import Kind, Vocabulary
 
 
 class Faithful:
@@ -679,3 +679,69 @@ class SharedSlots(Changed):
         """By what they are spelled with."""
         merges = [pair for pair in vocabulary.merges if (7 * sum(pair[0]) + sum(pair[1])) % 16 != 5]
         return replace(vocabulary, merges=tuple(merges)), behaviour
+
+
+class CountsInUtf16(Faithful):
+    """The places where words are cut are counted in UTF-16, and taken for numbers of characters."""
+
+    def opened(self) -> None:
+        """The pre-tokeniser that cuts so."""
+        original = self.tokenizer.behaviour.pretokenise
+        assert original is not None
+
+        def pretokenise(text: str, at_start: bool) -> list[str]:
+            places = [0]
+            for word in original(text, at_start):
+                places.append(places[-1] + len(word.encode("utf-16-le", "surrogatepass")) // 2)
+            return [text[start:end] for start, end in pairwise(places) if text[start:end]]
+
+        self.tokenizer = self.tokenizer.with_behaviour(replace(self.tokenizer.behaviour, pretokenise=pretokenise))
+
+
+class PacksPairs(Faithful):
+    """Merges are kept by one number of both ids, in which there is no room for all ids."""
+
+    def opened(self) -> None:
+        """The table, in which the first of two pairs with one number stays."""
+        vocabulary = self.tokenizer.vocabulary
+        ids = vocabulary.spelled_ids
+        table: dict[int, tuple[int, str]] = {}
+        for place, (left, right) in enumerate(vocabulary.merge_places):
+            table.setdefault(ids[left] << 11 | ids[right], (place, left + right))
+
+        def merging(symbols: list[str], rank: Rank) -> list[str]:
+            symbols = symbols.copy()
+            while True:
+                found = [table.get(ids[left] << 11 | ids[right]) for left, right in pairwise(symbols)]
+                if not any(found):
+                    return symbols
+                at = min((i for i, one in enumerate(found) if one), key=lambda i: found[i])
+                symbols[at : at + 2] = [found[at][1]]
+
+        self.tokenizer = self.tokenizer.with_behaviour(replace(self.tokenizer.behaviour, merge=merging))
+
+
+class FindsThreePieces(Changed):
+    """Of all pieces that a text begins with the three shortest are looked at."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """The others are none."""
+        normal = {
+            p.decode() for p, kind in zip(vocabulary.pieces, vocabulary.kinds, strict=True) if kind is Kind.NORMAL
+        }
+        late = {p for p in normal if sum(p[:end] in normal for end in range(1, len(p))) >= 3}
+        return replace(vocabulary, pieces=tuple(b"" if p.decode() in late else p for p in vocabulary.pieces)), behaviour
+
+
+class PunctuationFirst(Changed):
+    """Pieces of nothing but punctuation are cut out before all else."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """As if a user had defined them."""
+        kinds = [
+            Kind.USER_DEFINED
+            if kind is Kind.NORMAL and all(unicodedata.category(c)[0] == "P" for c in piece.decode())
+            else kind
+            for piece, kind in zip(vocabulary.pieces, vocabulary.kinds, strict=True)
+        ]
+        return replace(vocabulary, kinds=tuple(kinds)), behaviour

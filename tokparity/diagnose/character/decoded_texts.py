@@ -8,11 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
-from tokparity.diagnose.character.classes import named
+from tokparity.diagnose.character.lost_strings import lost_where, named_string
 from tokparity.diagnose.character.other_texts import WHOLE
 from tokparity.diagnose.character.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
 from tokparity.diagnose.character.tokens import Tokens
-from tokparity.questions.json_text import literal
 
 _HOLE = "\ufffd"
 _HOLES = re.compile(f"{_HOLE}+")
@@ -23,8 +22,8 @@ _LONGEST = 2000
 """Characters of a text in which one string is looked for in place of another."""
 
 
-def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens) -> Iterator[Relation]:
-    """The relations that may hold for pairs of bytes, the most telling first."""
+def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens, spared: Sequence[Row] = ()) -> Iterator[Relation]:
+    """The relations that may hold for pairs of bytes, the most telling first; `spared` is what was decoded rightly."""
     yield Relation("it is decoded to nothing", lambda expected, actual: not actual)
     for says, change in WHOLE.items():
         yield Relation(
@@ -51,13 +50,13 @@ def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens) -> Iterator[
         ):
             with_tokens = partial(_is_with_tokens, sorted(contents, key=len, reverse=True))
             yield Relation(says, lambda e, a, order=order, holds=with_tokens: holds(*(e, a)[::order]))  # type: ignore[misc]
-    yield from _one_string(answers)
+    yield from _one_string(answers, spared)
     yield from _another_string(answers)
     yield Relation("bytes are lost: what came are some of those expected, in their order", is_part, is_loose=True)
     yield Relation("all the expected bytes came, in their order, and others", has_part, is_loose=True)
 
 
-def _one_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
+def _one_string(answers: Sequence[tuple[Row, Row]], spared: Sequence[Row]) -> Iterator[Relation]:
     """That all that is lost in what was decoded, or all that is added, is one string, here and there."""
     for says, order in (
         ("{} is lost in the decoded text, and nothing else", 1),
@@ -66,8 +65,9 @@ def _one_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
         between = Counter(_between(*map(_text, pair[::order])) for pair in answers)
         for string, _ in between.most_common(_STRINGS):
             if string:
+                yield from lost_where(string, answers, spared) if order > 0 else ()
                 yield Relation(
-                    says.format(_named(string)),
+                    says.format(named_string(string)),
                     lambda e, a, s=string: e != a and _text(e).replace(s, "") == _text(a).replace(s, ""),  # type: ignore[misc]
                     is_loose=True,
                 )
@@ -79,13 +79,9 @@ def _another_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     for (old, new), _ in changed.most_common(_STRINGS):
         if old and new:
             yield Relation(
-                f"{_named(old)} came as {_named(new)} in the decoded text, and nothing else is wrong",
+                f"{named_string(old)} came as {named_string(new)} in the decoded text, and nothing else is wrong",
                 lambda e, a, old=old, new=new: _is_with(_text(e), _text(a), old, new),  # type: ignore[misc]
             )
-
-
-def _named(string: str) -> str:
-    return named(string) if len(string) == 1 else literal(string)
 
 
 def _change(right: str, given: str) -> tuple[str, str]:

@@ -136,11 +136,21 @@ def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
         yield group
         gone = set(group.members)
         left, given_up = ([one for one in some if one[0] not in gone] for some in (left, given_up))
-    rest = sorted([*left, *given_up], key=lambda one: one[1].size)
-    if len(rest) >= _FEWEST:
-        told = _answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else _QUESTIONS), engine.right)
-        if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
-            yield Group(_places(rest), told)
+    yield from _of_the_rest(sorted([*left, *given_up], key=lambda one: one[1].size), engine)
+
+
+def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
+    """Where no text shows what is wrong: what the wrong answers have in common, all of them or those of one kind."""
+    if len(rest) < _FEWEST:
+        return
+    told = _answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else _QUESTIONS), engine.right)
+    if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
+        yield Group(_places(rest), told)
+        return
+    for kind in dict.fromkeys(seen.kind for _, seen in rest):
+        group = _by_answers([one for one in rest if one[1].kind == kind], engine.right)
+        if group is not None:
+            yield group
 
 
 def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:

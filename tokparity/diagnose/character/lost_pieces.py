@@ -98,7 +98,17 @@ class _Search(AskedPieces):
                 pieces[i].decode("utf-8", "surrogateescape")
             ),
             "the pieces whose id is {} or more": lambda i: i,
+            "the pieces of which {} beginnings or more are pieces as well": self._beginnings,
         }
+
+    @cached_property
+    def _every(self) -> set[str]:
+        return {self.letters(i) for i in self.pieces}
+
+    def _beginnings(self, i: int) -> int:
+        """How many pieces a search for the beginnings of a text finds before this one."""
+        text = self.letters(i)
+        return sum(text[:end] in self._every for end in range(1, len(text)))
 
     def _edge(self, of: Callable[[int], int], given: int, lost: int) -> int:
         """The least number that is lost, between one that came and one that did not."""
@@ -117,13 +127,12 @@ class _Search(AskedPieces):
 
     def _without_a_path(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
         """Pieces that are not found by going on from piece to piece, character by character."""
-        ids = {self.letters(i) for i in self.pieces}
         for says, cut in (("beginnings", slice(None, -1)), ("ends", slice(1, None))):
 
             def has_none(i: int, cut: slice = cut) -> bool:
                 text = self.letters(i)
                 while len(text := text[cut]) > 0:
-                    if text not in ids:
+                    if text not in self._every:
                         return True
                 return False
 

@@ -1,15 +1,16 @@
 """Variants of a model that merges otherwise: it keeps ranks in too few bits, so that they wrap or end at the greatest,
-or it does only so many merges in a word."""
+it does only so many merges in a word, or finds merges by too narrow a key."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf
 
 from tokparity.behaviour import Merge
+from tokparity.diagnose.character.keyed_merges import keyed
 from tokparity.diagnose.character.rounded_scores import joined_pieces
 from tokparity.diagnose.character.seen import Seen
 from tokparity.diagnose.character.variants import Variant, has_other_ids, ids_by
@@ -30,13 +31,14 @@ def merged_otherwise(smallest: Seen, base: Base) -> Iterator[Variant]:
     """The variants that may answer as the smallest mismatch was answered."""
     if not base.vocabulary.merges or not has_other_ids(smallest):
         return
-    words = WordByWord(base)
-    for says, merging in (*_narrowed(len(base.vocabulary.merges)), *_limited(smallest, words)):
+    words, joined = WordByWord(base), joined_pieces(base)
+    in_order = chain(_narrowed(len(base.vocabulary.merges)), _limited(smallest, words))
+    for says, merging, texts in chain(((*one, joined) for one in in_order), keyed(base)):
         if not _foretells(smallest, base, words, merging):
             continue  # found without building the model anew
         behaviour = replace(base.behaviour, merge=merging)
         ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        yield Variant(says, ids, joined_pieces(base))
+        yield Variant(says, ids, texts)
 
 
 def _narrowed(merges: int) -> Iterator[tuple[str, Merge]]:

@@ -36,7 +36,7 @@ def relation(failing: Sequence[Seen], right: Sequence[Seen] = ()) -> Iterator[tu
     texts = [found for seen in failing if not _of_ids(seen) and (found := rows(seen))]
     spared = [decoded for seen in right if (decoded := getattr(seen.actual, "decoded", None))]
     tokens = failing[0].tokens if failing else NONE
-    for answers, candidates in ((ids, _about_ids(ids)), (texts, about_texts(texts, tokens))):
+    for answers, candidates in ((ids, _about_ids(ids)), (texts, about_texts(texts, tokens, spared))):
         if not answers:
             continue
         for one in candidates:

@@ -14,7 +14,9 @@ from tokparity.diagnose.character.lost_bytes import lost_bytes
 from tokparity.diagnose.character.lost_merges import lost_merges
 from tokparity.diagnose.character.lost_pieces import lost_pieces
 from tokparity.diagnose.character.merged_otherwise import merged_otherwise
+from tokparity.diagnose.character.miscounted_cuts import miscounted_cuts
 from tokparity.diagnose.character.normalised_further import normalised_further
+from tokparity.diagnose.character.other_kinds import other_kinds
 from tokparity.diagnose.character.rounded_scores import rounded_scores
 from tokparity.diagnose.character.scattered_merges import scattered_merges
 from tokparity.diagnose.character.seen import Asking, Seen
@@ -40,12 +42,14 @@ def shown_by(
         limited_words(smallest, failing, base),
         in_blocks(smallest, asking, base),
         stretches(smallest, base),
+        miscounted_cuts(smallest, base),
         normalised_further(smallest, base),
         edited_patterns(smallest, asking, base),
         lost_merges(smallest, failing, right, asking, base),
         taken_for(smallest, asking, base),
         cut_elsewhere(smallest, asking, base),
         lost_pieces(smallest, failing, right, asking, base),
+        other_kinds(smallest, asking, base),
         rounded_scores(smallest, base),
         merged_otherwise(smallest, base),
         scattered_merges(failing, asking, base),
