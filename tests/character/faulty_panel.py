@@ -9,7 +9,8 @@ from unlisted_faults import Faithful
 
 from tokparity import models
 from tokparity.case import AnyCase
-from tokparity.diagnose.character.find import Group, characterise
+from tokparity.diagnose.character.find import characterise
+from tokparity.diagnose.character.group import Group
 from tokparity.diagnose.hypothesis import Base
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results

@@ -31,7 +31,6 @@ _UNIONS = {
 _PROPERTIES = (
     "White_Space", "Variation_Selector", "Extended_Pictographic", "Emoji_Modifier", "Regional_Indicator",
     "Default_Ignorable_Code_Point", "Cased", "Ideographic", "Join_Control", "Hex_Digit", "Dash", "Diacritic",
-    "Alphabetic", "Lowercase", "Uppercase", "Math", "Emoji", "Grapheme_Extend", "Case_Ignorable",
 )  # fmt: skip
 _SCRIPTS = (
     "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Syriac", "Thaana", "Devanagari", "Bengali",
@@ -96,7 +95,6 @@ def _classes() -> Iterator[CharacterClass]:
     for name in _PROPERTIES:
         yield CharacterClass(f"a character with the property {name}", matching(rf"\p{{{name}}}"))
     yield CharacterClass("white space or one of U+001C to U+001F", str.isspace)
-    yield CharacterClass("a character with a numeric value", str.isnumeric)
     yield CharacterClass("a letter that changes in lower case", lambda c: c.lower() != c)
     for form in ("NFC", "NFD", "NFKC"):
         yield CharacterClass(f"a character that {form} changes", lambda c, f=form: _changes(f, c))  # type: ignore[misc]
@@ -113,6 +111,9 @@ def _classes() -> Iterator[CharacterClass]:
     yield CharacterClass("an ASCII character", str.isascii)
     for edge in reversed(ABOVE):
         yield CharacterClass(f"a character above U+{edge:04X}", above(edge))
+    # What languages ask for where a pattern means a category: `is_alphabetic`, `isnumeric`.
+    yield CharacterClass("a character with the property Alphabetic", matching(r"\p{Alphabetic}"))
+    yield CharacterClass("a character with a numeric value", str.isnumeric)
 
 
 def _changes(form: str, character: str) -> bool:

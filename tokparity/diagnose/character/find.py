@@ -13,9 +13,8 @@ from functools import partial
 
 from tokparity.diagnose.character.best_rule import best_rule
 from tokparity.diagnose.character.conditional import Conditional
+from tokparity.diagnose.character.group import FEWEST, NEARLY_ALL, Group, Numbered, answers, by_answers, places
 from tokparity.diagnose.character.made import Test
-from tokparity.diagnose.character.other_texts import other_text
-from tokparity.diagnose.character.relations import relation
 from tokparity.diagnose.character.rewriting import rewriting
 from tokparity.diagnose.character.rules import Rule
 from tokparity.diagnose.character.seen import Asking, Put, Seen, failed, of_control, of_mismatch
@@ -36,24 +35,13 @@ _TAKE_LONG = ("timeout", "slow")
 _SHARE = 0.9
 """Of the texts that a rule holds for, as many fail."""
 
-_NEARLY_ALL, _MOST = 0.98, 0.5
+_MOST = 0.5
 _STARTS = 3
 _VARIANTS = 6.0
 """Seconds in which variants of the model are looked for, so that time is left for rules."""
 
-_FEWEST = 3
 _LONGEST_ALONE = 16
 """Bytes of a text of which a rule that holds for no other one is told."""
-
-Numbered = tuple[int, Seen]
-
-
-@dataclass(frozen=True)
-class Group:
-    """Mismatches, by their places, and what they have in common."""
-
-    members: tuple[int, ...]
-    traits: tuple[Trait, ...]
 
 
 @dataclass(frozen=True)
@@ -103,7 +91,7 @@ def _starts(left: Sequence[Numbered]) -> Iterator[Numbered]:
 
 
 def _is_of_nearly_all(group: Group | None, every: Sequence[Numbered]) -> bool:
-    return group is not None and len(group.members) >= _NEARLY_ALL * len(every)
+    return group is not None and len(group.members) >= NEARLY_ALL * len(every)
 
 
 def _is_vague(group: Group) -> bool:
@@ -141,14 +129,14 @@ def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
 
 def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
     """Where no text shows what is wrong: what the wrong answers have in common, all of them or those of one kind."""
-    if len(rest) < _FEWEST:
+    if len(rest) < FEWEST:
         return
-    told = _answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else _QUESTIONS), engine.right)
+    told = answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else _QUESTIONS), engine.right)
     if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
-        yield Group(_places(rest), told)
+        yield Group(places(rest), told)
         return
     for kind in dict.fromkeys(seen.kind for _, seen in rest):
-        group = _by_answers([one for one in rest if one[1].kind == kind], engine.right)
+        group = by_answers([one for one in rest if one[1].kind == kind], engine.right)
         if group is not None:
             yield group
 
@@ -163,7 +151,7 @@ def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine)
         return group
     # Of equals the one that foretells answers, not only which texts fail.
     return max(
-        _by_rewriting(every, left, asking, engine.right), variant, group, _by_answers(every, engine.right), key=_size
+        _by_rewriting(every, left, asking, engine.right), variant, group, by_answers(every, engine.right), key=_size
     )
 
 
@@ -183,7 +171,7 @@ def _by_rule(
     if len(members) == 1 < len(every) and left[0][1].question.size > _LONGEST_ALONE:
         return None  # that a text contains all of a long one says nothing of the others
     trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
-    return Group(_places(members), (trait, *_answers(members, rule, asking)))
+    return Group(places(members), (trait, *answers(members, rule, asking)))
 
 
 def _by_rewriting(
@@ -197,7 +185,7 @@ def _by_rewriting(
     members = [one for one, is_so in zip(every, held, strict=True) if is_so]
     counts = _counted(members, members), _counted(every, members)
     trait = Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing)
-    return Group(_places(members), (trait,))
+    return Group(places(members), (trait,))
 
 
 def _by_variant(every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking, engine: _Engine) -> Group | None:
@@ -214,22 +202,8 @@ def _by_variant(every: Sequence[Numbered], left: Sequence[Numbered], asking: Ask
     members = [one for one, is_so in zip(every, held, strict=True) if is_so]
     counts = _counted(members, members), _counted(every, members)
     return Group(
-        _places(members), (Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing),)
+        places(members), (Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing),)
     )
-
-
-def _by_answers(every: Sequence[Numbered], right: Sequence[Seen]) -> Group | None:
-    """All of them, where what came is made of what was expected in one way, which not many faults have."""
-    failing = [seen for _, seen in every if not seen.shrunk] or [seen for _, seen in every]
-    found = [(one, holds) for one, holds, of in relation(failing, right) if holds >= _NEARLY_ALL * len(failing)]
-    if not found or found[0][0].is_loose or len(failing) < _FEWEST:
-        return None
-    (one, holds), *_ = found
-    return Group(_places(every), (Trait(one.says, "answer", holds, len(failing)),))
-
-
-def _places(members: Sequence[Numbered]) -> tuple[int, ...]:
-    return tuple(sorted(place for place, _ in members))
 
 
 def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
@@ -240,16 +214,3 @@ def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
 def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -> Trait:
     """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
     return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))
-
-
-def _answers(
-    members: Sequence[Numbered], rule: Rule | None, asking: Asking, right: Sequence[Seen] = ()
-) -> tuple[Trait, ...]:
-    """What the wrong answers have in common."""
-    failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]
-    other, found = other_text(failing, rule, asking), []
-    if other is None:
-        found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing, right)]
-    if other is None and not found:
-        other = other_text(failing, rule, asking, decoded=True)
-    return (Trait(other[0], "answer", other[1], other[2]),) if other is not None else tuple(found)

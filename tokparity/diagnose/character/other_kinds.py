@@ -1,4 +1,4 @@
-"""Variants of a model of which pieces of a sort have another kind: those that are cut out of the text before all else."""
+"""Variants of a model of which pieces of a sort have another kind: those that are cut out of a text first."""
 
 from __future__ import annotations
 

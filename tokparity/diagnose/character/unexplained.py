@@ -9,7 +9,8 @@ from dataclasses import replace
 from math import inf
 
 from tokparity.case import AnyCase
-from tokparity.diagnose.character.find import Group, characterise
+from tokparity.diagnose.character.find import characterise
+from tokparity.diagnose.character.group import Group
 from tokparity.diagnose.character.seen import Put, remembering
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.hypothesis import Base

@@ -189,8 +189,7 @@ def serve(model: OpenModel, requests: int, answers: int) -> None:
     """Answer one request after another."""
     with open(requests, "rb", buffering=1 << 16) as source, open(answers, "wb", buffering=0) as sink:
         while head := source.read(LENGTH.size):
-            request = Request.unpack(memoryview(source.read(LENGTH.unpack(head)[0])))
-            seconds = stopwatch()
+            request, seconds = Request.unpack(memoryview(source.read(LENGTH.unpack(head)[0]))), stopwatch()
             answered = answer(model, request)
             for piece in replace(answered, seconds=seconds()).pack():
                 _write_all(sink.fileno(), piece)
