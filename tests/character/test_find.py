@@ -130,6 +130,7 @@ FAULTS = {
         "the model that finds its merges by the number (left id << 11) | right id, of equal ones the first",
         "answered so",
     ],
+    ("small-unigram", "NormalisesCharacters"): ["the model that normalises each character by itself", "answered so"],
     ("small-bpe", "FiveMerges"): ["that does at most 5 merges in a word", "answered so"],
     ("small-spm", "LatinBytes"): ["bytes above 0x7F of the decoded text came as the characters of these numbers"],
 }

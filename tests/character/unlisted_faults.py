@@ -745,3 +745,13 @@ class PunctuationFirst(Changed):
             for piece, kind in zip(vocabulary.pieces, vocabulary.kinds, strict=True)
         ]
         return replace(vocabulary, kinds=tuple(kinds)), behaviour
+
+
+class NormalisesCharacters(Changed):
+    """The normaliser is given one character after the other."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """So nothing is composed, and no mark is seen behind its letter."""
+        normalise = behaviour.normalise
+        assert normalise is not None
+        return vocabulary, replace(behaviour, normalise=lambda text: "".join(map(normalise, text)))

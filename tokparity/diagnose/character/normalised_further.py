@@ -1,4 +1,4 @@
-"""Variants of a model that normalise texts further, before or after its own normaliser."""
+"""Variants of a model that normalise texts further, before or after its own normaliser, or parts of them alone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import groupby, product
 
-from tokparity.behaviour import Normalise
+from tokparity.behaviour import Behaviour, Normalise, Pretokenise
 from tokparity.diagnose.character.characters import members
 from tokparity.diagnose.character.classes import CharacterClass
 from tokparity.diagnose.character.seen import Seen
@@ -50,14 +50,46 @@ def normalised_further(smallest: Seen, base: Base) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered."""
     if not isinstance(smallest.question, Encode) or not has_other_ids(smallest) or len(smallest.spelled) > _LONGEST:
         return
-    own, texts = base.behaviour.normalise, list(_made(smallest.spelled))
-    for (says, change), after in product(_CHANGES.items(), (False, True) if own is not None else (False,)):
-        behaviour = replace(base.behaviour, normalise=_both(change, own, after))
-        when = "" if own is None else " after its own normaliser" if after else " before its own normaliser"
+    texts = list(_made(smallest.spelled))
+    for says, behaviour in (*_by_stretches(base.behaviour), *_further(base.behaviour)):
         ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        variant = Variant(f"that {says}{when}", ids, texts, replace(base, behaviour=behaviour))
+        variant = Variant(f"that {says}", ids, texts, replace(base, behaviour=behaviour))
         if variant.foretells(smallest):
             yield variant
+
+
+def _further(behaviour: Behaviour) -> Iterator[tuple[str, Behaviour]]:
+    own = behaviour.normalise
+    for (says, change), after in product(_CHANGES.items(), (False, True) if own is not None else (False,)):
+        when = "" if own is None else " after its own normaliser" if after else " before its own normaliser"
+        yield f"{says}{when}", replace(behaviour, normalise=_both(change, own, after))
+
+
+def _by_stretches(behaviour: Behaviour) -> Iterator[tuple[str, Behaviour]]:
+    """What the normaliser makes of parts of a text, each on its own."""
+    own, pretokenise = behaviour.normalise, behaviour.pretokenise
+    if own is None:
+        return
+
+    def one_by_one(text: str) -> str:
+        return "".join(map(own, text))
+
+    def between(text: str) -> str:
+        parts = groupby(text, lambda character: own(character) == character)
+        return "".join(own(stretch) if stays else stretch for stays, part in parts for stretch in ("".join(part),))
+
+    yield "normalises each character by itself", replace(behaviour, normalise=one_by_one)
+    yield (
+        "leaves the characters that its normaliser would change alone as they are",
+        replace(behaviour, normalise=between),
+    )
+    if pretokenise is not None:
+        after = replace(behaviour, normalise=None, pretokenise=_then(pretokenise, own))
+        yield "cuts words first and then normalises each of them", after
+
+
+def _then(pretokenise: Pretokenise, normalise: Normalise) -> Pretokenise:
+    return lambda text, at_start: [normalise(word) for word in pretokenise(text, at_start)]
 
 
 def _both(change: Change, own: Normalise | None, after: bool) -> Normalise:
