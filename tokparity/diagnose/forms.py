@@ -5,33 +5,51 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import AbortedError
 from tokparity.quirk import Quirk
 from tokparity.reference.byte_alphabet import to_alphabet
 
+READING = ("decode_text", "normalise")
+"""The fields of a behaviour that make a form of a text."""
 
-def forms(texts: Iterable[bytes], behaviour: Behaviour, quirks: Sequence[Quirk]) -> Iterator[str]:
-    """The texts in every form that a behaviour may bring them into."""
-    behaviours = _readings(behaviour, quirks)
-    # What one quirk does before the model's own normaliser, another's gets to see.
-    before = [b for b in _readings(replace(behaviour, normalise=None), quirks) if b.normalise]
-    seen: set[str] = set()
-    for text in texts:
-        for form in _forms_of(text, before, behaviours):
-            for spelled in (form, re.sub(" +", " ", form)):
-                if spelled not in seen:
-                    seen.add(spelled)
-                    escaped = f"▁{spelled.replace(' ', '▁')}▁"
-                    yield escaped
-                    if behaviour.byte_level:
-                        yield from (to_alphabet(f" {spelled} "), to_alphabet(escaped))
+
+class Forms:
+    """The forms into which a behaviour, or a flip of it, may bring texts.
+
+    Those of a text are kept: a diagnosis reduces its model again and again, to much the same texts.
+    """
+
+    def __init__(self, behaviour: Behaviour, quirks: Sequence[Quirk]) -> None:
+        self._byte_level = behaviour.byte_level
+        self._behaviours = _readings(behaviour, quirks)
+        # What one quirk does before the model's own normaliser, another's gets to see.
+        self._before = [b for b in _readings(replace(behaviour, normalise=None), quirks) if b.normalise]
+        self._known: dict[bytes, tuple[str, ...]] = {}
+
+    def of(self, texts: Iterable[bytes]) -> list[str]:
+        """The texts in every form, each form once."""
+        found: dict[str, None] = {}
+        for text in texts:
+            if text not in self._known:
+                self._known[text] = tuple(self._spelled(text))
+            found.update(dict.fromkeys(self._known[text]))
+        return list(found)
+
+    def _spelled(self, text: bytes) -> Iterator[str]:
+        forms = dict.fromkeys(_forms_of(text, self._before, self._behaviours))
+        for spelled in dict.fromkeys(chain.from_iterable((form, re.sub(" +", " ", form)) for form in forms)):
+            escaped = f"▁{spelled.replace(' ', '▁')}▁"
+            yield escaped
+            if self._byte_level:
+                yield from (to_alphabet(f" {spelled} "), to_alphabet(escaped))
 
 
 def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
     """The behaviour and those that decode or normalise texts in another way."""
-    flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in ("decode_text", "normalise")]
+    flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in READING]
     return list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
 
 

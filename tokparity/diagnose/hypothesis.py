@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tokparity.behaviour import Behaviour
+from tokparity.diagnose.forms import READING, Forms
 from tokparity.diagnose.pieces import Pieces
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all
@@ -33,6 +34,18 @@ class Base:
     def pieces(self) -> Pieces:
         """The pieces, ready to be looked for in texts."""
         return Pieces(self.vocabulary, self.behaviour)
+
+    def forms(self, quirks: Sequence[Quirk]) -> Forms:
+        """The forms into which the behaviour and these quirks may bring texts."""
+        quirks = [quirk for quirk in quirks if quirk.field in READING]
+        names = tuple(quirk.name for quirk in quirks)
+        if names not in self._forms:
+            self._forms[names] = Forms(self.behaviour, quirks)
+        return self._forms[names]
+
+    @cached_property
+    def _forms(self) -> dict[tuple[str, ...], Forms]:
+        return {}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tokparity.diagnose.evidence import Answer, Observation
-from tokparity.diagnose.forms import forms
 from tokparity.diagnose.hypothesis import Base
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.pieces import RUN, Cores, Pieces, has_all
@@ -108,7 +107,7 @@ class _PossiblePieces:
 
 def _possible_pieces(texts: Sequence[bytes], base: Base, quirks: Sequence[Quirk]) -> _PossiblePieces:
     """The pieces that may come up in the texts."""
-    found = list(forms(texts, base.behaviour, quirks))
+    found = base.forms(quirks).of(texts)
     # A character that is no piece may be dropped, and its neighbours merged.
     no_pieces = {ord(c): None for c in set().union(*found) if encode_text(c) not in base.vocabulary.ids}
     haystack = "\n\n".join(dict.fromkeys((*found, *(text.translate(no_pieces) for text in found))))

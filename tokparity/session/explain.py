@@ -43,6 +43,7 @@ class Explainer:
 
     def __init__(self) -> None:
         self._explained: list[tuple[Evidence, Sequence[Base], list[Explanation]]] = []
+        self._bases: list[Base] = []
 
     def findings(
         self,
@@ -62,7 +63,7 @@ class Explainer:
         `interrupted`, nothing is looked for. `judged` puts more cases, one by one right or wrong: with it, what is left
         unexplained is looked at for what it has in common, until it is `over`.
         """
-        bases = [_base(source) for source in sources]
+        bases = [self._base(source) for source in sources]
         explained = self._known(evidence, bases)
         if explained is None and interrupted():
             explained = not_looked_for("ids", range(len(evidence.mismatches)), INTERRUPTED)
@@ -79,6 +80,13 @@ class Explainer:
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]
+
+    def _base(self, source: Source) -> Base:
+        """What a source says; the same one for all engines, for much is kept of it."""
+        base = _base(source)
+        if base not in self._bases:
+            self._bases.append(base)
+        return self._bases[self._bases.index(base)]
 
     def _known(self, evidence: Evidence, bases: Sequence[Base]) -> list[Explanation] | None:
         for other, others_bases, explained in self._explained:
