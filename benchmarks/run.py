@@ -18,6 +18,7 @@ from typing import Any
 from benchmarks import exec_cost, whole_run
 from tokparity import models
 from tokparity.case import Origin, text_case
+from tokparity.engines.process.usage import models_at_a_time
 from tokparity.generators.characters import pick
 from tokparity.generators.subject import Subject
 from tokparity.session import CASES
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--whole", action="store_true", help="the main job instead, by part (default: all models)")
     parser.add_argument("--exec", action="store_true", help="what the exec protocol costs, on the short texts")
     parser.add_argument("--cases", type=int, default=CASES, metavar="N", help=f"random texts of it (default {CASES})")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="models that it runs at a time (default 1)")
+    parser.add_argument("--jobs", type=int, metavar="N", help="models that it runs at a time (default: as `run`)")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -51,7 +52,7 @@ def main(args: argparse.Namespace) -> int:
     from rich.table import Table
 
     if args.whole:
-        whole = whole_run.measure(args.words, Options(cases=args.cases, jobs=args.jobs))
+        whole = whole_run.measure(args.words, Options(cases=args.cases, jobs=args.jobs or models_at_a_time()))
         Console(highlight=False).print(whole_run.table(whole, args.words))
         return 0
     if args.exec:

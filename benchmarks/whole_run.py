@@ -80,7 +80,7 @@ def measure(names: Sequence[str], options: Options) -> Whole:
     with tempfile.TemporaryDirectory() as folder:
         started, before = time.perf_counter(), _own()
         result = run(chosen, options, ReportWriter(Path(folder) / "report.jsonl", header), lambda event: None)
-        wall, own = time.perf_counter() - started, _own() - before
+        wall, own = time.perf_counter() - started, _own() - before + result.apart
     for error in result.lost.values():
         raise error
     return Whole(wall, result.costs, own)

@@ -63,7 +63,12 @@ def parameters() -> list[click.Parameter]:
             "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
         ),
         declared.keep(),
-        declared.Option("--jobs", callback=declared.whole, default=1, metavar="N", help="models at a time"),
+        declared.Option(
+            "--jobs",
+            callback=declared.whole,
+            metavar="N",
+            help="models at a time (default: as many as there are cores, up to 4, with 4 GiB of memory for each)",
+        ),
         declared.Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted"),
         *declared.model_files(),
     ]
@@ -128,21 +133,23 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
 
 def options_of(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
+    from tokparity.engines.process.usage import models_at_a_time
     from tokparity.session.run import Options
     from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)
     for name in args.corpus:
         corpus.load(name)
-    if args.jobs < 1:
-        raise UsageError(f"--jobs {args.jobs} runs nothing", "give 1 or more")
+    jobs = models_at_a_time() if args.jobs is None else args.jobs
+    if jobs < 1:
+        raise UsageError(f"--jobs {jobs} runs nothing", "give 1 or more")
     return Options(
         engines=tuple(dict.fromkeys(args.engine)),
         corpora=tuple(dict.fromkeys(args.corpus)),
         cases=CASES if args.cases is None else args.cases,
         seconds=args.seconds,
         seed=args.seed,
-        jobs=args.jobs,
+        jobs=jobs,
     )
 
 

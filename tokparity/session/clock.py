@@ -89,8 +89,8 @@ class SharedClock:
             self.models -= 1
             return Clock(None if self.seconds is None else self.seconds / rounds, self.stop)
 
-    def give_back(self, clock: Clock, at_a_time: int = 1) -> None:
-        """Take note of what a model's clock has used."""
+    def give_back(self, used: float, at_a_time: int = 1) -> None:
+        """Take note of the seconds that a model has used."""
         with self._lock:
             if self.seconds is not None:
-                self.seconds = max(self.seconds - clock.used / at_a_time, 1e-3)
+                self.seconds = max(self.seconds - used / at_a_time, 1e-3)

@@ -18,7 +18,8 @@ from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, FileFault, Footer, Pair, Vanished
 from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
-from tokparity.session.clock import SharedClock
+from tokparity.session.apart import run_apart
+from tokparity.session.clock import Clock, SharedClock
 from tokparity.session.costs import Costs, Part, total
 from tokparity.session.deviations import known_cases, shown
 from tokparity.session.events import Listener
@@ -26,6 +27,8 @@ from tokparity.session.evidence import Keep
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat
 from tokparity.session.session import Session
+from tokparity.session.turns import Turns
+from tokparity.session.writer import Writer
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed
@@ -71,11 +74,35 @@ class RunResult:
     """Models that could not be run at all, and why; the others were."""
     costs: Mapping[Part, float] = field(default_factory=dict)
     """Processor seconds by part, of all models that were run; those of engines are 0 where the system tells none."""
+    apart: float = 0.0
+    """Processor seconds of the processes that models had of their own."""
 
     @property
     def new(self) -> tuple[Finding, ...]:
         """Findings that are neither known nor accepted."""
         return tuple(finding for finding in self.findings if finding.is_new)
+
+
+@dataclass(frozen=True)
+class ModelResult:
+    """What came of one model. `used` are the seconds that putting its cases took; `own` those of the processor that a
+    process of its own took, 0 where it had none."""
+
+    model: str
+    pairs: Sequence[Pair]
+    findings: Sequence[Finding]
+    vanished: Sequence[Vanished]
+    ended: Ended
+    expected: Sequence[Deviation]
+    costs: Costs
+    used: float
+    own: float = 0.0
+
+    @classmethod
+    def of(cls, session: Session) -> ModelResult:
+        """What came of a session that has ended."""
+        came = session.pairs, session.findings, session.vanished, session.ended, session.expected
+        return cls(session.model.name, *came, session.costs, session.clock.used)
 
 
 @dataclass
@@ -88,15 +115,17 @@ class Collected:
     ended: set[Ended] = field(default_factory=set)
     expected: dict[Deviation, str] = field(default_factory=dict)
     costs: list[Costs] = field(default_factory=list)
+    apart: float = 0.0
 
-    def add(self, session: Session) -> None:
-        """Take what came of a session."""
-        self.pairs += session.pairs
-        self.findings += session.findings
-        self.vanished += session.vanished
-        self.ended.add(session.ended)
-        self.costs.append(session.costs)
-        self.expected.update(dict.fromkeys(session.expected, session.model.name))
+    def add(self, result: ModelResult) -> None:
+        """Take what came of a model."""
+        self.pairs += result.pairs
+        self.findings += result.findings
+        self.vanished += result.vanished
+        self.ended.add(result.ended)
+        self.costs.append(result.costs)
+        self.expected.update(dict.fromkeys(result.expected, result.model))
+        self.apart += result.own
 
     def vanished_deviations(self) -> list[Vanished]:
         """The known deviations that some of the models are known to show, and that none of them shows any more."""
@@ -127,44 +156,58 @@ def run(
         writer.note(f"corpus {name} was left out: {reason}")
     done = Collected(costs=[costs])
     lost: dict[str, TokparityError] = {}
+    turns = Turns(writer, len(models))
+    jobs = min(options.jobs, len(models))
 
-    def one(model: Model) -> None:
+    def one(place: int, model: Model) -> ModelResult | None:
         if clock.stop.is_set():
-            return
+            return None
+        own, mine = clock.take(options.jobs), turns.of(place)
         try:
-            done.add(_one(model, options, corpora, writer, listener, clock))
+            if jobs > 1:
+                result = run_apart(model, options, own.seconds, mine, listener, clock.stop)
+            else:
+                result = one_model(model, options, corpora, mine, listener, own)
+            clock.give_back(result.used, options.jobs)
+            return result
         except UnwritableError:
+            clock.stop.set()
             raise
         except TokparityError as error:
             # One model's damaged file must not cost the report on all others.
-            writer.note(f"{model.name} could not be run: {error}")
+            mine.note(f"{model.name} could not be run: {error}")
             lost[model.name] = error
+            return None
+        finally:
+            turns.done(place)
 
-    if options.jobs == 1:
-        for model in models:
-            one(model)
+    if jobs > 1:
+        with ThreadPoolExecutor(jobs) as pool:
+            results = list(pool.map(one, range(len(models)), models))
     else:
-        with ThreadPoolExecutor(options.jobs) as pool:
-            list(pool.map(one, models))
+        results = [one(place, model) for place, model in enumerate(models)]
+    for result in filter(None, results):
+        done.add(result)
     if done.ended == {"complete"}:
         for vanished in done.vanished_deviations():
             done.vanished.append(vanished)
             writer.vanished(vanished)
     ended: Ended = "interrupted" if clock.stop.is_set() else "time" if "time" in done.ended else "complete"
     writer.close(Footer(ended, time.monotonic() - started))
-    return RunResult(tuple(done.pairs), tuple(done.findings), tuple(done.vanished), ended, lost, total(done.costs))
+    return RunResult(
+        tuple(done.pairs), tuple(done.findings), tuple(done.vanished), ended, lost, total(done.costs), done.apart
+    )
 
 
-def _one(
-    model: Model, options: Options, corpora: CorpusCases, writer: ReportWriter, listener: Listener, clock: SharedClock
-) -> Session:
-    """One model's session, from its first event to its last."""
-    own = clock.take(options.jobs)
+def one_model(
+    model: Model, options: Options, corpora: CorpusCases, writer: Writer, listener: Listener, clock: Clock
+) -> ModelResult:
+    """One model's session, from its first event to its last, in this very process."""
     costs = Costs()
     with costs.of("preparing"):
         seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
-        session = Session.of(model, seating, panel, own, writer, options.keep, costs)
+        session = Session.of(model, seating, panel, clock, writer, options.keep, costs)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
@@ -173,8 +216,7 @@ def _one(
         session.puts_accepted = cases.count != 0
         for event in session.run([cases, *([Stress()] if options.stress else [])]):
             listener(event)
-    clock.give_back(own, options.jobs)
-    return session
+    return ModelResult.of(session)
 
 
 def cases_of(

@@ -16,7 +16,7 @@ from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
 from tokparity.session.events import Listener
 from tokparity.session.panel import MEMORY
-from tokparity.session.run import Collected
+from tokparity.session.run import Collected, ModelResult
 from tokparity.session.session import Session
 from tokparity.sweep import cluster, merge, unit_file
 from tokparity.sweep.gathered import Gathered
@@ -171,7 +171,7 @@ class Sweep:
             if stop.is_set():
                 break
             if model.name in self._versions:
-                collected.add(self._of_model(model, result, writer, listener, stop))
+                collected.add(ModelResult.of(self._of_model(model, result, writer, listener, stop)))
         result.damaged += [f"{self._shown(key)}: {why}" for key, why in self._failed.items()]
         damaged = [f"{name}: {why}" for name, why in self._text.damaged]
         result.damaged = list(dict.fromkeys([*damaged, *result.damaged]))  # each model tells of the same shard

@@ -10,16 +10,27 @@ from pathlib import Path
 
 _MOST = 8 << 30
 _LEAST = 1 << 30
+_MODELS, _MODEL = 4, 4 << 30
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 _SCHEDULED = Path("/proc/thread-self/schedstat")
 
 
 def headroom() -> int:
     """Bytes that a batch may need on top of an open model: a quarter of what memory there is, from 1 to 8 GiB."""
+    return min(max(_memory() // 4, _LEAST), _MOST)
+
+
+def _memory() -> int:
+    """Bytes of memory that this system, or the container, has."""
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     with contextlib.suppress(OSError, ValueError):  # no container, or one without a limit ("max")
         there = min(there, int(_CGROUP.read_text()))
-    return min(max(there // 4, _LEAST), _MOST)
+    return there
+
+
+def models_at_a_time() -> int:
+    """How many models a run takes at a time where nobody says: one a core, up to 4, with 4 GiB of memory for each."""
+    return max(1, min(os.cpu_count() or 1, _MODELS, _memory() // _MODEL))
 
 
 def is_told() -> bool:

@@ -1,0 +1,98 @@
+"""Models that are run at a time, written one after the other: a report is the same however many there were."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from tokparity.finding import Control, Finding, Mismatch
+from tokparity.report.model import Pair, Vanished
+from tokparity.session.writer import Writer
+
+
+class Turns:
+    """A writer for so many models. What the first one that is not done writes is written at once, so that a killed run
+    leaves it; the others' is kept until it is their turn."""
+
+    def __init__(self, writer: Writer, models: int) -> None:
+        self._writer, self._lock, self._now = writer, threading.RLock(), 0
+        self._turns = [_Turn(self, writer) for _ in range(models)]
+
+    def of(self, place: int) -> Writer:
+        """The writer of one model, by its place in the run."""
+        return self._turns[place]
+
+    def done(self, place: int) -> None:
+        """A model writes no more."""
+        with self._lock:
+            self._turns[place].is_done = True
+            while self._now < len(self._turns) and self._turns[self._now].is_done:
+                self._now += 1
+                if self._now < len(self._turns):
+                    self._turns[self._now].catch_up()
+
+    def put(self, turn: _Turn, name: str, arguments: tuple[Any, ...]) -> None:
+        """Write a record of a model, or keep it."""
+        with self._lock:
+            if self._now < len(self._turns) and self._turns[self._now] is turn:
+                turn.write(name, arguments)
+            else:
+                turn.kept.append((name, arguments))
+
+
+class _Turn:
+    """What one model writes; its mismatches are numbered from 0 here, and anew in the report."""
+
+    def __init__(self, turns: Turns, writer: Writer) -> None:
+        self._turns, self._writer = turns, writer
+        self._mismatches = 0
+        self._indices: list[int] = []
+        self.kept: list[tuple[str, tuple[Any, ...]]] = []
+        self.is_done = False
+
+    def catch_up(self) -> None:
+        """Write what was kept."""
+        kept, self.kept = self.kept, []
+        for name, arguments in kept:
+            self.write(name, arguments)
+
+    def write(self, name: str, arguments: tuple[Any, ...]) -> None:
+        """Write one record in the report."""
+        if name == "mismatch":
+            self._indices.append(self._writer.mismatch(*arguments))
+        elif name == "finding":
+            finding, members = arguments
+            self._writer.finding(finding, [self._indices[i] for i in members])
+        else:
+            getattr(self._writer, name)(*arguments)
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Its number among this model's."""
+        self._turns.put(self, "mismatch", (mismatch,))
+        self._mismatches += 1
+        return self._mismatches - 1
+
+    def finding(self, finding: Finding, members: Sequence[int]) -> None:
+        """A finding with the numbers of its mismatches among this model's."""
+        self._turns.put(self, "finding", (finding, members))
+
+    def control(self, control: Control) -> None:
+        """A case on which an engine was right."""
+        self._turns.put(self, "control", (control,))
+
+    def vanished(self, vanished: Vanished) -> None:
+        """What did not occur."""
+        self._turns.put(self, "vanished", (vanished,))
+
+    def note(self, note: str) -> None:
+        """What a reader must know."""
+        self._turns.put(self, "note", (note,))
+
+    def pair(self, pair: Pair) -> None:
+        """Counts as they are now."""
+        self._turns.put(self, "pair", (pair,))
+
+    def flush(self) -> None:
+        """Hand on what was written."""
+        self._turns.put(self, "flush", ())
