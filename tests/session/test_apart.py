@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tokparity.engines.process.handle import USERS_PATH, python_path
 from tokparity.session.turns import Turns
 from tokparity.session.writer import Unwritten
 
@@ -117,6 +118,17 @@ def test_a_model_whose_process_is_killed_costs_no_other(tmp_path: Path) -> None:
 def _lines(folder: Path) -> list[str]:
     report = folder / "report.jsonl"
     return [line for line in report.read_text().splitlines(True) if line.endswith("\n")] if report.exists() else []
+
+
+def test_what_the_user_set_is_known_in_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that an engine starts is given the user's own PYTHONPATH, however many processes are between."""
+    monkeypatch.delenv(USERS_PATH, raising=False)
+    monkeypatch.setenv("PYTHONPATH", "theirs")
+    for _ in range(2):
+        for name, value in python_path().items():
+            monkeypatch.setenv(name, value)
+    assert "theirs" == os.environ[USERS_PATH]
+    assert sys.path == os.environ["PYTHONPATH"].split(os.pathsep)
 
 
 class Noted(Unwritten):

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokparity.engines.hello import error_from_json, error_to_json
-from tokparity.engines.process.handle import USERS_PATH
+from tokparity.engines.process.handle import python_path
 from tokparity.engines.process.lifetime import with_parent
 from tokparity.errors import EngineError, TokparityError
 from tokparity.session.events import Event, Judged, Listener
@@ -56,9 +56,8 @@ def run_apart(
     Raises the error that says why the model could not be run.
     """
     ours, theirs = socket.socketpair()
-    path = {"PYTHONPATH": os.pathsep.join(sys.path), USERS_PATH: os.environ.get("PYTHONPATH", "")}
     command = [sys.executable, "-P", "-m", "tokparity.session.apart", str(theirs.fileno())]
-    environment = {**os.environ, **path}
+    environment = {**os.environ, **python_path()}
     # In a session of its own no signal from a terminal reaches it: the parent says when to end.
     with (
         ours,
@@ -84,7 +83,8 @@ def _followed(
     def tell_to_stop() -> None:
         while not follows.wait(_LOOK):
             if stop.is_set():
-                control.sendall(_STOP)
+                with contextlib.suppress(OSError):  # it has ended by itself
+                    control.sendall(_STOP)
                 return
 
     teller = threading.Thread(target=tell_to_stop, daemon=True)

@@ -38,6 +38,13 @@ debugger, which ggml would start on every crash."""
 USERS_PATH = "TOKPARITY_USERS_PYTHONPATH"
 """The variable in which a worker finds the PYTHONPATH that the user has set; its own holds all of our sys.path."""
 
+
+def python_path() -> dict[str, str]:
+    """The variables with which a process of ours imports what this one does, and still knows what the user set."""
+    users = os.environ.get(USERS_PATH, os.environ.get("PYTHONPATH", ""))
+    return {"PYTHONPATH": os.pathsep.join(sys.path), USERS_PATH: users}
+
+
 _PATIENCE = 60.0
 """Seconds within which a worker obeys; it has nothing else to do."""
 
@@ -55,7 +62,6 @@ class Process:
         self._closed = False
         self.memory = memory
         self._deadline = time.monotonic() + seconds
-        users = os.environ.get("PYTHONPATH", "")
         self._popen = subprocess.Popen(
             [sys.executable, "-P", "-m", "tokparity.engines.process.worker", str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
@@ -63,7 +69,7 @@ class Process:
             stderr=self._noise.theirs,
             pass_fds=[theirs.fileno()],
             start_new_session=True,
-            env={**os.environ, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(sys.path), USERS_PATH: users},
+            env={**os.environ, **ENVIRONMENT, **python_path()},
         )
         self.pid = self._popen.pid
         theirs.close()
