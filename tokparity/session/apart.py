@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+import traceback
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from tokparity.engines.process.handle import python_path
 from tokparity.engines.process.lifetime import with_parent
 from tokparity.errors import EngineError, TokparityError
 from tokparity.session.events import Event, Judged, Listener
-from tokparity.session.writer import Writer
+from tokparity.session.writer import Passing, Writer
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -99,6 +99,8 @@ def _followed(
                 getattr(writer, name)(*arguments)
             elif kind == "failed":
                 raise error_from_json(value)
+            elif kind == "broke":
+                raise RuntimeError(f"in the process that ran {model}:\n{value}")
             else:
                 result: ModelResult = value
                 return result
@@ -131,50 +133,21 @@ def _exactly(control: socket.socket, size: int) -> bytes:
     return bytes(data)
 
 
-class _Sending:
-    """A writer and a listener at the other end of a socket."""
+class _Telling:
+    """The other process's side: what it tells the parent, each message whole."""
 
     def __init__(self, control: socket.socket) -> None:
-        self._control, self._lock, self._mismatches = control, threading.Lock(), 0
+        self._control, self._lock = control, threading.Lock()
+        self.writer = Passing(lambda name, arguments: self.tell("written", (name, arguments)))
 
-    def send(self, kind: str, value: object) -> None:
-        """One message whole."""
+    def tell(self, kind: str, value: object) -> None:
+        """One message."""
         with self._lock:
             _send(self._control, (kind, value))
 
     def event(self, event: Event) -> None:
         """What happened. What a source tells of itself stays here: the sources of a run tell nothing."""
-        self.send("event", replace(event, notes=dict) if isinstance(event, Judged) else event)
-
-    def mismatch(self, mismatch: object) -> int:
-        """Its number among this model's."""
-        self.send("written", ("mismatch", (mismatch,)))
-        self._mismatches += 1
-        return self._mismatches - 1
-
-    def finding(self, finding: object, members: Sequence[int]) -> None:
-        """A finding with the numbers of its mismatches among this model's."""
-        self.send("written", ("finding", (finding, members)))
-
-    def control(self, control: object) -> None:
-        """A case on which an engine was right."""
-        self.send("written", ("control", (control,)))
-
-    def vanished(self, vanished: object) -> None:
-        """What did not occur."""
-        self.send("written", ("vanished", (vanished,)))
-
-    def note(self, note: str) -> None:
-        """What a reader must know."""
-        self.send("written", ("note", (note,)))
-
-    def pair(self, pair: object) -> None:
-        """Counts as they are now."""
-        self.send("written", ("pair", (pair,)))
-
-    def flush(self) -> None:
-        """Hand on what was written."""
-        self.send("written", ("flush", ()))
+        self.tell("event", replace(event, notes=dict) if isinstance(event, Judged) else event)
 
 
 def _heed(control: socket.socket, stop: threading.Event) -> None:
@@ -193,15 +166,19 @@ def main(control: socket.socket) -> int:
     with_parent()(True)  # a thread that computes hears of the parent's end too late
     try:
         order: _Order = _receive(control)
-        sending, stop = _Sending(control), threading.Event()
+        telling, stop = _Telling(control), threading.Event()
         threading.Thread(target=_heed, args=(control, stop), daemon=True).start()
         try:
             clock = Clock(order.seconds, stop)
             corpora = CorpusCases(order.options.corpora)
-            result = one_model(order.model, order.options, corpora, sending, sending.event, clock)
-            sending.send("result", replace(result, own=time.process_time()))
+            result = one_model(order.model, order.options, corpora, telling.writer, telling.event, clock)
+            telling.tell("result", replace(result, own=time.process_time()))
         except TokparityError as error:
-            sending.send("failed", error_to_json(error))
+            telling.tell("failed", error_to_json(error))
+        except ConnectionError:
+            raise
+        except Exception:  # a fault of ours, which the parent reports as its own
+            telling.tell("broke", traceback.format_exc())
     except ConnectionError:
         return 0  # the parent is gone
     return 0

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from tokparity.finding import Control, Finding, Mismatch
-from tokparity.report.model import Pair, Vanished
-from tokparity.session.writer import Writer
+from tokparity.session.writer import Passing, Writer
 
 
 class Turns:
@@ -21,7 +19,7 @@ class Turns:
 
     def of(self, place: int) -> Writer:
         """The writer of one model, by its place in the run."""
-        return self._turns[place]
+        return self._turns[place].passing
 
     def done(self, place: int) -> None:
         """A model writes no more."""
@@ -42,11 +40,11 @@ class Turns:
 
 
 class _Turn:
-    """What one model writes; its mismatches are numbered from 0 here, and anew in the report."""
+    """What one model writes; its mismatches are numbered anew in the report."""
 
     def __init__(self, turns: Turns, writer: Writer) -> None:
-        self._turns, self._writer = turns, writer
-        self._mismatches = 0
+        self.passing = Passing(partial(turns.put, self))
+        self._writer = writer
         self._indices: list[int] = []
         self.kept: list[tuple[str, tuple[Any, ...]]] = []
         self.is_done = False
@@ -66,33 +64,3 @@ class _Turn:
             self._writer.finding(finding, [self._indices[i] for i in members])
         else:
             getattr(self._writer, name)(*arguments)
-
-    def mismatch(self, mismatch: Mismatch) -> int:
-        """Its number among this model's."""
-        self._turns.put(self, "mismatch", (mismatch,))
-        self._mismatches += 1
-        return self._mismatches - 1
-
-    def finding(self, finding: Finding, members: Sequence[int]) -> None:
-        """A finding with the numbers of its mismatches among this model's."""
-        self._turns.put(self, "finding", (finding, members))
-
-    def control(self, control: Control) -> None:
-        """A case on which an engine was right."""
-        self._turns.put(self, "control", (control,))
-
-    def vanished(self, vanished: Vanished) -> None:
-        """What did not occur."""
-        self._turns.put(self, "vanished", (vanished,))
-
-    def note(self, note: str) -> None:
-        """What a reader must know."""
-        self._turns.put(self, "note", (note,))
-
-    def pair(self, pair: Pair) -> None:
-        """Counts as they are now."""
-        self._turns.put(self, "pair", (pair,))
-
-    def flush(self) -> None:
-        """Hand on what was written."""
-        self._turns.put(self, "flush", ())

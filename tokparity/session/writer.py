@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from tokparity.finding import Control, Finding, Mismatch
@@ -49,3 +49,42 @@ class Unwritten:
         """Of all else nothing is kept."""
 
     finding = control = vanished = note = pair = flush = _nothing
+
+
+class Passing:
+    """A writer that passes each record on, as the name of what writes it and its arguments; mismatches are numbered
+    from 0 here."""
+
+    def __init__(self, put: Callable[[str, tuple[Any, ...]], None]) -> None:
+        self._put = put
+        self._mismatches = 0
+
+    def mismatch(self, mismatch: Mismatch) -> int:
+        """Pass it on, and give it its index."""
+        self._put("mismatch", (mismatch,))
+        self._mismatches += 1
+        return self._mismatches - 1
+
+    def finding(self, finding: Finding, members: Sequence[int]) -> None:
+        """Pass it on with the indices given here."""
+        self._put("finding", (finding, members))
+
+    def control(self, control: Control) -> None:
+        """Pass it on."""
+        self._put("control", (control,))
+
+    def vanished(self, vanished: Vanished) -> None:
+        """Pass it on."""
+        self._put("vanished", (vanished,))
+
+    def note(self, note: str) -> None:
+        """Pass it on."""
+        self._put("note", (note,))
+
+    def pair(self, pair: Pair) -> None:
+        """Pass it on."""
+        self._put("pair", (pair,))
+
+    def flush(self) -> None:
+        """Pass it on."""
+        self._put("flush", ())
