@@ -39,6 +39,10 @@ _LOOK = 0.1
 _STOP = b"\0"
 
 
+class _GoneError(Exception):
+    """The process at the other end is gone. No ConnectionError: a closed pipe of whoever listens is one too."""
+
+
 @dataclass(frozen=True)
 class _Order:
     """What to run; `seconds` bound this model alone."""
@@ -65,9 +69,10 @@ def run_apart(
     ):
         theirs.close()
         try:
-            _send(ours, _Order(model, options, seconds))
+            with contextlib.suppress(ConnectionError):  # it died at once, which shows in what it tells
+                _send(ours, _Order(model, options, seconds))
             return _followed(ours, model.name, writer, listener, stop)
-        except ConnectionError:
+        except _GoneError:
             process.wait()
             raise _died(model.name, process.returncode) from None
         finally:
@@ -127,8 +132,12 @@ def _receive(control: socket.socket) -> Any:
 def _exactly(control: socket.socket, size: int) -> bytes:
     data = bytearray()
     while len(data) < size:
-        if not (more := control.recv(min(size - len(data), 1 << 20))):
-            raise ConnectionResetError
+        try:
+            more = control.recv(min(size - len(data), 1 << 20))
+        except ConnectionError:
+            raise _GoneError from None
+        if not more:
+            raise _GoneError
         data += more
     return bytes(data)
 
@@ -179,7 +188,7 @@ def main(control: socket.socket) -> int:
             raise
         except Exception:  # a fault of ours, which the parent reports as its own
             telling.tell("broke", traceback.format_exc())
-    except ConnectionError:
+    except (ConnectionError, _GoneError):
         return 0  # the parent is gone
     return 0
 
