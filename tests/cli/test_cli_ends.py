@@ -136,6 +136,41 @@ def test_a_report_beyond_the_limit_is_74(tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["run", "--engine", "reference+greedy_longest_match"], exit_codes.FINE),
+        (["check", "--engine", "reference+greedy_longest_match", "--sarif", "found.sarif"], exit_codes.DIFFERENT),
+        (["check", "--engine", "fake_engines:Refuses"], exit_codes.NO_VERDICT),
+        (["fuzz", "--engine", "reference+greedy_longest_match"], exit_codes.DIFFERENT),
+    ],
+    ids=["run", "check", "no verdict", "fuzz"],
+)
+def test_a_verdict_stands_when_nobody_reads_it(words: list[str], code: int, tmp_path: Path) -> None:
+    """`tokparity check ... | head -1` ends with the code that it would have alone, in silence, and all is written."""
+    (tmp_path / "few.txt").write_text("Dear Sir or Madam,\n", encoding="utf-8")
+    texts = ["--cases", "200"] if words[0] == "fuzz" else ["--corpus", "few.txt", "--cases", "0"]
+    command = [*TOKPARITY, words[0], "small-bpe", *words[1:], *texts, "--out", "out"]
+    reads, writes = os.pipe()
+    os.close(reads)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with open(writes, "w") as unread:
+        done = subprocess.run(
+            command, stdout=unread, stderr=subprocess.PIPE, cwd=tmp_path, env=environment, timeout=100, check=False
+        )
+    assert code == done.returncode, done.stderr
+    assert (tmp_path / "out" / "index.html").exists()
+    assert ("--sarif" in words) == (tmp_path / "found.sarif").exists()
+
+
+def test_what_only_prints_ends_when_nobody_reads() -> None:
+    """`tokparity encode ... - | head -1` does not go on for ever."""
+    encode = f"{sys.executable} -m tokparity encode small-spm -"
+    command = f"yes '\"a\"' | {encode} | head -1; echo ${{PIPESTATUS[1]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=100, check=False)
+    assert (b"[1, 266]\n0\n", b"") == (done.stdout, done.stderr)
+
+
 def test_other_system_errors_are_internal(fails: Fails) -> None:
     """A pipe to some other process that broke, a descriptor of ours that is bad: no reader of our output has gone."""
     assert exit_codes.INTERNAL == fails(BrokenPipeError(errno.EPIPE, "Broken pipe"))

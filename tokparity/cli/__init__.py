@@ -20,7 +20,7 @@ import click
 from click.shell_completion import shell_complete
 
 from tokparity.cli import exit_codes
-from tokparity.cli.console import complain, lenient_errors
+from tokparity.cli.console import complain, lenient_streams
 from tokparity.cli.ending import flushed, guarded
 from tokparity.cli.program import Command, Program
 from tokparity.cli.signals import ended_as_by_an_exception
@@ -47,14 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("error: standard output is closed; send it to /dev/null if nobody is to read it")
         return exit_codes.UNWRITABLE
     words = list(sys.argv[1:] if argv is None else argv)
-    try:
-        with lenient_errors(), ended_as_by_an_exception():
+    with lenient_streams(), ended_as_by_an_exception():
+        try:
             code = guarded(lambda: execute(words))
-    except SystemExit:
-        if unwritten := guarded(flushed):
-            return unwritten
-        raise
-    return guarded(flushed) or code
+        except SystemExit:
+            if unwritten := guarded(flushed):
+                return unwritten
+            raise
+        return guarded(flushed) or code
 
 
 def execute(words: list[str]) -> int:

@@ -10,7 +10,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, redirect_stderr
+from contextlib import AbstractContextManager, ExitStack, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from tokparity.questions.json_text import plain
@@ -44,10 +44,33 @@ class Lenient:
             write_to_nowhere(self._stream)
 
 
-def lenient_errors() -> AbstractContextManager[object]:
-    """Standard error is one that may be full or closed meanwhile."""
-    stream = cast(TextIO, Lenient(sys.stderr))
-    return nullcontext() if sys.stderr is None else redirect_stderr(stream)
+class Unread(Lenient):
+    """Standard output that goes to nowhere once its reader has gone: what a command is to find, it finds all the same.
+
+    A full disk stays an error.
+    """
+
+    is_left = False
+
+    def _try(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except BrokenPipeError:
+            self.is_left = True
+            write_to_nowhere(self._stream)
+
+
+class ReaderGoneError(Exception):
+    """Nobody reads what a command prints, and it does nothing else."""
+
+
+def lenient_streams() -> AbstractContextManager[object]:
+    """Standard error may be full or closed meanwhile, and the reader of standard output gone."""
+    streams = ExitStack()
+    streams.enter_context(redirect_stdout(cast(TextIO, Unread(sys.stdout))))
+    if sys.stderr is not None:
+        streams.enter_context(redirect_stderr(cast(TextIO, Lenient(sys.stderr))))
+    return streams
 
 
 def write_to_nowhere(stream: TextIO) -> None:
@@ -81,6 +104,13 @@ def say(line: str = "") -> None:
 def flush() -> None:
     """Send what was said on its way, to whoever reads line by line."""
     sys.stdout.flush()
+
+
+def flush_to_reader() -> None:
+    """Send what was said on its way; raises ReaderGoneError where nobody reads any more: no work is done for nobody."""
+    flush()
+    if isinstance(sys.stdout, Unread) and sys.stdout.is_left:
+        raise ReaderGoneError
 
 
 def complain(line: str) -> None:

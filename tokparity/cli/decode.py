@@ -9,7 +9,7 @@ import click
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.asking import batched, failure_line, opened
-from tokparity.cli.console import flush, say
+from tokparity.cli.console import flush_to_reader, say
 from tokparity.errors import EngineError, FormatError
 from tokparity.questions.json_text import literal
 
@@ -51,7 +51,7 @@ def main(args: Arguments) -> int:
                 failure = results.failed.get(index)
                 failed += failure is not None
                 say(literal(text) if failure is None else failure_line(failure))
-            flush()
+            flush_to_reader()
     if failed:
         raise EngineError(f"{engine} gave no text for {failed} of the rows", "their lines say why")
     return 0

@@ -10,7 +10,7 @@ import click
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.asking import batched, failure_line, opened
-from tokparity.cli.console import flush, say
+from tokparity.cli.console import flush_to_reader, say
 from tokparity.errors import EngineError
 
 HELP = "ids of a text, as one JSON array per line"
@@ -56,7 +56,7 @@ def main(args: Arguments) -> int:
                 if failure is not None and not many:
                     raise EngineError(f"{engine} gave no ids ({failure.kind}): {failure.message}")
                 say(json.dumps(ids) if failure is None else failure_line(failure))
-            flush()
+            flush_to_reader()
     if failed:
         raise EngineError(f"{engine} gave no ids for {failed} of the texts", "their lines say why")
     return 0

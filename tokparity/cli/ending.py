@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import select
 import sys
 import tempfile
 import traceback
@@ -13,7 +12,7 @@ from collections.abc import Callable
 import click
 
 from tokparity.cli import exit_codes
-from tokparity.cli.console import complain, shown, write_to_nowhere
+from tokparity.cli.console import ReaderGoneError, complain, shown, write_to_nowhere
 from tokparity.errors import TokparityError
 
 TRACEBACK = "TOKPARITY_TRACEBACK"
@@ -49,9 +48,7 @@ def _told(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt):
         complain("interrupted before there was anything to report")
         return exit_codes.INTERRUPTED
-    if isinstance(error, BrokenPipeError) and _reader_is_gone():
-        # Whoever read our output has gone, which is no fault; nothing more can be written, not even at exit.
-        write_to_nowhere(sys.stdout)
+    if isinstance(error, ReaderGoneError):
         return exit_codes.FINE
     if isinstance(error, OSError) and (error.errno in (*_FULL, errno.EIO) or _output_is_closed(error)):
         where = f"{os.fsdecode(error.filename)!r}" if error.filename is not None else "an output or a disk"
@@ -97,17 +94,6 @@ def in_our_words(error: click.UsageError) -> str:
         return f"{error.param.opts[-1]} is missing; {help}"
     message = error.message if isinstance(error, click.BadParameter) else error.format_message()
     return f"{message.rstrip('.')}; {help}"
-
-
-def _reader_is_gone() -> bool:
-    """Whether it is our standard output that nobody reads, rather than a pipe to some other process."""
-    try:
-        number = sys.stdout.fileno()
-    except (OSError, ValueError):
-        return False
-    poll = select.poll()
-    poll.register(number, select.POLLOUT)
-    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
 
 
 def _output_is_closed(error: OSError) -> bool:
