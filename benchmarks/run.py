@@ -23,8 +23,8 @@ from tokparity.generators.characters import pick
 from tokparity.generators.subject import Subject
 from tokparity.session import CASES
 from tokparity.session.judge import Judge
+from tokparity.session.one_model import Options
 from tokparity.session.panel import EnginePanel, Seat
-from tokparity.session.run import Options
 from tokparity.session.seats import seat_one
 
 NAME = "run"

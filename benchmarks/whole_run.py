@@ -17,7 +17,8 @@ from tokparity.engines.process.usage import is_told
 from tokparity.errors import UsageError
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Header
-from tokparity.session.run import Options, run
+from tokparity.session.one_model import Options
+from tokparity.session.run import run
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -105,6 +105,17 @@ class HangsOpening(Right):
         return self
 
 
+class BusyOpening(Right):
+    """Computes for 50 ms before a model is open."""
+
+    def open(self, path: str, options: Options) -> Right:
+        """Takes its time."""
+        end = time.process_time() + 0.05
+        while time.process_time() < end:
+            pass
+        return self
+
+
 class Slow(Right):
     """Takes a tenth of a second for each batch."""
 

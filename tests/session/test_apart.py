@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tokparity.engines.process.handle import USERS_PATH, python_path
+from tokparity.engines.process.fork_servers import USERS_PATH, python_path
 from tokparity.session.turns import Turns
 from tokparity.session.writer import Unwritten
 
@@ -85,7 +85,7 @@ def test_nothing_outlives_a_killed_run(tmp_path: Path, word: str) -> None:
         command(*words), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     until = time.monotonic() + 60
-    while len(running(int(mark), "tokparity.engines.process.worker")) < 4 and time.monotonic() < until:
+    while len(running(int(mark), "tokparity.engines.process.fork_server")) < 8 and time.monotonic() < until:
         time.sleep(0.1)
     process.kill()
     process.wait()

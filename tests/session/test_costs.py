@@ -14,8 +14,8 @@ from benchmarks import whole_run
 from tokparity.engines.process.usage import is_told, processor_seconds
 from tokparity.errors import UsageError
 from tokparity.session.costs import PARTS, Costs, total
+from tokparity.session.one_model import Options
 from tokparity.session.panel import EnginePanel, Seat
-from tokparity.session.run import Options
 
 BUSY = 0.05  # processor seconds
 
@@ -84,13 +84,17 @@ def test_another_process_is_measured() -> None:
 @pytest.mark.skipif(not is_told(), reason="only Linux tells what other processes take")
 def test_a_panel_tells_what_its_engines_took_also_when_they_are_ended() -> None:
     """Opening takes time; what was taken is neither lost nor counted twice when the engines end."""
-    with EnginePanel([Seat("fake_engines:Right", "none"), Seat("llama.cpp", "no such file")], 20.0) as panel:
+    with EnginePanel([Seat("fake_engines:BusyOpening", "none"), Seat("llama.cpp", "no such file")], 20.0) as panel:
         before = panel.processor_seconds()
     after = panel.processor_seconds()
-    assert {"fake_engines:Right", "llama.cpp"} == before.keys() == after.keys()
-    assert before["fake_engines:Right"][0] == after["fake_engines:Right"][0] > 0.0
+    assert {"fake_engines:BusyOpening", "llama.cpp"} == before.keys() == after.keys()
+    assert before["fake_engines:BusyOpening"][0] == after["fake_engines:BusyOpening"][0] > 0.0
     assert 0.0 == after["llama.cpp"][1]
-    assert before["fake_engines:Right"][1] <= after["fake_engines:Right"][1] < before["fake_engines:Right"][1] + 1.0
+    assert (
+        before["fake_engines:BusyOpening"][1]
+        <= after["fake_engines:BusyOpening"][1]
+        < before["fake_engines:BusyOpening"][1] + 1.0
+    )
 
 
 @pytest.mark.skipif(not is_told(), reason="only Linux tells what other processes take")

@@ -23,7 +23,8 @@ from tokparity.report.verdict import verdict
 from tokparity.session.clock import Clock
 from tokparity.session.events import Event, Judged
 from tokparity.session.evidence import Keep
-from tokparity.session.run import Options, RunResult, run
+from tokparity.session.one_model import Options
+from tokparity.session.run import RunResult, run
 from tokparity.sources.corpora import CorpusCases
 
 HEADER = Header("0.1.0", "15.0", {}, {}, 0, (), "now")

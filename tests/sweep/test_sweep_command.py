@@ -137,7 +137,7 @@ def test_kill_9_of_an_engine_a_worker_and_the_client(tmp_path: Path) -> None:
     swept(begun(text, alone, "--shard", "1GB"))
     with subprocess.Popen(begun(text, out, "--shard", "1MB"), env=ENVIRONMENT, stdout=-3, stderr=-3) as child:
         until(child, out, 2)
-        os.kill(below(child.pid, "tokparity.engines.process.worker")[-1], signal.SIGKILL)
+        os.kill(below(child.pid, "tokparity.engines.process.fork_server")[-1], signal.SIGKILL)
         until(child, out, 4)
         os.kill(below(child.pid, "spawn_main")[-1], signal.SIGKILL)
         until(child, out, 6)

@@ -21,7 +21,8 @@ from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header, Report
 from tokparity.report.verdict import Verdict, verdict
 from tokparity.session import CASES
-from tokparity.session.run import Options, run
+from tokparity.session.one_model import Options
+from tokparity.session.run import run
 
 
 def check(

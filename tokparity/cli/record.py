@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokparity.engines.outcomes_file import Recorded
-    from tokparity.session.run import Options
+    from tokparity.session.one_model import Options
 
 HELP = "Keep what an engine gives in one file: `--engine replay:FILE` then stands for the engine, wherever that is not"
 SECTION = "Find differences"

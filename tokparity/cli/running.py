@@ -27,7 +27,8 @@ from tokparity.session import CASES
 if TYPE_CHECKING:
     from tokparity.report.file import ReportWriter
     from tokparity.report.model import Report
-    from tokparity.session.run import Options, RunResult
+    from tokparity.session.one_model import Options
+    from tokparity.session.run import RunResult
 
 
 def parameters() -> list[click.Parameter]:
@@ -96,8 +97,8 @@ def run(
     from tokparity.doctor import file_faults
     from tokparity.report.file import ReportWriter, read
     from tokparity.report.verdict import no_source
+    from tokparity.session.one_model import KEEP
     from tokparity.session.pairs import has_own_source
-    from tokparity.session.run import KEEP
 
     options = replace(options_of(args), keep=KEEP.raised(args.keep), stress=stress)
     named = models_of(args)
@@ -134,7 +135,7 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
 def options_of(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
     from tokparity.engines.process.usage import models_at_a_time
-    from tokparity.session.run import Options
+    from tokparity.session.one_model import Options
     from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)

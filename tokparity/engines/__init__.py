@@ -76,6 +76,15 @@ def loaded(name: str) -> Engine:
     return _flipped(engine, parsed) if parsed.quirks else engine
 
 
+def imports(name: str) -> tuple[str, ...]:
+    """Modules of its library that take long to import, and that each worker of this engine needs: `ENGINE.IMPORTS`."""
+    parsed = engine_name.parse(name)
+    if parsed.is_outside or parsed.version:  # a library of another environment, or none
+        return ()
+    found: tuple[str, ...] = getattr(_inside(parsed.base), "IMPORTS", ())
+    return found
+
+
 def _is_ours(name: EngineName) -> bool:
     """Whether the module that it names is part of tokparity, and so safe to import anywhere."""
     return name.base.partition(".")[0] == __package__.partition(".")[0]

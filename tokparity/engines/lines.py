@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError
-from tokparity.engines.process.handle import USERS_PATH
+from tokparity.engines.process.fork_servers import USERS_PATH
 from tokparity.engines.process.lifetime import with_parent
 
 _LONGEST = 64 << 20

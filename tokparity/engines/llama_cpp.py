@@ -42,6 +42,7 @@ class LlamaCpp:
     """The engine `llama.cpp`."""
 
     NAME = "llama.cpp"
+    IMPORTS = ("llama_cpp",)
     CAPABILITIES = Capabilities(formats=("gguf",), invalid_utf8=True)
 
     def version(self) -> str:

@@ -18,6 +18,7 @@ class MistralCommon:
     """The engine `mistral-common`."""
 
     NAME = "mistral-common"
+    IMPORTS = ("mistral_common.tokens.tokenizers.tekken",)
     CAPABILITIES = Capabilities(formats=("tekken", "sentencepiece"), general=False, parse_special=(False,))
 
     def version(self) -> str:

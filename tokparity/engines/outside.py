@@ -53,7 +53,8 @@ def described(name: EngineName) -> Engine:
 @lru_cache(maxsize=64)
 def _described(name: str, directory: str, path: tuple[str, ...]) -> Described:
     """Asked once for each place in which it may be found."""
-    from tokparity.engines.process.handle import Process, WorkerLost
+    from tokparity.engines.process.handle import Process
+    from tokparity.engines.process.obedient import WorkerLost
 
     process = Process(name, None, {}, _PATIENCE, None)
     try:

@@ -22,6 +22,7 @@ class Transformers:
     """
 
     NAME = "transformers"
+    IMPORTS = ("transformers.models.auto.tokenization_auto",)
     CAPABILITIES = Capabilities(formats=("directory", "hub"))
     OPTIONS = (
         "legacy",

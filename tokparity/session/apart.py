@@ -1,8 +1,9 @@
-"""A model's session in a process of its own, so that several models use several cores.
+"""Models' sessions in a process of their own, so that several models use several cores.
 
-`python -m tokparity.session.apart FD` is started by `run_apart`. It is sent an order (what to run), and sends messages
-back on the same socket: what happens, what is to be written, and in the end what came of it, or the error. When the
-parent says so, or is gone, it comes to its end as a session does. Messages are pickled: both ends are this program.
+`python -m tokparity.session.apart FD` is started by `Apart`. It is sent the run's options, then orders (which model to
+run), and sends messages back on the same socket: what happens, what is to be written, and in the end what came of the
+model, or the error. When the parent says so, or is gone, it comes to its end as a session does. Messages are pickled:
+both ends are this program.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import queue
 import signal
 import socket
 import struct
@@ -18,25 +20,30 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tokparity.engines.hello import error_from_json, error_to_json
-from tokparity.engines.process.handle import python_path
+from tokparity.engines.process.fork_servers import python_path
 from tokparity.engines.process.lifetime import with_parent
 from tokparity.errors import EngineError, TokparityError
+from tokparity.session.clock import Clock
 from tokparity.session.events import Event, Judged, Listener
+from tokparity.session.one_model import ModelResult, Options, one_model
 from tokparity.session.writer import Passing, Writer
+from tokparity.sources.corpora import CorpusCases
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from tokparity.models import Model
-    from tokparity.session.run import ModelResult, Options
 
 _LENGTH = struct.Struct("<Q")
 _LOOK = 0.1
 """Seconds between two looks at whether all are to end."""
 
-_STOP = b"\0"
+_STOP = "stop"
 
 
 class _GoneError(Exception):
@@ -45,38 +52,62 @@ class _GoneError(Exception):
 
 @dataclass(frozen=True)
 class _Order:
-    """What to run; `seconds` bound this model alone."""
+    """A model to run; `seconds` bound it alone."""
 
     model: Model
-    options: Options
     seconds: float | None
 
 
-def run_apart(
-    model: Model, options: Options, seconds: float | None, writer: Writer, listener: Listener, stop: threading.Event
-) -> ModelResult:
-    """The result of a model's session, which runs in another process; it ends early when `stop` is set.
+class Apart:
+    """A process that runs one model after another, started when the first is there; one that died is replaced.
 
-    Raises the error that says why the model could not be run.
+    It is used, and closed, by one thread, with which it ends.
     """
-    ours, theirs = socket.socketpair()
-    command = [sys.executable, "-P", "-m", "tokparity.session.apart", str(theirs.fileno())]
-    environment = {**os.environ, **python_path()}
-    # In a session of its own no signal from a terminal reaches it: the parent says when to end.
-    with (
-        ours,
-        subprocess.Popen(command, pass_fds=[theirs.fileno()], env=environment, start_new_session=True) as process,
-    ):
-        theirs.close()
+
+    def __init__(self, options: Options, listener: Listener, stop: threading.Event) -> None:
+        self._options, self._listener, self._stop = options, listener, stop
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    def run(self, model: Model, clock: Clock, writer: Writer) -> ModelResult:
+        """What came of a model; it ends early when the run is to stop.
+
+        Raises the error that says why the model could not be run.
+        """
+        control = self._control or self._started()
         try:
             with contextlib.suppress(ConnectionError):  # it died at once, which shows in what it tells
-                _send(ours, _Order(model, options, seconds))
-            return _followed(ours, model.name, writer, listener, stop)
+                _send(control, _Order(model, clock.seconds))
+            return _followed(control, model.name, writer, self._listener, self._stop)
         except _GoneError:
-            process.wait()
-            raise _died(model.name, process.returncode) from None
-        finally:
-            ours.close()  # which ends it, if it has not ended
+            raise _died(model.name, self._ended()) from None
+
+    def _started(self) -> socket.socket:
+        """The socket to a new process, which has its options."""
+        self._control, theirs = socket.socketpair()
+        command = [sys.executable, "-P", "-m", "tokparity.session.apart", str(theirs.fileno())]
+        environment = {**os.environ, **python_path()}
+        # In a session of its own no signal from a terminal reaches it: the parent says when to end.
+        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], env=environment, start_new_session=True)
+        theirs.close()
+        with contextlib.suppress(ConnectionError):
+            _send(self._control, self._options)
+        return self._control
+
+    def _ended(self) -> int:
+        """The exit code of the process, which is to end now."""
+        if self._control is None or self._process is None:
+            return 0
+        self._control.close()
+        code = self._process.wait()
+        self._control = self._process = None
+        return code
+
+    def __enter__(self) -> Apart:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._ended()
 
 
 def _followed(
@@ -89,7 +120,7 @@ def _followed(
         while not follows.wait(_LOOK):
             if stop.is_set():
                 with contextlib.suppress(OSError):  # it has ended by itself
-                    control.sendall(_STOP)
+                    _send(control, _STOP)
                 return
 
     teller = threading.Thread(target=tell_to_stop, daemon=True)
@@ -147,7 +178,10 @@ class _Telling:
 
     def __init__(self, control: socket.socket) -> None:
         self._control, self._lock = control, threading.Lock()
-        self.writer = Passing(lambda name, arguments: self.tell("written", (name, arguments)))
+
+    def writer(self) -> Writer:
+        """What writes a model's records, by telling them; it numbers the mismatches of one model."""
+        return Passing(lambda name, arguments: self.tell("written", (name, arguments)))
 
     def tell(self, kind: str, value: object) -> None:
         """One message."""
@@ -159,38 +193,57 @@ class _Telling:
         self.tell("event", replace(event, notes=dict) if isinstance(event, Judged) else event)
 
 
-def _heed(control: socket.socket, stop: threading.Event) -> None:
-    """Wait until the parent says that all are to end, or is gone."""
-    with contextlib.suppress(OSError):
-        control.recv(1)
-    stop.set()
+class _Orders:
+    """What the parent says, heard while models run: orders, in their turn, and that all is to stop."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self.stop = threading.Event()
+        self._control = control
+        self._waiting: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
+
+    def heed(self) -> None:
+        """Hear what the parent says until it is gone."""
+        with contextlib.suppress(_GoneError):
+            while True:
+                said = _receive(self._control)
+                if said == _STOP:
+                    self.stop.set()
+                else:
+                    self._waiting.put(said)
+        self.stop.set()
+        self._waiting.put(None)
+
+    def __iter__(self) -> Iterator[_Order]:
+        return iter(self._waiting.get, None)
 
 
 def main(control: socket.socket) -> int:
-    """Run one model as ordered."""
-    from tokparity.session.clock import Clock
-    from tokparity.session.run import one_model
-    from tokparity.sources.corpora import CorpusCases
-
+    """Run the models that are ordered, until the parent is gone."""
     with_parent()(True)  # a thread that computes hears of the parent's end too late
-    try:
-        order: _Order = _receive(control)
-        telling, stop = _Telling(control), threading.Event()
-        threading.Thread(target=_heed, args=(control, stop), daemon=True).start()
-        try:
-            clock = Clock(order.seconds, stop)
-            corpora = CorpusCases(order.options.corpora)
-            result = one_model(order.model, order.options, corpora, telling.writer, telling.event, clock)
-            telling.tell("result", replace(result, own=time.process_time()))
-        except TokparityError as error:
-            telling.tell("failed", error_to_json(error))
-        except ConnectionError:
-            raise
-        except Exception:  # a fault of ours, which the parent reports as its own
-            telling.tell("broke", traceback.format_exc())
-    except (ConnectionError, _GoneError):
-        return 0  # the parent is gone
+    with contextlib.suppress(ConnectionError, _GoneError):  # the parent is gone
+        options: Options = _receive(control)
+        orders, telling = _Orders(control), _Telling(control)
+        threading.Thread(target=orders.heed, daemon=True).start()
+        corpora, before = CorpusCases(options.corpora), 0.0
+        for order in orders:
+            before = _one(order, options, corpora, telling, orders.stop, before)
     return 0
+
+
+def _one(
+    order: _Order, options: Options, corpora: CorpusCases, telling: _Telling, stop: threading.Event, before: float
+) -> float:
+    """Run a model and tell what came of it; the processor seconds of this process, of which it had `before`."""
+    try:
+        result = one_model(order.model, options, corpora, telling.writer(), telling.event, Clock(order.seconds, stop))
+        telling.tell("result", replace(result, own=time.process_time() - before))
+    except TokparityError as error:
+        telling.tell("failed", error_to_json(error))
+    except ConnectionError:
+        raise
+    except Exception:  # a fault of ours, which the parent reports as its own
+        telling.tell("broke", traceback.format_exc())
+    return time.process_time()
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from tokparity import engines, models
 from tokparity.engines.outcomes_file import OutcomesWriter, Recorded
 from tokparity.errors import EngineError, UsageError
 from tokparity.generators import prepared
+from tokparity.session.one_model import Options, cases_of
 from tokparity.session.panel import EnginePanel
-from tokparity.session.run import Options, cases_of
 from tokparity.session.seats import seat_one
 from tokparity.sources.corpora import CorpusCases
 

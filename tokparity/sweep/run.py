@@ -15,8 +15,9 @@ from tokparity.models.cache import put
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
 from tokparity.session.events import Listener
+from tokparity.session.one_model import ModelResult
 from tokparity.session.panel import MEMORY
-from tokparity.session.run import Collected, ModelResult
+from tokparity.session.run import Collected
 from tokparity.session.session import Session
 from tokparity.sweep import cluster, merge, unit_file
 from tokparity.sweep.gathered import Gathered

@@ -16,9 +16,10 @@ from concurrent.futures import Future
 
 from tokparity.engines.hello import Hello
 from tokparity.engines.process.child import wait
-from tokparity.engines.process.handle import Process, WorkerLost
+from tokparity.engines.process.handle import Process
 from tokparity.engines.process.lane import Job, Lane, Task
 from tokparity.engines.process.lifetime import kill_group
+from tokparity.engines.process.obedient import WorkerLost
 from tokparity.engines.process.usage import processor_seconds
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure

@@ -38,7 +38,7 @@ def is_told() -> bool:
     return Path("/proc/self/stat").exists()
 
 
-def processor_seconds(pid: int) -> float:
+def processor_seconds(pid: int, with_ended_children: bool = True) -> float:
     """Seconds of a process and of its children that have ended; 0 where it is gone or nobody tells.
 
     User and system time together, in the kernel's ticks (usually of 10 ms).
@@ -49,7 +49,7 @@ def processor_seconds(pid: int) -> float:
         return 0.0
     # The name of the program comes before, in brackets, and may hold anything.
     fields = stat.rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[11 : 15 if with_ended_children else 13])) / os.sysconf("SC_CLK_TCK")
 
 
 def stopwatch() -> Callable[[], float]:

@@ -1,27 +1,25 @@
 """The process around an engine: it opens a model once and answers batches in forks of itself.
 
-`python -m tokparity.engines.process.worker FD` is started by `handle.Process`. It imports one engine, opens one
-model, says so on the control socket FD, and forks a child whenever it is told to. The child reads requests from one
-pipe and writes answers to another until it is at the end, or dead; the next fork, with the model still open, costs
-milliseconds. So an engine that aborts on every second text is bearable. Forking is safe because nothing has started a
-thread: libraries are kept from it by their environment variables (see `process.ENVIRONMENT`).
+It is forked from a fork server (see `fork_server`), opens one model, says so on its control socket, and forks a child
+whenever it is told to. The child reads requests from one pipe and writes answers to another until it is at the end,
+or dead; the next fork, with the model still open, costs milliseconds. So an engine that aborts on every second text is
+bearable. Forking is safe because nothing has started a thread: libraries are kept from it by their environment
+variables (see `fork_servers.ENVIRONMENT`).
 
-Control messages are lines of JSON. The parent says how to open the model (without a path the worker only introduces
-its engine, with {"hello": ...}), then {"fork": true} with three file
-descriptors, or {"end": pid, "grace": seconds to wait before killing it}, and so on. The worker answers {"ready":
-hello} or {"failed": error}, then {"forked": pid} and {"status": wait status}.
+The first control message says how to open the model (without a path the worker only introduces its engine, with
+{"hello": ...}); it is answered with {"ready": hello} or {"failed": error}. From then on the worker forks on demand
+(see `control`), each child with file descriptors for requests, answers, and what a library writes to stdout and stderr.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import os
 import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -30,8 +28,8 @@ from tokparity import engines
 from tokparity.engines.answers import UnsupportedError, WrongAnswerError
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello, error_to_json
+from tokparity.engines.process.control import fork_on_demand, receive, send
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
-from tokparity.engines.process.lifetime import end_group, lead_group, with_parent
 from tokparity.engines.process.usage import stopwatch
 from tokparity.engines.protocol import Engine, OpenModel
 from tokparity.engines.results import merged
@@ -41,16 +39,11 @@ from tokparity.outcome import Failure
 _BETWEEN_COLLECTIONS = 100_000  # objects made
 
 
-def main(control: socket.socket) -> int:
-    """Open the model, then fork on demand until the parent is gone."""
+def main(control: socket.socket, with_parent: Callable[[bool], None]) -> int:
+    """Open the model, then fork on demand until the parent is gone; the exit code."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # Ctrl-C is the parent's business: it ends the run cleanly and the workers with it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ends_with_parent = with_parent()
-    # Were the parent to die while a library hangs in opening, nobody else would end this process.
-    ends_with_parent(True)
     order = receive(control)[0]
-    if order is None or os.getppid() != order["parent"]:
+    if order is None:
         return 0
     signal.alarm(int(order["seconds"]))
     unlimited = _limit_data(order["memory"])
@@ -60,55 +53,18 @@ def main(control: socket.socket) -> int:
     signal.alarm(0)
     resource.setrlimit(resource.RLIMIT_DATA, unlimited)
     # From here on it hears of the parent's end by the control socket, and ends its children with all that is theirs.
-    ends_with_parent(False)
+    with_parent(False)
     # The model lives as long as this process, and what batches are made of is in no cycles.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_BETWEEN_COLLECTIONS)
-    children: set[int] = set()
-    while True:
-        message, fds = receive(control)
-        if message is None:
-            for child in children:
-                end_group(child, 0.0)
-            return 0
-        if "fork" in message:
-            child = os.fork()
-            if child == 0:
-                lead_group()
-                ends_with_parent(True)
-                _serve_and_exit(model, control, fds, order["memory"])
-            for fd in fds:
-                os.close(fd)
-            lead_group(child)
-            children.add(child)
-            send(control, {"forked": child})
-        else:
-            children.discard(message["end"])
-            send(control, {"status": end_group(message["end"], message["grace"])})
 
+    def child(fds: list[int]) -> NoReturn:
+        with_parent(True)
+        _serve_and_exit(model, fds, order["memory"])
 
-def send(control: socket.socket, message: dict[str, Any], fds: Sequence[int] = ()) -> None:
-    """Send one control message (a line of JSON), and file descriptors with it."""
-    line = json.dumps(message).encode() + b"\n"
-    sent = socket.send_fds(control, [line], list(fds))
-    control.sendall(line[sent:])
-
-
-def receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
-    """The next control message and its file descriptors; None when the other side is gone."""
-    line = b""
-    fds: list[int] = []
-    while not line.endswith(b"\n"):
-        try:
-            data, more, _, _ = socket.recv_fds(control, 1 << 16, 3)
-        except ConnectionError:
-            return None, fds
-        if not data:
-            return None, fds
-        line += data
-        fds += more
-    return json.loads(line), fds
+    fork_on_demand(control, child, 0.0)
+    return 0
 
 
 def _open(order: dict[str, Any], control: socket.socket) -> OpenModel | None:
@@ -143,14 +99,13 @@ def _ours(error: BaseException) -> TokparityError:
     return EngineError(f"{type(error).__name__}: {error}"[:2000].replace("\n", " "))
 
 
-def _serve_and_exit(model: OpenModel, control: socket.socket, fds: list[int], memory: int | None) -> NoReturn:
+def _serve_and_exit(model: OpenModel, fds: list[int], memory: int | None) -> NoReturn:
     """Answer requests until there are no more; leave without running the parent's exit handlers.
 
     `fds` are those for requests, for answers, and for what a library writes to stdout and stderr.
     """
     code = 1
     try:
-        control.close()
         requests, answers, noise = fds
         os.dup2(noise, 1)
         os.dup2(noise, 2)
@@ -244,7 +199,3 @@ def _failed(request: Request, error: BaseException) -> Answer:
     message = message[:2000]
     failure = Failure("memory" if isinstance(error, MemoryError) else "error", message)
     return request.unanswered(((0, failure),))
-
-
-if __name__ == "__main__":
-    sys.exit(main(socket.socket(fileno=int(sys.argv[1]))))

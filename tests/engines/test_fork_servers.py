@@ -1,0 +1,161 @@
+"""Workers are forked from a process that has imported what they need: as if each had been started by itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.processes import children, is_running, left
+from tokparity import engines
+from tokparity.engines.process import fork_servers
+from tokparity.engines.process.client import Client
+from tokparity.engines.process.fork_servers import ForkServer, forked
+from tokparity.engines.process.handle import Process
+from tokparity.engines.process.obedient import Obedient
+from tokparity.errors import TokparityError
+
+SAYS = """
+import os
+class Says:
+    def __init__(self):
+        self.said = [os.getcwd(), os.environ.get("TOKPARITY_SAID", "")]
+    def version(self):
+        return " in ".join(self.said)
+    def encode(self, text, add_special, parse_special):
+        return []
+"""
+
+
+def parent(pid: int) -> int:
+    """The process that started another one."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def opened(engine: str) -> Process:
+    """A worker that has said what its engine is."""
+    process = Process(engine, None, {}, 60.0, None)
+    process.hello()
+    return process
+
+
+def test_workers_of_an_engine_have_one_parent() -> None:
+    """Also when the first of them is closed; another engine's library is in another process."""
+    first = opened("transformers")
+    first.close()
+    second, other = opened("transformers"), opened("llama.cpp")
+    try:
+        third = opened("transformers")
+        assert parent(second.pid) == parent(third.pid) != parent(other.pid)
+        third.close()
+    finally:
+        second.close()
+        other.close()
+
+
+@pytest.mark.parametrize("engine", [name for name in engines.names() if engines.imports(name)])
+def test_what_is_forked_has_one_thread(engine: str) -> None:
+    """A thread that a library starts when it is imported would not be there in the workers."""
+    process = opened(engine)
+    try:
+        assert 1 == len(list(Path(f"/proc/{parent(process.pid)}/task").iterdir()))
+    finally:
+        process.close()
+
+
+def test_a_worker_has_the_surroundings_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The directory and the environment are those of the moment at which it is started."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "says.py").write_text(SAYS)
+        monkeypatch.chdir(tmp_path / name)
+        monkeypatch.setenv("TOKPARITY_SAID", name)
+        process = Process("./says.py:Says", None, {}, 60.0, None)
+        try:
+            assert f"{tmp_path / name} in {name}" == process.hello().version
+        finally:
+            process.close()
+
+
+def test_a_killed_server_is_replaced() -> None:
+    """What is forked next comes from a new one; a worker of the old one goes on."""
+    with Client("fake_engines:Right", "none") as client:
+        client.wait_ready()
+        server = parent(client.worker_pid)
+        os.kill(server, signal.SIGKILL)
+        other = opened("fake_engines:Right")
+        try:
+            assert server != parent(other.pid)
+            assert is_running(client.worker_pid)
+        finally:
+            other.close()
+
+
+def test_a_library_that_dies_when_it_is_imported_is_left_to_the_worker(tmp_path: Path) -> None:
+    """The server that imports it is replaced by one that does not."""
+    (tmp_path / "dies.py").write_text("import os\nos.abort()\n")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        end = Obedient()
+        server, pid = forked(("dies",), end.theirs)
+        end.handed_over()
+        assert is_running(pid)
+        end.close()
+        assert 0 == server.end(pid, 5.0)
+    finally:
+        sys.path.remove(str(tmp_path))
+
+
+def test_no_process_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says how the last attempt ended."""
+    monkeypatch.setenv("TOKPARITY_SAID", "nothing")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(TokparityError, match="no process can be started for an engine: exit code 1"):
+        Process("reference", None, {}, 60.0, None)
+
+
+def test_servers_of_old_surroundings_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the environment changes, only some are kept, and those that have workers."""
+    with Client("fake_engines:Right", "none") as client:
+        client.wait_ready()
+        mine = parent(client.worker_pid)
+        for number in range(12):
+            monkeypatch.setenv("TOKPARITY_SAID", str(number))
+            opened("fake_engines:Right").close()
+        servers = [pid for pid in children(os.getpid()) if "fork_server" in Path(f"/proc/{pid}/cmdline").read_text()]
+        assert mine in servers
+        assert len(servers) <= fork_servers._MOST
+
+
+def test_what_servers_take_is_told() -> None:
+    """Importing a library is counted once, not with each worker."""
+    before = fork_servers.servers_seconds()
+    server = ForkServer((), {**os.environ, **fork_servers.ENVIRONMENT, **fork_servers.python_path()})
+    until = time.monotonic() + 20
+    while server.processor_seconds < 0.02 and time.monotonic() < until:
+        time.sleep(0.01)
+    assert server.processor_seconds >= 0.02
+    server.close()
+    opened("transformers").close()
+    assert fork_servers.servers_seconds() >= before
+
+
+def test_nothing_is_left_when_the_program_ends() -> None:
+    """Neither servers nor workers, of a program that closes nothing."""
+    script = "from tokparity.engines.process.client import Client; c = Client('fake_engines:Right', 'none')\n"
+    script += "c.wait_ready(); import os; print(os.getpid(), c.worker_pid, flush=True)\n"
+    script += "print(*[t.read_text() for t in __import__('pathlib').Path('/proc/self/task').glob('*/children')])"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert [] == left(map(int, done.stdout.split()))

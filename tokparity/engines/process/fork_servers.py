@@ -1,0 +1,194 @@
+"""The fork servers of this process: one for each set of libraries, started when it is first needed."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokparity.engines.process.lifetime import kill_group
+from tokparity.engines.process.obedient import Obedient, WorkerLost
+from tokparity.engines.process.usage import processor_seconds
+from tokparity.errors import EngineError
+
+ENVIRONMENT = {
+    "TOKENIZERS_PARALLELISM": "false",
+    "GGML_NO_BACKTRACE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONUNBUFFERED": "1",
+    "PYTHONHASHSEED": "0",
+    "TRANSFORMERS_VERBOSITY": "error",
+    "TRANSFORMERS_NO_ADVISORY_WARNINGS": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+}
+"""One thread per worker (the workers are the parallelism, and threads do not survive a fork); nothing chatty; and no
+debugger, which ggml would start on every crash."""
+
+USERS_PATH = "TOKPARITY_USERS_PYTHONPATH"
+"""The variable in which a worker finds the PYTHONPATH that the user has set; its own holds all of our sys.path."""
+
+_OF_THE_TEST_RUNNER = "PYTEST_CURRENT_TEST"
+"""pytest gives this variable another value for each test; no library reads it."""
+
+_MOST = 8
+"""Fork servers that are kept although the surroundings that they were started in are no more."""
+
+_SECONDS = 120.0
+"""Within which libraries are imported and the first worker is forked."""
+
+_PATIENCE = 10.0
+"""Seconds in which one that is to end has ended its workers."""
+
+
+def python_path() -> dict[str, str]:
+    """The variables with which a process of ours imports what this one does, and still knows what the user set."""
+    users = os.environ.get(USERS_PATH, os.environ.get("PYTHONPATH", ""))
+    return {"PYTHONPATH": os.pathsep.join(sys.path), USERS_PATH: users}
+
+
+class ForkServer:
+    """A process that workers are forked from; it may be told by several threads."""
+
+    def __init__(self, imports: Sequence[str], environment: dict[str, str]) -> None:
+        self.workers = 0
+        self._lock = threading.Lock()
+        self._end = Obedient()
+        control = self._end.theirs[0]
+        self._popen = subprocess.Popen(
+            [sys.executable, "-P", "-m", "tokparity.engines.process.fork_server", str(control), *imports],
+            stdin=subprocess.DEVNULL,
+            stdout=self._end.noise.theirs,
+            stderr=self._end.noise.theirs,
+            pass_fds=[control],
+            start_new_session=True,
+            env=environment,
+        )
+        self._end.handed_over()
+
+    @property
+    def processor_seconds(self) -> float:
+        """What it has taken itself; workers that have ended are counted by whoever used them."""
+        return processor_seconds(self._popen.pid, with_ended_children=False)
+
+    def fork(self, fds: Sequence[int]) -> int:
+        """The process id of a new worker, with file descriptors for its control socket and noise; raises WorkerLost."""
+        directory = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            with self._lock:
+                return self._end.fork((*fds, directory), _SECONDS)
+        finally:
+            os.close(directory)
+
+    def end(self, pid: int, grace: float) -> int:
+        """Wait for a worker's end, kill it after `grace` seconds; its wait status, SIGKILL's where nobody knows."""
+        try:
+            with self._lock:
+                return self._end.end(pid, grace)
+        except WorkerLost:
+            kill_group(pid)
+            return signal.SIGKILL
+        finally:
+            self.workers -= 1
+
+    def close(self) -> str:
+        """End it, and the workers that are left; how it ended, and the last that it wrote."""
+        self._end.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_PATIENCE)
+        kill_group(self._popen.pid)
+        code = self._popen.wait()
+        return f"exit code {code}: {self._end.noise.last_lines()}"
+
+
+@dataclass(frozen=True)
+class _Surroundings:
+    """What a fork server was started with, which its workers get; `owner` is the process that started it."""
+
+    owner: int
+    imports: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...]
+
+
+class _Servers:
+    """All that this process has started, in the order of their start."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[_Surroundings, ForkServer] = {}
+        self._gone = 0.0
+
+    def taken(self, imports: tuple[str, ...]) -> ForkServer:
+        """One that has imported this, with a place for one more worker."""
+        environment = {**os.environ, **ENVIRONMENT, **python_path()}
+        environment.pop(_OF_THE_TEST_RUNNER, None)
+        wanted = _Surroundings(os.getpid(), imports, tuple(environment.items()))
+        with self._lock:
+            if wanted not in self._kept:
+                self._make_room()
+                self._kept[wanted] = ForkServer(imports, environment)
+            server = self._kept[wanted]
+            server.workers += 1
+            return server
+
+    def lost(self, server: ForkServer) -> None:
+        """It is not to be asked again."""
+        with self._lock:
+            for surroundings in [known for known, kept in self._kept.items() if kept is server]:
+                del self._kept[surroundings]
+
+    def _make_room(self) -> None:
+        """End the oldest that have no worker."""
+        idle = [known for known, server in self._kept.items() if not server.workers]
+        for surroundings in idle[: max(0, len(self._kept) + 1 - _MOST)]:
+            server = self._kept.pop(surroundings)
+            self._gone += server.processor_seconds
+            server.close()
+
+    @property
+    def processor_seconds(self) -> float:
+        """What they have taken, workers left out."""
+        with self._lock:
+            return self._gone + sum(server.processor_seconds for server in self._kept.values())
+
+    def close(self) -> None:
+        """End those without a worker; the others hear of the end of this process, as their workers do."""
+        with self._lock:
+            for surroundings, server in self._kept.items():
+                if not server.workers and surroundings.owner == os.getpid():
+                    server.close()
+            self._kept.clear()
+
+
+_SERVERS = _Servers()
+atexit.register(_SERVERS.close)
+
+
+def forked(imports: tuple[str, ...], fds: Sequence[int]) -> tuple[ForkServer, int]:
+    """A new worker that has these modules: the server that it is a child of, and its process id.
+
+    Where importing them is the end of a server, the worker is to die of it itself, which tells why: it is given none.
+    Raises EngineError where there is no way to start one.
+    """
+    said = ""
+    for asked in (imports, (), ()):
+        server = _SERVERS.taken(asked)
+        try:
+            return server, server.fork(fds)
+        except WorkerLost:
+            said = server.close()
+            _SERVERS.lost(server)
+    raise EngineError(f"no process can be started for an engine: {said}", "see whether memory or processes run out")
+
+
+def servers_seconds() -> float:
+    """Processor seconds that the fork servers of this process have taken so far, workers left out."""
+    return _SERVERS.processor_seconds

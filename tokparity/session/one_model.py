@@ -1,0 +1,115 @@
+"""One model's part of a run: it before every engine, on corpora and random texts, judged by the model's oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from tokparity.engines.deviations import Deviation
+from tokparity.engines.process.fork_servers import servers_seconds
+from tokparity.finding import Finding
+from tokparity.generators import Prepared, prepared
+from tokparity.report.model import Ended, FileFault, Pair, Vanished
+from tokparity.session import CASES
+from tokparity.session.acceptance import accepted_cases
+from tokparity.session.clock import Clock
+from tokparity.session.costs import Costs
+from tokparity.session.deviations import known_cases
+from tokparity.session.events import Listener
+from tokparity.session.evidence import Keep
+from tokparity.session.panel import EnginePanel
+from tokparity.session.seats import seat
+from tokparity.session.session import Session
+from tokparity.session.writer import Writer
+from tokparity.sources.corpora import CorpusCases
+from tokparity.sources.random_texts import random_cases
+from tokparity.sources.source import Listed
+from tokparity.sources.stress import Stress
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+KEEP = Keep()
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to run. Empty `engines`, `corpora` and `generators` mean all of them; `seconds` bounds the whole run.
+
+    `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time. `faults` are the keys of
+    the models' files that are known to be wrong.
+    """
+
+    engines: tuple[str, ...] = ()
+    corpora: tuple[str, ...] = ()
+    generators: tuple[str, ...] = ()
+    cases: int = CASES
+    seconds: float | None = None
+    seed: int = 0
+    jobs: int = 1
+    keep: Keep = KEEP
+    timeout: float = 20.0
+    faults: tuple[FileFault, ...] = ()
+    stress: bool = False
+    """Whether very long texts are put as well."""
+
+
+@dataclass(frozen=True)
+class ModelResult:
+    """What came of one model. `used` are the seconds that putting its cases took; `own` those of the processor that a
+    process of its own took, 0 where it had none."""
+
+    model: str
+    pairs: Sequence[Pair]
+    findings: Sequence[Finding]
+    vanished: Sequence[Vanished]
+    ended: Ended
+    expected: Sequence[Deviation]
+    costs: Costs
+    used: float
+    own: float = 0.0
+
+    @classmethod
+    def of(cls, session: Session) -> ModelResult:
+        """What came of a session that has ended."""
+        came = session.pairs, session.findings, session.vanished, session.ended, session.expected
+        return cls(session.model.name, *came, session.costs, session.clock.used)
+
+
+def one_model(
+    model: Model, options: Options, corpora: CorpusCases, writer: Writer, listener: Listener, clock: Clock
+) -> ModelResult:
+    """One model's session, from its first event to its last, in this very process."""
+    costs, before = Costs(), servers_seconds()
+    with costs.of("preparing"):
+        seating = seat(model, options.engines)
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
+        session = Session.of(model, seating, panel, clock, writer, options.keep, costs)
+        session.faults = [fault for fault in options.faults if fault.model == model.name]
+        # Held until the end: what looks for causes makes more texts for the same model.
+        held = prepared(seating.source.vocabulary, seating.source.behaviour)
+        with costs.of("generating"):
+            cases = cases_of(model, held, seating.shown, options, corpora)
+        session.puts_accepted = cases.count != 0
+        for event in session.run([cases, *([Stress()] if options.stress else [])]):
+            listener(event)
+    costs.seconds["opening"] += servers_seconds() - before
+    return ModelResult.of(session)
+
+
+def cases_of(
+    model: Model, made_for: Prepared, engines: Sequence[str], options: Options, corpora: CorpusCases
+) -> Listed:
+    """The accepted texts, so that it is not left to chance whether they are met, random ones, and the corpora.
+
+    Where the user asks for no text (no random ones, and empty corpora) there are none: texts that were chosen because
+    engines fail on them say nothing about all others.
+    """
+    texts = chain(random_cases(options.generators, options.seed, options.cases, made_for), corpora)
+    first = next(texts, None)
+    if first is None:
+        return Listed((), 0)
+    count = None if corpora.count is None else corpora.count + options.cases
+    return Listed(chain(accepted_cases(model.accepted), known_cases(engines), [first], texts), count)
