@@ -17,6 +17,7 @@ import numpy as np
 from tests.hostile.leftovers import Marked
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
+from tokparity.engines.process.fork_servers import end_servers
 from tokparity.engines.protocol import Capabilities, Options
 
 GUILTY = b"guilty"
@@ -154,6 +155,7 @@ def attack(seed: str, number: int) -> tuple[str, str]:
         with Client(f"{__name__}:{kind}", "", timeout=timeout, memory=_GIGABYTE) as client:
             results = client.encode(Texts.from_list(texts), False, False)
     finally:
+        end_servers()
         for name in marked.environment:
             del os.environ[name]
     allowed = FAULTS[kind][1]

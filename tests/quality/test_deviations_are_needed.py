@@ -15,7 +15,7 @@ import pytest
 from tokparity import cli, models
 from tokparity.engines import deviations
 from tokparity.engines.deviations import Deviation
-from tokparity.session import run
+from tokparity.session import one_model
 from tokparity.session.deviations import known_cases
 
 ENGINES = ("llama.cpp", "tokenizers")
@@ -65,7 +65,7 @@ def test_without_its_line_check_is_red(
     """What its texts show, which are put as before, is a new finding."""
     assert models.load(model).is_here, "tokparity models pull"
     cases = list(known_cases([engine]))
-    monkeypatch.setattr(run, "known_cases", lambda engines: iter(cases))
+    monkeypatch.setattr(one_model, "known_cases", lambda engines: iter(cases))
     delete(lists / f"{engine}.toml", quirk)
     deviations.known.cache_clear()
     corpus = tmp_path / "one.txt"
