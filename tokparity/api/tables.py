@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.report.file import read_without_mismatches
+from tokparity.report.json_lines import no_collection
 from tokparity.report.model import Report
 from tokparity.report.tables import Columns, finding_columns, mismatch_columns
 from tokparity.report.verdict import Verdict, verdict
@@ -46,7 +44,7 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
     def table(columns: Columns) -> DataFrame:
         return pandas.DataFrame({name: _series(pandas, kind, values) for name, (kind, values) in columns.items()})
 
-    with _no_collection():
+    with no_collection():
         report, lines = read_without_mismatches(file)
         try:
             mismatches = table(mismatch_columns(lines, report))
@@ -56,18 +54,6 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
     findings = table(finding_columns(report.findings))
     pairs = table({name: (kind, [_of_pair(asdict(p), name, p.share) for p in report.pairs]) for name, kind in _PAIRS})
     return LoadedReport(mismatches, findings, pairs, verdict(report), report)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Without the search for garbage in cycles, which looks at every new list and dictionary again and again."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _series(pandas: Any, kind: str, values: list[Any]) -> Any:

@@ -15,7 +15,7 @@ from tokparity.errors import FormatError
 
 JsonText = str | dict[str, str]
 
-_NOT_ASCII = re.compile(r"[^\x20-\x7e]")
+_NOT_ASCII = re.compile(r"[^\x20-\x7e]+")
 
 
 def to_json(text: bytes) -> JsonText:
@@ -58,7 +58,11 @@ def literal(value: Any) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    character = match.group()
+    found = match.group()
+    return found if found.isprintable() else "".join(map(_escaped, found))
+
+
+def _escaped(character: str) -> str:
     if character.isprintable():
         return character
     units = character.encode("utf-16-be", "surrogatepass")

@@ -7,7 +7,6 @@ Last line: the footer; without it the run was cut short.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions.json_text import literal
 from tokparity.report.cut import cut
 from tokparity.report.disk import MISMATCH, ReportFile
+from tokparity.report.json_lines import is_whole, lines_of, no_collection, records_of
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
 
@@ -134,32 +134,25 @@ def write(report: Report, path: Path) -> None:
         writer.flush()
 
 
+@no_collection()
 def read(path: Path) -> Report:
     """The report in a file; a last line that was cut off is left out, and the report is then truncated."""
-    return _of_records(path, list(_records(_lines(path), path)))
+    return _of_records(path, list(records_of(lines_of(path), path)))
 
 
 def read_without_mismatches(path: Path) -> tuple[Report, list[bytes]]:
     """The report without its mismatches, and the line of each of them: for who wants no object for each."""
-    lines = _lines(path)
+    lines = lines_of(path)
     if lines and lines[-1]:
-        lines = lines if _is_whole(lines[-1]) else lines[:-1]  # the writer was killed in the middle of this line
+        lines = lines if is_whole(lines[-1]) else lines[:-1]  # the writer was killed in the middle of this line
     mismatches = [line for line in lines if line.startswith(MISMATCH)]
     others = [line for line in lines if not line.startswith(MISMATCH)]
-    return _of_records(path, list(_records(others, path)), len(mismatches)), mismatches
+    return _of_records(path, list(records_of(others, path)), len(mismatches)), mismatches
 
 
 def mismatch_lines(report: Report) -> Iterator[bytes]:
     """The lines of its mismatches, as they would be written."""
     return (_line("mismatch", to_record(mismatch))[:-1] for mismatch in report.mismatches)
-
-
-def _is_whole(line: bytes) -> bool:
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _of_records(path: Path, records: Sequence[dict[str, Any]], left_out: int = 0) -> Report:
@@ -221,28 +214,3 @@ def _indices(value: object, count: int) -> tuple[int, ...]:
     if not isinstance(value, list) or not all(type(i) is int and 0 <= i < count for i in value):
         raise FormatError(f"{value!r:.60} are no places among {count} mismatches", "run again")
     return tuple(value)
-
-
-def _lines(path: Path) -> list[bytes]:
-    if path.exists() and not path.is_file():
-        raise FormatError(f"{str(path)!r} is no regular file", "give a report.jsonl")
-    try:
-        return path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}", "give a report.jsonl") from error
-
-
-def _records(lines: Sequence[bytes], path: Path) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            if number == len(lines) and number > 1:
-                return  # the writer was killed in the middle of this line
-            message = f"{str(path)!r} line {number} is no JSON: {line[:60]!r}"
-            raise FormatError(message, "give a report.jsonl") from error
-        if not isinstance(record, dict):
-            raise FormatError(f"{str(path)!r} line {number} is no record: {line[:60]!r}", "give a report.jsonl")
-        yield record

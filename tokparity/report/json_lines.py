@@ -1,0 +1,60 @@
+"""The lines of a report as JSON objects, the last of which may have been cut off."""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tokparity.errors import FormatError
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Without the search for garbage in cycles, which looks at every new list and dictionary again and again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def is_whole(line: bytes) -> bool:
+    """Whether it is JSON: a line that was being written when its writer was killed is not."""
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def lines_of(path: Path) -> list[bytes]:
+    """The lines of a file, the last without its end; FormatError where it cannot be read."""
+    if path.exists() and not path.is_file():
+        raise FormatError(f"{str(path)!r} is no regular file", "give a report.jsonl")
+    try:
+        return path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}", "give a report.jsonl") from error
+
+
+def records_of(lines: Sequence[bytes], path: Path) -> Iterator[dict[str, Any]]:
+    """The objects; FormatError with the number of a line that is none, but for the last."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if number == len(lines) and number > 1:
+                return  # the writer was killed in the middle of this line
+            message = f"{str(path)!r} line {number} is no JSON: {line[:60]!r}"
+            raise FormatError(message, "give a report.jsonl") from error
+        if not isinstance(record, dict):
+            raise FormatError(f"{str(path)!r} line {number} is no record: {line[:60]!r}", "give a report.jsonl")
+        yield record
