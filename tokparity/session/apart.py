@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pickle
 import queue
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import threading
@@ -22,7 +20,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokparity.engines.hello import error_from_json, error_to_json
 from tokparity.engines.process.fork_servers import python_path
@@ -30,6 +28,7 @@ from tokparity.engines.process.lifetime import with_parent
 from tokparity.errors import EngineError, TokparityError
 from tokparity.session.clock import Clock
 from tokparity.session.events import Event, Judged, Listener
+from tokparity.session.messages import GoneError, receive, send
 from tokparity.session.one_model import ModelResult, Options, one_model
 from tokparity.session.writer import Passing, Writer
 from tokparity.sources.corpora import CorpusCases
@@ -39,15 +38,13 @@ if TYPE_CHECKING:
 
     from tokparity.models import Model
 
-_LENGTH = struct.Struct("<Q")
 _LOOK = 0.1
 """Seconds between two looks at whether all are to end."""
 
+_PATIENCE = 60.0
+"""Seconds in which a process that is to end has ended its engines; then it is killed."""
+
 _STOP = "stop"
-
-
-class _GoneError(Exception):
-    """The process at the other end is gone. No ConnectionError: a closed pipe of whoever listens is one too."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +74,9 @@ class Apart:
         control = self._control or self._started()
         try:
             with contextlib.suppress(ConnectionError):  # it died at once, which shows in what it tells
-                _send(control, _Order(model, clock.seconds))
+                send(control, _Order(model, clock.seconds))
             return _followed(control, model.name, writer, self._listener, self._stop)
-        except _GoneError:
+        except GoneError:
             raise _died(model.name, self._ended()) from None
 
     def _started(self) -> socket.socket:
@@ -91,7 +88,7 @@ class Apart:
         self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], env=environment, start_new_session=True)
         theirs.close()
         with contextlib.suppress(ConnectionError):
-            _send(self._control, self._options)
+            send(self._control, self._options)
         return self._control
 
     def _ended(self) -> int:
@@ -99,7 +96,11 @@ class Apart:
         if self._control is None or self._process is None:
             return 0
         self._control.close()
-        code = self._process.wait()
+        try:
+            code = self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            code = self._process.wait()
         self._control = self._process = None
         return code
 
@@ -120,14 +121,14 @@ def _followed(
         while not follows.wait(_LOOK):
             if stop.is_set():
                 with contextlib.suppress(OSError):  # it has ended by itself
-                    _send(control, _STOP)
+                    send(control, _STOP)
                 return
 
     teller = threading.Thread(target=tell_to_stop, daemon=True)
     teller.start()
     try:
         while True:
-            kind, value = _receive(control)
+            kind, value = receive(control)
             if kind == "event":
                 listener(value)
             elif kind == "written":
@@ -150,29 +151,6 @@ def _died(model: str, code: int) -> EngineError:
     return EngineError(f"the process that ran {model} ended with {how}", "run it alone: --jobs 1")
 
 
-def _send(control: socket.socket, message: object) -> None:
-    data = pickle.dumps(message)
-    control.sendall(_LENGTH.pack(len(data)) + data)
-
-
-def _receive(control: socket.socket) -> Any:
-    (length,) = _LENGTH.unpack(_exactly(control, _LENGTH.size))
-    return pickle.loads(_exactly(control, length))
-
-
-def _exactly(control: socket.socket, size: int) -> bytes:
-    data = bytearray()
-    while len(data) < size:
-        try:
-            more = control.recv(min(size - len(data), 1 << 20))
-        except ConnectionError:
-            raise _GoneError from None
-        if not more:
-            raise _GoneError
-        data += more
-    return bytes(data)
-
-
 class _Telling:
     """The other process's side: what it tells the parent, each message whole."""
 
@@ -186,7 +164,7 @@ class _Telling:
     def tell(self, kind: str, value: object) -> None:
         """One message."""
         with self._lock:
-            _send(self._control, (kind, value))
+            send(self._control, (kind, value))
 
     def event(self, event: Event) -> None:
         """What happened. What a source tells of itself stays here: the sources of a run tell nothing."""
@@ -203,9 +181,9 @@ class _Orders:
 
     def heed(self) -> None:
         """Hear what the parent says until it is gone."""
-        with contextlib.suppress(_GoneError):
+        with contextlib.suppress(GoneError):
             while True:
-                said = _receive(self._control)
+                said = receive(self._control)
                 if said == _STOP:
                     self.stop.set()
                 else:
@@ -220,8 +198,8 @@ class _Orders:
 def main(control: socket.socket) -> int:
     """Run the models that are ordered, until the parent is gone."""
     with_parent()(True)  # a thread that computes hears of the parent's end too late
-    with contextlib.suppress(ConnectionError, _GoneError):  # the parent is gone
-        options: Options = _receive(control)
+    with contextlib.suppress(ConnectionError, GoneError):  # the parent is gone
+        options: Options = receive(control)
         orders, telling = _Orders(control), _Telling(control)
         threading.Thread(target=orders.heed, daemon=True).start()
         corpora, before = CorpusCases(options.corpora), 0.0
