@@ -7,6 +7,7 @@ letters are in one, digits and punctuation in another, a script in a third. Wher
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _MOST = 8
 """How many families are told apart; all others count as one family more, which only means fewer cuts."""
@@ -14,6 +15,7 @@ _BEYOND = "\U00010000"
 """Stands for all characters beyond the Basic Multilingual Plane: `re` is slow to find single ones in a class."""
 
 
+@lru_cache(maxsize=16)  # tokenizers of one vocabulary that behave otherwise have the same pairs
 def words_pattern(pairs: frozenset[str], marker: str) -> re.Pattern[str]:
     """One word: markers, then characters of one family, and more of both only behind what a piece joins to a marker.
 
