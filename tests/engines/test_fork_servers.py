@@ -6,13 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.processes import children, is_running, left
 from tokparity import engines
+from tokparity.engines.buffers import Texts
 from tokparity.engines.process import fork_servers
 from tokparity.engines.process.client import Client
 from tokparity.engines.process.fork_servers import ForkServer, forked
@@ -143,6 +146,27 @@ def test_what_servers_take_is_told() -> None:
     server.close()
     opened("transformers").close()
     assert fork_servers.servers_seconds() >= before
+
+
+def test_what_is_stopped_while_its_worker_starts_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor are batches that are put meanwhile held up, and the worker is ended."""
+    making, made = threading.Event(), []
+
+    def slow(*arguments: Any) -> Process:
+        making.set()
+        time.sleep(0.5)
+        made.append(Process(*arguments))
+        return made[0]
+
+    monkeypatch.setattr("tokparity.engines.process.client.Process", slow)
+    monkeypatch.setenv("FAKES_NOTE", os.devnull)
+    with Client("fake_engines:HangsOpening", "none") as client:
+        assert making.wait(60)
+        started = time.monotonic()
+        client.submit(Texts.from_list([b"a"]), False, False)
+        assert time.monotonic() - started < 0.4
+    assert time.monotonic() - started < 20
+    assert not is_running(made[0].pid)
 
 
 def test_nothing_is_left_when_the_program_ends() -> None:

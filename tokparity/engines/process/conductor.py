@@ -124,11 +124,15 @@ class Conductor:
 
     def _opened(self, again: bool = True) -> Process:
         """A worker with its model open; where it dies over it, that is tried `again`, once."""
+        if self._stop:
+            raise self._closed()
+        process = self._make()  # which takes as long as importing a library, if it is the first with it
         with self._lock:
-            if self._stop:
-                raise self._closed()
-            process = self._make()
-            self.worker_pid = process.pid
+            stopped = self._stop  # meanwhile, which ended nothing
+            self.worker_pid = 0 if stopped else process.pid
+        if stopped:
+            process.close()
+            raise self._closed()
         try:
             hello = process.wait_ready()
         except WorkerLost:
