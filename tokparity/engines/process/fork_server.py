@@ -23,7 +23,7 @@ from tokparity.engines.process.lifetime import with_parent
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_GRACE = 5.0
+_GRACE = 2.0
 """Seconds in which workers end what is theirs when the parent is gone."""
 
 
