@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -18,9 +20,10 @@ from tokparity import engines
 from tokparity.engines.buffers import Texts
 from tokparity.engines.process import fork_servers
 from tokparity.engines.process.client import Client
+from tokparity.engines.process.control import send
 from tokparity.engines.process.fork_servers import ForkServer, forked
 from tokparity.engines.process.handle import Process
-from tokparity.engines.process.obedient import Obedient
+from tokparity.engines.process.obedient import Obedient, WorkerLost
 from tokparity.errors import TokparityError
 
 SAYS = """
@@ -112,6 +115,20 @@ def test_a_library_that_dies_when_it_is_imported_is_left_to_the_worker(tmp_path:
         assert 0 == server.end(pid, 5.0)
     finally:
         sys.path.remove(str(tmp_path))
+
+
+def test_a_late_reply_is_nobodys() -> None:
+    """Who did not obey in time is asked no more: its reply would be taken for that to another order."""
+    end = Obedient()
+    with socket.socket(fileno=end.theirs[0]) as peer:
+        with pytest.raises(WorkerLost):
+            end.fork((), seconds=0.05)
+        with contextlib.suppress(ConnectionError):
+            send(peer, {"forked": 1})
+        with pytest.raises(WorkerLost):
+            end.end(2, 0.0)
+    os.close(end.theirs[1])
+    end.close()
 
 
 def test_no_process_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

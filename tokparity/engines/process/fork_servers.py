@@ -39,6 +39,9 @@ USERS_PATH = "TOKPARITY_USERS_PYTHONPATH"
 _OF_THE_TEST_RUNNER = "PYTEST_CURRENT_TEST"
 """pytest gives this variable another value for each test; no library reads it."""
 
+_PLACE = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
+"""How a directory is opened to be gone to: where the system can, it need not be readable."""
+
 _MOST = 8
 """Fork servers that are kept although the surroundings that they were started in are no more."""
 
@@ -81,7 +84,7 @@ class ForkServer:
 
     def fork(self, fds: Sequence[int]) -> int:
         """The process id of a new worker, with file descriptors for its control socket and noise; raises WorkerLost."""
-        directory = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+        directory = os.open(".", _PLACE)
         try:
             with self._lock:
                 return self._end.fork((*fds, directory), _SECONDS)

@@ -66,6 +66,7 @@ class Obedient:
             self.tell(order, fds)
             return self.reply(time.monotonic() + seconds)
         except OSError as error:  # it is gone, says nothing, or was left
+            self.leave()  # a late reply must not be taken for that to another order
             raise WorkerLost from error
 
     def leave(self) -> None:
