@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,66 @@ def test_a_library_that_dies_when_it_is_imported_is_left_to_the_worker(tmp_path:
         assert 0 == server.end(pid, 5.0)
     finally:
         sys.path.remove(str(tmp_path))
+
+
+def test_a_server_that_dies_is_closed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several threads that wait for it each gets a worker of another server; no other's descriptor is closed."""
+    (tmp_path / "exits.py").write_text("import os, time\ntime.sleep(0.3)\nos._exit(3)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def started(number: int) -> bool:
+        end = Obedient()
+        server, pid = forked(("exits",), end.theirs)
+        end.handed_over()
+        running = is_running(pid)
+        end.close()
+        server.end(pid, 5.0)
+        return running
+
+    with ThreadPoolExecutor(4) as pool:
+        assert [True] * 4 == list(pool.map(started, range(4)))
+
+
+def test_what_is_ignored_or_blocked_here_is_not_there() -> None:
+    """A program that was started with SIGCHLD ignored and SIGALRM blocked still sees which text an engine died of."""
+    script = "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+    script += "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n"
+    script += "from tokparity.engines.buffers import Texts\nfrom tokparity.engines.process.client import Client\n"
+    script += "with Client('fakes:ForksAndDies', '') as client:\n"
+    script += (
+        "    print([(i, f.kind) for i, f in client.encode(Texts.from_list([b'a', b'guilty']), False, False).failures])"
+    )
+    here = [str(Path(__file__).parent), *filter(None, sys.path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(here), "FAKES_NOTE": os.devnull}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    assert ("[(1, 'crash')]\n", "") == (done.stdout, done.stderr)
+
+
+def test_odd_entries_of_the_path_are_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As Python does it; "" is the current directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path, Path("somewhere")])
+    entries = fork_servers.python_path()["PYTHONPATH"].split(os.pathsep)
+    assert str(tmp_path) == entries[0]
+    assert "somewhere" not in entries
+    opened("fake_engines:Right").close()
+
+
+def test_a_copy_of_the_host_program_has_servers_of_its_own() -> None:
+    """What it ends are not those of the program that it is a copy of."""
+    first = opened("fake_engines:Right")
+    if (pid := os.fork()) == 0:
+        code = 1
+        try:
+            other = opened("fake_engines:Right")
+            code = int(parent(other.pid) == parent(first.pid))
+            other.close()
+            fork_servers.end_servers()
+        finally:
+            os._exit(code)
+    assert 0 == os.waitpid(pid, 0)[1]
+    assert is_running(parent(first.pid))
+    first.close()
 
 
 def test_a_late_reply_is_nobodys() -> None:

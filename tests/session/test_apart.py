@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,7 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from tokparity import models
 from tokparity.engines.process.fork_servers import USERS_PATH, python_path
+from tokparity.errors import EngineError, FormatError, TokparityError, UnwritableError
+from tokparity.report.file import ReportWriter
+from tokparity.report.model import Header
+from tokparity.session import messages
+from tokparity.session.one_model import Options
+from tokparity.session.run import run
 from tokparity.session.turns import Turns
 from tokparity.session.writer import Unwritten
 
@@ -157,3 +166,38 @@ def test_what_comes_early_waits_for_its_turn() -> None:
     assert ["a", "b", "c"] == written.notes
     turns.of(2).note("d")
     assert ["a", "b", "c", "d"] == written.notes
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FormatError("a file", "look"),
+        EngineError("an engine"),
+        UnwritableError("a disk", "make room"),
+        OSError(errno.ENOSPC, "No space left on device", "x"),
+    ],
+)
+def test_an_error_arrives_as_it_was(error: TokparityError | OSError) -> None:
+    """Kind, words and what the system said: the exit code hangs on them."""
+    if isinstance(error, UnwritableError):
+        error.__cause__ = OSError(errno.ENOSPC, "No space left on device")
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        messages.send(ours, messages.error_sent(error))
+        found = messages.error_received(messages.receive(theirs))
+    assert (type(error), str(error)) == (type(found), str(found))
+    assert getattr(error.__cause__, "errno", None) == getattr(found.__cause__, "errno", None)
+
+
+def test_a_fault_of_ours_ends_the_run(tmp_path: Path) -> None:
+    """It is told when it happens, and not when all other models have been run."""
+
+    def listener(event: object) -> None:
+        raise ValueError("of the listener")
+
+    header = Header("0.1.0", "15.0", {}, {}, 0, (), "now")
+    options = Options(engines=("reference",), corpora=("prompts",), cases=1_000_000, jobs=2)
+    started = time.monotonic()
+    with pytest.raises(ValueError, match="of the listener"):
+        run([models.load(name) for name in MODELS], options, ReportWriter(tmp_path / "report.jsonl", header), listener)
+    assert time.monotonic() - started < 60

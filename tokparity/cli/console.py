@@ -55,7 +55,7 @@ class Unread(Lenient):
     def _try(self, work: Callable[[], object]) -> None:
         try:
             work()
-        except BrokenPipeError:
+        except ConnectionError:  # a pipe, or a socket
             self.is_left = True
             write_to_nowhere(self._stream)
 

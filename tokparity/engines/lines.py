@@ -9,7 +9,6 @@ import contextlib
 import json
 import os
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -20,7 +19,7 @@ from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.process.fork_servers import USERS_PATH
-from tokparity.engines.process.lifetime import with_parent
+from tokparity.engines.process.lifetime import how_it_ended, with_parent
 
 _LONGEST = 64 << 20
 _TAIL = 4 << 10
@@ -43,7 +42,7 @@ class AdapterEnded(Exception):
         self.said = said
 
     def __str__(self) -> str:
-        how = signal.Signals(-self.status).name if self.status < 0 else f"exit code {self.status}"
+        how = how_it_ended(self.status)
         return f"it ended with {how} before it answered" + (f": {self.said}" if self.said else "")
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import signal
 import socket
 import subprocess
 import sys
@@ -22,13 +21,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tokparity.engines.hello import error_from_json, error_to_json
 from tokparity.engines.process.fork_servers import python_path
-from tokparity.engines.process.lifetime import with_parent
+from tokparity.engines.process.lifetime import how_it_ended, with_parent
 from tokparity.errors import EngineError, TokparityError
 from tokparity.session.clock import Clock
 from tokparity.session.events import Event, Judged, Listener
-from tokparity.session.messages import GoneError, receive, send
+from tokparity.session.messages import GoneError, error_received, error_sent, receive, send
 from tokparity.session.one_model import ModelResult, Options, one_model
 from tokparity.session.writer import Passing, Writer
 from tokparity.sources.corpora import CorpusCases
@@ -135,7 +133,7 @@ def _followed(
                 name, arguments = value
                 getattr(writer, name)(*arguments)
             elif kind == "failed":
-                raise error_from_json(value)
+                raise error_received(value)
             elif kind == "broke":
                 raise RuntimeError(f"in the process that ran {model}:\n{value}")
             else:
@@ -147,8 +145,7 @@ def _followed(
 
 
 def _died(model: str, code: int) -> EngineError:
-    how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    return EngineError(f"the process that ran {model} ended with {how}", "run it alone: --jobs 1")
+    return EngineError(f"the process that ran {model} ended with {how_it_ended(code)}", "run it alone: --jobs 1")
 
 
 class _Telling:
@@ -181,15 +178,18 @@ class _Orders:
 
     def heed(self) -> None:
         """Hear what the parent says until it is gone."""
-        with contextlib.suppress(GoneError):
+        try:
             while True:
                 said = receive(self._control)
                 if said == _STOP:
                     self.stop.set()
                 else:
                     self._waiting.put(said)
-        self.stop.set()
-        self._waiting.put(None)
+        except GoneError:
+            return
+        finally:
+            self.stop.set()
+            self._waiting.put(None)
 
     def __iter__(self) -> Iterator[_Order]:
         return iter(self._waiting.get, None)
@@ -215,10 +215,10 @@ def _one(
     try:
         result = one_model(order.model, options, corpora, telling.writer(), telling.event, Clock(order.seconds, stop))
         telling.tell("result", replace(result, own=time.process_time() - before))
-    except TokparityError as error:
-        telling.tell("failed", error_to_json(error))
     except ConnectionError:
         raise
+    except (TokparityError, OSError) as error:
+        telling.tell("failed", error_sent(error))
     except Exception:  # a fault of ours, which the parent reports as its own
         telling.tell("broke", traceback.format_exc())
     return time.process_time()

@@ -155,9 +155,11 @@ class _Jobs:
         """Run one model after another, as long as there is one that nobody has taken."""
         while (taken := self._taken()) is not None:
             place, model = taken
-            if not self._clock.stop.is_set():
-                self._one(place, model, run_one)
-            self._turns.done(place)
+            try:
+                if not self._clock.stop.is_set():
+                    self._one(place, model, run_one)
+            finally:
+                self._turns.done(place)
 
     def _taken(self) -> tuple[int, Model] | None:
         with self._lock:
@@ -175,3 +177,6 @@ class _Jobs:
             # One model's damaged file must not cost the report on all others.
             writer.note(f"{model.name} could not be run: {error}")
             self.lost[model.name] = error
+        except BaseException:
+            self._clock.stop.set()  # the others are not to go on for hours before it is told
+            raise

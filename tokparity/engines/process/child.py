@@ -56,7 +56,9 @@ class Noise:
         """Give the file descriptor back; the last lines stay."""
         self.drain()
         self.flowing = False
-        os.close(self.fd)
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
 
 
 class Child:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -62,12 +63,20 @@ def fork_on_demand(control: socket.socket, body: Callable[[list[int]], int], gra
                 os.close(fd)
             lead_group(child)
             children.add(child)
-            send(control, {"forked": child})
+            reply = {"forked": child}
         else:
             children.discard(message["end"])
-            send(control, {"status": end_group(message["end"], message["grace"])})
+            reply = {"status": end_group(message["end"], message["grace"])}
+        with contextlib.suppress(ConnectionError):  # nobody is there any more, as will be heard next
+            send(control, reply)
 
 
-def left_to_the_parent() -> None:
-    """Ctrl-C is the business of whoever started us: it ends the run cleanly, and its processes with it."""
+def set_signals() -> None:
+    """Signals as we need them, whatever those who started us made of them (what is ignored or blocked is inherited).
+
+    Ctrl-C is their business: it ends the run cleanly, and its processes with it.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGCHLD, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())

@@ -2,7 +2,7 @@
 
 `python -m tokparity.engines.process.fork_server FD MODULE ...` is started by `fork_servers`. It imports the
 modules, then forks workers on demand (see `control`), each with file descriptors for its control socket, for what it
-writes to stdout and stderr, and for the directory that it is to work in.
+writes to stdout and stderr, and for the directory that it is to work in, if its parent has one.
 """
 
 from __future__ import annotations
@@ -11,17 +11,21 @@ import contextlib
 import gc
 import importlib
 import os
+import signal
 import socket
 import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity.engines.process import worker
-from tokparity.engines.process.control import fork_on_demand, left_to_the_parent
+from tokparity.engines.process.control import fork_on_demand, set_signals
 from tokparity.engines.process.lifetime import with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+_IMPORTING = 150
+"""Seconds after which it ends while it imports: nobody waits so long for it."""
 
 _GRACE = 2.0
 """Seconds in which workers end what is theirs when the parent is gone."""
@@ -29,12 +33,14 @@ _GRACE = 2.0
 
 def main(control: socket.socket, modules: Sequence[str]) -> int:
     """Import what workers need, then fork them until the parent is gone."""
-    left_to_the_parent()
+    set_signals()
     ends_with_parent = with_parent()
+    signal.alarm(_IMPORTING)  # nobody hears of the parent's end meanwhile
     for name in modules:
         # What cannot be imported is told by the worker that needs it. A Rust panic is a BaseException.
         with contextlib.suppress(BaseException):
             importlib.import_module(name)
+    signal.alarm(0)
     gc.collect()
     gc.freeze()
     fork_on_demand(control, partial(_work, ends_with_parent, os.getpid()), _GRACE)
@@ -47,12 +53,14 @@ def _work(ends_with_parent: Callable[[bool], None], parent: int, fds: list[int])
     ends_with_parent(True)
     if os.getppid() != parent:
         return 0
-    control, noise, directory = fds
+    control, noise, *directory = fds
     os.dup2(noise, 1)
     os.dup2(noise, 2)
     os.close(noise)
-    os.fchdir(directory)
-    os.close(directory)
+    for place in directory:
+        with contextlib.suppress(OSError):
+            os.fchdir(place)
+        os.close(place)
     return worker.main(socket.socket(fileno=control), ends_with_parent)
 
 

@@ -9,10 +9,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tokparity.engines.process.lifetime import kill_group
+from tokparity.engines.process.lifetime import how_it_ended, kill_group
 from tokparity.engines.process.obedient import Obedient, WorkerLost
 from tokparity.engines.process.usage import processor_seconds
 from tokparity.errors import EngineError
@@ -55,7 +55,17 @@ _PATIENCE = 10.0
 def python_path() -> dict[str, str]:
     """The variables with which a process of ours imports what this one does, and still knows what the user set."""
     users = os.environ.get(USERS_PATH, os.environ.get("PYTHONPATH", ""))
-    return {"PYTHONPATH": os.pathsep.join(sys.path), USERS_PATH: users}
+    # Python passes over what is no string; "" is the current directory, without which Python would not even start.
+    entries = [entry or _here() for entry in sys.path if isinstance(entry, str)]
+    return {"PYTHONPATH": os.pathsep.join(filter(None, entries)), USERS_PATH: users}
+
+
+def _here() -> str:
+    """The current directory; nothing where there is none any more, or it may not be known."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 class ForkServer:
@@ -63,6 +73,7 @@ class ForkServer:
 
     def __init__(self, imports: Sequence[str], environment: dict[str, str]) -> None:
         self.workers = 0
+        self._ended: str | None = None
         self._lock = threading.Lock()
         self._end = Obedient()
         control = self._end.theirs[0]
@@ -84,12 +95,8 @@ class ForkServer:
 
     def fork(self, fds: Sequence[int]) -> int:
         """The process id of a new worker, with file descriptors for its control socket and noise; raises WorkerLost."""
-        directory = os.open(".", _PLACE)
-        try:
-            with self._lock:
-                return self._end.fork((*fds, directory), _SECONDS)
-        finally:
-            os.close(directory)
+        with _current_directory() as directory, self._lock:
+            return self._end.fork((*fds, *directory), _SECONDS)
 
     def end(self, pid: int, grace: float) -> int:
         """Wait for a worker's end, kill it after `grace` seconds; its wait status, SIGKILL's where nobody knows."""
@@ -102,21 +109,40 @@ class ForkServer:
         finally:
             self.workers -= 1
 
+    def leave(self) -> None:
+        """Say nothing more to it."""
+        self._end.leave()
+
     def close(self) -> str:
         """End it, and the workers that are left; how it ended, and the last that it wrote."""
-        self._end.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._popen.wait(_PATIENCE)
-        kill_group(self._popen.pid)
-        code = self._popen.wait()
-        return f"exit code {code}: {self._end.noise.last_lines()}"
+        with self._lock:
+            if self._ended is None:
+                self._end.close()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._popen.wait(_PATIENCE)
+                kill_group(self._popen.pid)
+                self._ended = f"{how_it_ended(self._popen.wait())}: {self._end.noise.last_lines()}"
+            return self._ended
+
+
+@contextlib.contextmanager
+def _current_directory() -> Iterator[tuple[int, ...]]:
+    """A file descriptor of it; none where it may not be gone to, from where a worker stays where its server is."""
+    try:
+        place = os.open(".", _PLACE)
+    except OSError:
+        yield ()
+        return
+    try:
+        yield (place,)
+    finally:
+        os.close(place)
 
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """What a fork server was started with, which its workers get; `owner` is the process that started it."""
+    """What a fork server was started with, which its workers get."""
 
-    owner: int
     imports: tuple[str, ...]
     environment: tuple[tuple[str, str], ...]
 
@@ -133,7 +159,7 @@ class _Servers:
         """One that has imported this, with a place for one more worker."""
         environment = {**os.environ, **ENVIRONMENT, **python_path()}
         environment.pop(_OF_THE_TEST_RUNNER, None)
-        wanted = _Surroundings(os.getpid(), imports, tuple(environment.items()))
+        wanted = _Surroundings(imports, tuple(sorted(environment.items())))
         with self._lock:
             if wanted not in self._kept:
                 self._make_room()
@@ -162,17 +188,25 @@ class _Servers:
         with self._lock:
             return self._gone + sum(server.processor_seconds for server in self._kept.values())
 
+    def forget(self) -> None:
+        """This process is a copy of the one that started them, of which they are."""
+        self._lock = threading.Lock()  # somebody else may have held it, and is not here to give it back
+        for server in self._kept.values():
+            server.leave()
+        self._kept, self._gone = {}, 0.0
+
     def close(self) -> None:
         """End those without a worker; the others hear of the end of this process, as their workers do."""
         with self._lock:
-            for surroundings, server in self._kept.items():
-                if not server.workers and surroundings.owner == os.getpid():
+            for server in self._kept.values():
+                if not server.workers:
                     self._gone += server.processor_seconds
                     server.close()
             self._kept.clear()
 
 
 _SERVERS = _Servers()
+os.register_at_fork(after_in_child=_SERVERS.forget)
 end_servers = atexit.register(_SERVERS.close)
 """End the fork servers that have no worker, as the end of this program does; what is opened next starts new ones."""
 
@@ -189,8 +223,11 @@ def forked(imports: tuple[str, ...], fds: Sequence[int]) -> tuple[ForkServer, in
         try:
             return server, server.fork(fds)
         except WorkerLost:
-            said = server.close()
             _SERVERS.lost(server)
+            said = server.close()
+        except BaseException:
+            server.workers -= 1
+            raise
     raise EngineError(f"no process can be started for an engine: {said}", "see whether memory or processes run out")
 
 

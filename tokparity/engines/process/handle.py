@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from tokparity import engines
 from tokparity.engines.hello import Hello, error_from_json
 from tokparity.engines.process.child import Child
 from tokparity.engines.process.fork_servers import forked
-from tokparity.engines.process.lifetime import kill_group
+from tokparity.engines.process.lifetime import how_it_ended, kill_group
 from tokparity.engines.process.obedient import Obedient, WorkerLost
 from tokparity.engines.protocol import Options
 from tokparity.errors import EngineError
@@ -31,6 +30,9 @@ class Process:
         self._deadline = time.monotonic() + seconds
         try:
             self._server, self.pid = forked(engines.imports(engine), self._end.theirs)
+        except BaseException:
+            self._end.close()
+            raise
         finally:
             self._end.handed_over()
         order = {"engine": engine, "path": path, "options": dict(options), "seconds": seconds + 1, "memory": memory}
@@ -84,8 +86,7 @@ class Process:
 
     def epitaph(self) -> str:
         """How the worker, which is closed, ended, and the last that it wrote."""
-        code = os.waitstatus_to_exitcode(self._status)
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        how = how_it_ended(os.waitstatus_to_exitcode(self._status))
         said = self._end.noise.last_lines()
         return f"the worker ended with {how}" + (f": {said}" if said else "")
 

@@ -13,7 +13,7 @@ from tokparity.engines.buffers import FlatBufferError
 from tokparity.engines.process.child import Child, ChildGone, Garbage
 from tokparity.engines.process.frames import Answer, Request
 from tokparity.engines.process.handle import Process, oom_kills
-from tokparity.engines.process.lifetime import kill_group
+from tokparity.engines.process.lifetime import how_it_ended, kill_group
 from tokparity.engines.results import merged
 from tokparity.outcome import Failure
 
@@ -185,7 +185,7 @@ def post_mortem(status: int, said: str, oom_killed: bool) -> Failure:
     if not os.WIFSIGNALED(status):
         return Failure("crash", f"ended with exit code {os.waitstatus_to_exitcode(status)}{words}")
     number = os.WTERMSIG(status)
-    name = signal.Signals(number).name
+    name = how_it_ended(-number)
     if (number == signal.SIGKILL and oom_killed) or any(word in said for word in _MEMORY_WORDS):
         return Failure("memory", f"{name}, out of memory{words}", number)
     return Failure("crash", f"{name}{words}", number)

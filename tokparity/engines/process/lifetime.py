@@ -28,6 +28,16 @@ def with_parent() -> Callable[[bool], None]:
     return ask
 
 
+def how_it_ended(code: int) -> str:
+    """A process's end in words, from its exit code; a negative one is a signal's."""
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:  # most of the real-time ones have no name
+        return f"signal {-code}"
+
+
 def kill_group(pid: int) -> None:
     """Kill the group of processes that this one leads, as far as it still is."""
     with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -47,13 +47,15 @@ def main(control: socket.socket, with_parent: Callable[[bool], None]) -> int:
         return 0
     signal.alarm(int(order["seconds"]))
     unlimited = _limit_data(order["memory"])
-    model = _open(order, control)
-    if model is None:
+    opened = _open(order, control)
+    if opened is None:
         return 1
+    model, hello = opened
     signal.alarm(0)
     resource.setrlimit(resource.RLIMIT_DATA, unlimited)
     # From here on it hears of the parent's end by the control socket, and ends its children with all that is theirs.
     with_parent(False)
+    send(control, {"ready": hello.to_json()})
     # The model lives as long as this process, and what batches are made of is in no cycles.
     gc.collect()
     gc.freeze()
@@ -67,8 +69,8 @@ def main(control: socket.socket, with_parent: Callable[[bool], None]) -> int:
     return 0
 
 
-def _open(order: dict[str, Any], control: socket.socket) -> OpenModel | None:
-    """The opened model, after saying so; None after saying why not."""
+def _open(order: dict[str, Any], control: socket.socket) -> tuple[OpenModel, Hello] | None:
+    """The opened model, and what the engine says of itself; None after saying why not."""
     try:
         engine = engines.loaded(order["engine"])
         if order["path"] is None:
@@ -79,9 +81,7 @@ def _open(order: dict[str, Any], control: socket.socket) -> OpenModel | None:
     except BaseException as error:  # a Rust panic is a BaseException
         send(control, {"failed": error_to_json(_ours(error))})
         return None
-    hello = getattr(model, "hello", None) or Hello(engine.CAPABILITIES, version)
-    send(control, {"ready": hello.to_json()})
-    return model
+    return model, getattr(model, "hello", None) or Hello(engine.CAPABILITIES, version)
 
 
 def _hello(engine: Engine) -> Hello:
