@@ -33,8 +33,9 @@ TITLE = "every quirk and pairs of quirks planted: named, or named otherwise but 
 
 MODELS = (TOYS, "small-spm", "small-unigram", "small-bpe", "small-wordpiece", "llama-spm", "gpt-2", "nomic-bert-moe")
 FRESH = 1000
-GOOD = ("exact", "exact in clusters", "alternative", "equivalent", "all that was shown")
-"""In clusters: each quirk, and both together, have mismatches of their own."""
+GOOD = ("exact", "exact in clusters", "alternative", "alternative in clusters", "equivalent", "all that was shown")
+"""In clusters: each quirk, and both together, have mismatches of their own. An alternative gives the same on all that
+was asked, and is told beside the first."""
 
 
 @dataclass(frozen=True)
@@ -172,11 +173,11 @@ class _Subject(Planting):
         in_clusters = len({explanation.aspect for explanation in found}) < len(found)
         if first == planted:
             return "exact in clusters" if in_clusters else "exact"
-        if in_clusters:
-            return "in clusters"
         for choice in product(*((explanation.quirks, *explanation.alternatives) for explanation in found)):
             if tuple(sorted({name for part in choice for name in part})) == planted:
-                return "alternative"
+                return "alternative in clusters" if in_clusters else "alternative"
+        if in_clusters:
+            return "in clusters"
         if any(name not in quirks.names() for name in first):
             return "wrong"
         again = self.faulty([quirks.get(name) for name in first])
