@@ -73,6 +73,7 @@ class ForkServer:
 
     def __init__(self, imports: Sequence[str], environment: dict[str, str]) -> None:
         self.workers = 0
+        self._counting = threading.Lock()
         self._ended: str | None = None
         self._lock = threading.Lock()
         self._end = Obedient()
@@ -107,7 +108,12 @@ class ForkServer:
             kill_group(pid)
             return signal.SIGKILL
         finally:
-            self.workers -= 1
+            self.count(-1)
+
+    def count(self, more: int) -> None:
+        """So many workers more; by a lock of its own, as the other one is held while a library is imported."""
+        with self._counting:
+            self.workers += more
 
     def leave(self) -> None:
         """Say nothing more to it."""
@@ -165,7 +171,7 @@ class _Servers:
                 self._make_room()
                 self._kept[wanted] = ForkServer(imports, environment)
             server = self._kept[wanted]
-            server.workers += 1
+            server.count(1)
             return server
 
     def lost(self, server: ForkServer) -> None:
@@ -226,7 +232,7 @@ def forked(imports: tuple[str, ...], fds: Sequence[int]) -> tuple[ForkServer, in
             _SERVERS.lost(server)
             said = server.close()
         except BaseException:
-            server.workers -= 1
+            server.count(-1)
             raise
     raise EngineError(f"no process can be started for an engine: {said}", "see whether memory or processes run out")
 
