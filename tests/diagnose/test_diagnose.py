@@ -456,6 +456,18 @@ def test_a_crash_in_the_algorithm_is_explained() -> None:
     assert 3 == len(found.members)
 
 
+def test_a_crash_while_the_ids_of_a_text_are_decoded_is_explained() -> None:
+    """An engine decodes what it encodes, so a text may end it that it has the right ids of."""
+    toy = toys.spm("a b ab", suffix_ids=(99,))
+    name = "aborts_on_ids_out_of_range"
+    tokenizer = Tokenizer(toy.vocabulary, toy.behaviour)
+    deviant = FaultyEngine(tokenizer, tokenizer.with_behaviour(quirks.get(name).flip(toy.behaviour)))
+    asked = [text_case(text, add) for text in (b"ab", b"b a", b"aab") for add in (True, False)]
+    mismatches, controls = deviant.evidence(asked, 99, 99)
+    (found,) = diagnose([Base(toy.vocabulary, toy.behaviour)], mismatches, controls, quirks.all_quirks())
+    assert ("failure", (name,), 3, 3) == (found.aspect, found.quirks, len(found.members), found.controls)
+
+
 def test_a_text_on_which_a_quirk_would_crash_is_evidence_like_any_other() -> None:
     """A large model is reduced to its texts, whatever a flip makes of them."""
     pieces = tuple(f"p{i}" for i in range(13_000))

@@ -29,7 +29,7 @@ Ask = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 class Observation:
     """One thing the engine did: the answer that was `expected` of it, and its `actual` one.
 
-    `ids` is what was decoded, where the aspect is decode. `index` is the place among the mismatches; a control and a
+    `ids` is what was decoded; where the engine died, what it would have decoded had it been right. `index` is the place among the mismatches; a control and a
     text that the diagnosis asked for have none. `beside` is how the engine decoded wrong ids: no run
     judges it, so it is explained where that can be, and rules out nothing where it cannot.
     """
@@ -92,8 +92,8 @@ def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation 
     expected, actual = mismatch.expected, mismatch.actual
     if aspect == "failure":
         if isinstance(actual, Failure):
-            return Observation(mismatch.case, LIVES, DIES, kind=mismatch.kind, index=index)
-        return Observation(mismatch.case, LIVES, LIVES)
+            return Observation(mismatch.case, LIVES, DIES, _ids(expected), mismatch.kind, index)
+        return Observation(mismatch.case, LIVES, LIVES, _ids(actual))
     if aspect == "decode" and isinstance(expected, Decoding) and isinstance(actual, Decoding):
         return Observation(mismatch.case, expected.decoded, actual.decoded, _row(mismatch.case), mismatch.kind, index)
     if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
@@ -113,13 +113,17 @@ def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation 
 def _of_control(aspect: Aspect, control: Control) -> Observation | None:
     outcome = control.outcome
     if aspect == "failure":
-        return Observation(control.case, LIVES, LIVES)
+        return Observation(control.case, LIVES, LIVES, _ids(outcome))
     if aspect == "ids":
         return Observation(control.case, outcome.ids, outcome.ids) if isinstance(outcome, Encoding) else None
     if outcome.decoded is None:
         return None
     ids = outcome.ids if isinstance(outcome, Encoding) else _row(control.case)
     return Observation(control.case, outcome.decoded, outcome.decoded, ids=ids)
+
+
+def _ids(outcome: Outcome) -> tuple[int, ...]:
+    return outcome.ids if isinstance(outcome, Encoding) else ()
 
 
 def _row(case: AnyCase) -> tuple[int, ...]:

@@ -122,7 +122,8 @@ class IdPredictor:
 class FailurePredictor(IdPredictor):
     """Predicts whether the engine gives an answer at all; only a flip that stands for a crash makes it die.
 
-    Rows of ids are decoded with the vocabularies of `whole`: their ids are those of all pieces.
+    It may die of a text while it encodes, or while it decodes the ids. Those are decoded with the vocabularies of
+    `whole`, for they are the ids of all pieces.
     """
 
     def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits, whole: Sequence[Base]) -> None:
@@ -133,13 +134,18 @@ class FailurePredictor(IdPredictor):
         """Whether the engine lives."""
         question = observation.case.question
         if isinstance(question, Decode):
-            vocabulary = self._whole[hypothesis.base].vocabulary
-            outcome = imitate_decoding(vocabulary, _shown(hypothesis.behaviour, question), question.ids)
+            outcome = self._decoded(hypothesis, question, question.ids)
         else:
             outcome = self._outcome(hypothesis, observation)
+            if not isinstance(outcome, Failure) and any(quirk.field in _DECODING for quirk in hypothesis.quirks):
+                outcome = self._decoded(hypothesis, question, observation.ids)
         if isinstance(outcome, Failure):
             return DIES if outcome.kind == "crash" else None
         return LIVES
+
+    def _decoded(self, hypothesis: Hypothesis, question: Question, ids: Sequence[int]) -> Outcome:
+        vocabulary = self._whole[hypothesis.base].vocabulary
+        return imitate_decoding(vocabulary, _shown(hypothesis.behaviour, question), ids)
 
 
 class DecodePredictor:
