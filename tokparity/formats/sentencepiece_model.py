@@ -34,7 +34,7 @@ ADD_BOS, ADD_EOS = "add_bos_token", "add_eos_token"
 """What tokenizer_config.json says and the .model does not: whether BOS and EOS are set around a text."""
 
 TYPE_NAMES = {UNIGRAM: "unigram", BPE: "bpe", WORD: "word", CHAR: "char"}
-DAMAGED = "the file is truncated, damaged or no SentencePiece model"
+DAMAGED = "the file is truncated, damaged or no SentencePiece model: fetch it again, or check the path"
 
 
 def protobuf() -> Any:
