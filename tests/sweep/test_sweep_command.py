@@ -174,6 +174,27 @@ def test_an_interrupt_and_a_full_disk(
     assert told(alone) == told(tmp_path)
 
 
+def test_workers_that_do_not_end_in_time_change_no_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a busy machine Dask gives up waiting for them: they are killed, and what was found is told."""
+    from distributed import nanny
+
+    async def kill(process: object, **how: object) -> None:
+        raise TimeoutError
+
+    (tmp_path / "t.txt").write_bytes(b"one\ntwo\n")
+    before = set(below(os.getpid(), "spawn_main"))
+    with monkeypatch.context() as patch:
+        patch.setattr(nanny.WorkerProcess, "kill", kill)
+        assert 0 == main(begun(tmp_path / "t.txt", tmp_path / "out", "--workers", "1")[3:])
+    assert "No new findings" in capsys.readouterr().out
+    deadline = time.monotonic() + 20
+    while (left := set(below(os.getpid(), "spawn_main")) - before) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left
+
+
 def dask(*words: str) -> subprocess.Popen[bytes]:
     """A process of Dask's own command."""
     return subprocess.Popen([sys.executable, "-m", "dask", *words], env=ENVIRONMENT, stdout=-3, stderr=-3)

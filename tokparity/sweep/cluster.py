@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
@@ -14,7 +15,7 @@ from tokparity.errors import EngineError, MissingDependencyError, TokparityError
 from tokparity.sweep.unit import Unit
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client, Future, LocalCluster
 
 AHEAD = 2
 """Units that are handed out for each worker: one that it does and one that it finds when that is done."""
@@ -32,24 +33,13 @@ def check_installed() -> None:
 @contextmanager
 def connected(scheduler: str | None, workers: int, memory: str) -> Iterator[Client]:
     """A client of the cluster at `scheduler`, or of one on this machine of so many workers, one thread each."""
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
     from tokparity.sweep.worker import Engines
 
     _quiet()
     if scheduler is None:
-        with (
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                memory_limit=memory,
-                silence_logs=logging.CRITICAL,
-            ) as cluster,
-            Client(cluster) as client,
-        ):
+        with _here(workers, memory) as cluster, Client(cluster) as client:
             client.register_plugin(Engines())
             yield client
         return
@@ -61,6 +51,30 @@ def connected(scheduler: str | None, workers: int, memory: str) -> Iterator[Clie
     with client:
         client.register_plugin(Engines())
         yield client
+
+
+@contextmanager
+def _here(workers: int, memory: str) -> Iterator[LocalCluster]:
+    """A cluster on this machine. Those of its processes are killed that have not ended when it has waited for them."""
+    from distributed import LocalCluster
+
+    cluster = LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        memory_limit=memory,
+        silence_logs=logging.CRITICAL,
+    )
+    try:
+        yield cluster
+    finally:
+        try:
+            cluster.close()
+        except TimeoutError:  # a worker in the middle of a unit, on a busy machine: what it was doing counts nowhere
+            for process in multiprocessing.active_children():
+                process.kill()
 
 
 def dashboard(client: Client) -> str:
