@@ -29,9 +29,9 @@ Ask = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 class Observation:
     """One thing the engine did: the answer that was `expected` of it, and its `actual` one.
 
-    `ids` is what was decoded; where the engine died, what it would have decoded had it been right. `index` is the place among the mismatches; a control and a
-    text that the diagnosis asked for have none. `beside` is how the engine decoded wrong ids: no run
-    judges it, so it is explained where that can be, and rules out nothing where it cannot.
+    `ids` is what was decoded; where the engine died, what it would have decoded had it been right. `index` is the place
+    among the mismatches; a control and a text that the diagnosis asked for have none. `beside` is how the engine
+    decoded wrong ids: no run judges it, so it is explained where that can be, and rules out nothing where it cannot.
     """
 
     case: AnyCase
