@@ -72,16 +72,53 @@ def test_nothing_in_common(capsys: pytest.CaptureFixture[str]) -> None:
     assert any("could not be put to replay:old.parquet" in line or "nothing was compared" in line for line in told)
 
 
+def _run(out: str, engine: str, model: str = "small-spm", called: str = "") -> Path:
+    """The folder of a report; the engine that ran is `called` so in it."""
+    main(["run", model, "--engine", engine, "--corpus", "t.txt", "--cases", "40", "--out", out])
+    path = Path(out) / "report.jsonl"
+    path.write_text(path.read_text("utf-8").replace(engine, called or engine), "utf-8")
+    return Path(out)
+
+
 def test_two_reports(capsys: pytest.CaptureFixture[str]) -> None:
-    """What only one of them tells of, by file or by folder."""
-    for out, engine in (("one", "reference+omits_bos"), ("two", "reference+greedy_longest_match")):
-        main(["run", "small-spm", "--engine", engine, "--corpus", "t.txt", "--cases", "40", "--out", out])
+    """What only one of them tells of, by file or by folder; what the other one gave for its text is not known."""
+    _run("one", "reference+omits_bos", called="reference+mine")
+    _run("two", "reference+greedy_longest_match", called="reference+mine")
     capsys.readouterr()
     code, lines, _ = _compare(capsys, "one", "two/report.jsonl")
     assert 1 == code
-    assert [line for line in lines if line.startswith("new     small-spm: greedy_longest_match")]
-    assert [line for line in lines if line.startswith("gone    small-spm: never_adds_special")]
+    for fate, cause, silent in (
+        ("new", "greedy_longest_match", "one"),
+        ("gone", "never_adds_special", "two/report.jsonl"),
+    ):
+        at = next(i for i, line in enumerate(lines) if line.startswith(f"{fate:8}small-spm: {cause}"))
+        assert f"        {silent}: nothing of it is in this report" in lines[at + 1 : at + 3]
     assert (0, ["one -> one: 0 new, 0 gone, 0 changed"], "") == _compare(capsys, "one", "one")
+
+
+def test_a_report_is_not_taken_for_the_answers_that_it_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of other models, of fewer engines, with no case at all, cut off: what is said, and what the exit code is."""
+    one = _run("one", "reference+omits_bos")
+    _run("other", "reference+omits_bos", "small-bpe")
+    lines = (one / "report.jsonl").read_bytes().splitlines(keepends=True)
+    empty, cut = Path("empty.jsonl"), Path("cut.jsonl")
+    empty.write_bytes(lines[0] + lines[-1])
+    cut.write_bytes(b"".join(line for line in lines[:-1] if not line.startswith(b'{"type": "finding"')))
+    capsys.readouterr()
+    for new in ("other", str(empty)):
+        code, told, error = _compare(capsys, "one", new)
+        assert (3, []) == (code, told)
+        assert f"nothing was compared: 'one' and {new!r} have no engine on a model in common" in error
+    assert 3 == _compare(capsys, str(empty), str(empty))[0]
+    code, told, error = _compare(capsys, "one", str(cut))
+    assert (3, ["one -> cut.jsonl: 0 new, 0 gone, 0 changed"]) == (code, told)
+    assert "cut.jsonl ended early, so nothing that it does not tell of is taken for gone" in error
+    _run("more", "reference+omits_bos")
+    path = Path("more/report.jsonl")
+    fewer = [line for line in path.read_bytes().splitlines(keepends=True) if b"reference+omits_bos" not in line]
+    assert any(b'"type": "pair"' in line for line in fewer)
+    path.write_bytes(lines[0] + b"".join(line for line in fewer if not line.startswith(b'{"type": "header"')))
+    assert 3 == _compare(capsys, "one", "more")[0]
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tokparity.cli import options, running
+from tokparity.cli import exit_codes, options, running
 from tokparity.cli.arguments import Arguments, Named
-from tokparity.cli.console import say, shown
+from tokparity.cli.console import complain, say, shown
 from tokparity.cli.heading import header
 from tokparity.cli.outcomes import told
 from tokparity.cli.pulling import pull_missing
@@ -53,7 +53,7 @@ def main(args: Arguments) -> int:
     old, new, *args.words = args.words
     paths = [_report_at(word) for word in (old, new)]
     if paths[0] and paths[1]:
-        return _told(old, new, list(_of_reports(paths[0], paths[1])))
+        return _reports((old, paths[0]), (new, paths[1]))
     return _engines(args, old, new)
 
 
@@ -63,11 +63,27 @@ def _report_at(word: str) -> Path | None:
     return path if path.is_file() and path.suffix == ".jsonl" else None
 
 
-def _of_reports(old: Path, new: Path) -> Iterator[Change]:
-    from tokparity.report.changes import between_reports
+def _reports(old: tuple[str, Path], new: tuple[str, Path]) -> int:
+    """Print what changed from one report to another, and what cannot be said; 3 where that leaves no verdict."""
+    from tokparity.report.changes import between_reports, lines_of
     from tokparity.report.file import read
 
-    return between_reports(read(old), read(new))
+    names = (old[0], new[0])
+    before, after = read(old[1]), read(new[1])
+    asked = [lines_of(before), lines_of(after)]
+    if not {*asked[0]} & {*asked[1]}:
+        raise EngineError(
+            f"nothing was compared: {names[0]!r} and {names[1]!r} have no engine on a model in common",
+            "compare two reports of the same models and engines",
+        )
+    code = _told(*names, list(between_reports(before, after)), "nothing of it is in this report")
+    missing = [f"{engine} on {model}" for model, engine in asked[0] if (model, engine) not in asked[1]]
+    doubts = [f"{names[1]} has no answers of {', '.join(missing)}"] if missing else []
+    if not after.is_whole:
+        doubts.append(f"{names[1]} ended early, so nothing that it does not tell of is taken for gone")
+    for doubt in doubts:
+        complain(doubt)
+    return code or (exit_codes.NO_VERDICT if doubts else 0)
 
 
 def _engines(args: Arguments, old: str, new: str) -> int:
@@ -128,8 +144,8 @@ def _check_ran(report: Report, names: Sequence[str]) -> None:
             )
 
 
-def _told(old: str, new: str, changes: Sequence[Change]) -> int:
-    """Print all changes and their number."""
+def _told(old: str, new: str, changes: Sequence[Change], unknown: str = "not known") -> int:
+    """Print all changes and their number; `unknown` is said where nobody knows what was given."""
     from tokparity.report.render.causes import title
 
     for change in changes:
@@ -137,8 +153,8 @@ def _told(old: str, new: str, changes: Sequence[Change]) -> int:
         cause = " + ".join(finding.quirks) or finding.smallest.kind
         head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {finding.cases})"
         say(shown(f"{head}  {finding.smallest.case.question.literal}"[:400]))
-        say(shown(f"        {old}: {told(change.old)}"))
-        say(shown(f"        {new}: {told(change.new)}"))
+        for name, outcome in ((old, change.old), (new, change.new)):
+            say(shown(f"        {name}: {unknown if outcome is None else told(outcome)}"))
         if finding.quirks:
             say(shown(f"        {finding.engine}: {title(finding)}"))
         for others in finding.alternatives:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.finding import Finding
 from tokparity.outcome import Answer, Encoding, Outcome
 from tokparity.report.keys import cause_of
-from tokparity.report.model import Report
+from tokparity.report.model import Pair, Report
 
 Fate = Literal["new", "gone", "changed"]
+
+Line = tuple[str, str]
+"""A model, and an engine without its version."""
 
 _OUTSIDE = re.compile(r"[^@\[]*:")
 _VERSION = re.compile(r"@[^+\[\]]+")
@@ -33,17 +36,35 @@ class Change:
     new: Outcome | None = None
 
 
+def is_asked(pair: Pair) -> bool:
+    """Whether anything was compared, so that no finding means that nothing was wrong."""
+    return not pair.unavailable and bool(pair.compared or pair.rows)
+
+
+def lines_of(report: Report) -> Sequence[Line]:
+    """The models before engines of which the report has answers, whatever version of an engine gave them."""
+    asked = ((pair.model, family(pair.engine)) for pair in report.pairs if is_asked(pair) and not pair.is_oracle)
+    return list(dict.fromkeys(asked))
+
+
 def between_reports(old: Report, new: Report) -> Iterator[Change]:
-    """The findings of which only one report tells, and those that both tell otherwise."""
-    before, after = ({_key(finding): finding for finding in report.findings} for report in (old, new))
+    """The findings of which only one report tells, and those that both tell otherwise.
+
+    Only of lines that both asked. What a report that was cut short does not tell of need not be gone. What a report
+    without a finding gave for the finding's text is not known.
+    """
+    both = {*lines_of(old)} & {*lines_of(new)}
+    before, after = (
+        {_key(finding): finding for finding in report.findings if _line(finding) in both} for report in (old, new)
+    )
     for key, finding in after.items():
         if key not in before:
-            yield Change("new", finding, finding.smallest.expected, finding.smallest.actual)
+            yield Change("new", finding, None, finding.smallest.actual)
         elif _differs(before[key], finding):
             yield Change("changed", finding, before[key].smallest.actual, finding.smallest.actual)
     for key, finding in before.items():
-        if key not in after:
-            yield Change("gone", finding, finding.smallest.actual, finding.smallest.expected)
+        if key not in after and new.is_whole:
+            yield Change("gone", finding, finding.smallest.actual, None)
 
 
 def of_engines(finding: Finding, right: Outcome | None) -> Change:
@@ -56,9 +77,13 @@ def of_engines(finding: Finding, right: Outcome | None) -> Change:
     return Change(fate, finding, old, new)
 
 
-def _key(finding: Finding) -> tuple[str, str, str]:
+def _line(finding: Finding) -> Line:
+    return finding.model, family(finding.engine)
+
+
+def _key(finding: Finding) -> tuple[Line, str]:
     """What makes it the same finding: the model, the engine without its version, the cause."""
-    return finding.model, family(finding.engine), cause_of(finding)
+    return _line(finding), cause_of(finding)
 
 
 def _differs(one: Finding, other: Finding) -> bool:

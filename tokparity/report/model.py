@@ -187,6 +187,11 @@ class Report:
         """The run did not live to write its footer."""
         return self.footer is None
 
+    @property
+    def is_whole(self) -> bool:
+        """It ran to its end, so that what it did not find was not there."""
+        return self.footer is not None and self.footer.ended == "complete"
+
     def findings_of(self, model: str, engine: str) -> tuple[Finding, ...]:
         """The findings about one engine on one model."""
         return tuple(finding for finding in self.findings if (finding.model, finding.engine) == (model, engine))

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import cached_property
 
 from tokparity.finding import Finding
-from tokparity.report.changes import Fate, between_reports, family
+from tokparity.report.changes import Fate, between_reports, family, is_asked
 from tokparity.report.keys import cause_key, cause_of
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import title
@@ -34,7 +34,7 @@ class Run:
     @property
     def is_whole(self) -> bool:
         """Whether it ran to its end, so that what it did not find was not there."""
-        return self.report.footer is not None and self.report.footer.ended == "complete"
+        return self.report.is_whole
 
 
 @dataclass(frozen=True)
@@ -182,19 +182,14 @@ class History:
         yield from zip(asked[1:], asked, strict=False)
 
 
-def is_asked(pair: Pair) -> bool:
-    """Whether anything was compared, so that no finding means that nothing was wrong."""
-    return not pair.unavailable and bool(pair.compared or pair.rows)
-
-
 def _changes(point: Point, old: Point) -> Iterator[tuple[Fate, Finding, int, int, str]]:
     """What became of each finding of a line from one point to the next, with its cases before and now, and how."""
     before, now = (one.run.report.findings_of(one.pair.model, one.pair.engine) for one in (old, point))
     cases = [{cause_of(finding): finding.mismatches for finding in findings} for findings in (before, now)]
     status = {cause_of(finding): finding.status for finding in before}
-    pair = point.run.report
-    for change in between_reports(replace(pair, findings=before), replace(pair, findings=now)):
-        if change.finding.is_open or (change.fate == "gone" and not point.run.is_whole):
+    older, newer = replace(old.run.report, findings=before), replace(point.run.report, findings=now)
+    for change in between_reports(older, newer):
+        if change.finding.is_open:
             continue  # the run did not come to it, or not to its cause
         name = cause_of(change.finding)
         how = ""
