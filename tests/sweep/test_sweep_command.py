@@ -255,6 +255,27 @@ def test_damaged_text_is_told_and_the_rest_goes_on(tmp_path: Path, capfd: pytest
     assert pair.cases > 5_000
 
 
+def test_without_a_text_that_was_compared_there_is_no_verdict(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What a sweep asks beside its text proves nothing about the text: exit 3, which the last report says as well."""
+    import gzip
+
+    (tmp_path / "empty.txt.gz").write_bytes(gzip.compress(b""))
+    (tmp_path / "latin1.txt").write_bytes("é à ü\n".encode("latin-1") * 3)
+    for name, why in (("empty.txt.gz", "there is no text"), ("latin1.txt", "none of 3 texts could be put")):
+        out = tmp_path / name.partition(".")[0]
+        words = ["sweep", "small-bpe", "--text", str(tmp_path / name), "--engine", "tokenizers", "--workers", "1"]
+        words += ["--engine", "transformers", "--out", str(out)]
+        assert 3 == main(words)
+        said = capfd.readouterr()
+        assert f"not compared: small-bpe: {why}" in said.err
+        assert "No verdict: nothing was compared." in said.out
+        assert "No new findings" not in said.out
+        assert 3 == main(["sweep", "--resume", str(out)])
+        assert "tokenizers 0, transformers 0" in said.out or "by engine: none" in said.out
+
+
 def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With another text, model, engine or shard the results would not belong together: exit 2."""
     text, out = tmp_path / "t.txt", tmp_path / "out"

@@ -29,5 +29,10 @@ class Tally:
         """Cases on which the engine gave the expected ids."""
         return self.cases - self.mismatches - self.failures - self.unsupported - self.unjudged
 
+    @property
+    def compared(self) -> int:
+        """Cases on which the engine could be right or wrong."""
+        return self.cases - self.unsupported - self.unjudged
+
 
 _counts = attrgetter(*(field.name for field in fields(Tally)))

@@ -78,9 +78,10 @@ def session(
     return made
 
 
-def compared(model: str, found: Gathered) -> str:
-    """In a sentence, which texts were compared by whom."""
-    each = ", ".join(f"{engine} {tally.cases:,}" for engine, tally in found.tallies.items())
+def asked_of(model: str, found: Gathered) -> str:
+    """In a sentence, how many texts each engine was asked about."""
+    asked = {engine: tally.cases - tally.unsupported for engine, tally in found.tallies.items()}
+    each = ", ".join(f"{engine} {cases:,}" for engine, cases in asked.items()) or "none"
     judged = found.tallies.get(REFERENCE)
     why = "; the reference was asked where engines disagree, as far as that is kept, and where the oracle had no answer"
     return f"{model}: texts of the sweep by engine: {each}{why if judged else ''}"

@@ -172,7 +172,9 @@ class Sweep:
             if stop.is_set():
                 break
             if model.name in self._versions:
-                collected.add(ModelResult.of(self._of_model(model, result, writer, listener, stop)))
+                session = self._of_model(model, result, writer, listener, stop)
+                if session is not None:
+                    collected.add(ModelResult.of(session))
         result.damaged += [f"{self._shown(key)}: {why}" for key, why in self._failed.items()]
         damaged = [f"{name}: {why}" for name, why in self._text.damaged]
         result.damaged = list(dict.fromkeys([*damaged, *result.damaged]))  # each model tells of the same shard
@@ -188,8 +190,11 @@ class Sweep:
 
     def _of_model(
         self, model: Model, result: SweepResult, writer: ReportWriter, listener: Listener, stop: threading.Event
-    ) -> Session:
-        """The session that reports on one model; what it took and what was damaged go to the result."""
+    ) -> Session | None:
+        """The session that reports on one model; what it took and what was damaged go to the result.
+
+        None where no text was compared: what a session asks beside the text would look as if some had been.
+        """
         found = Gathered()
         paths = [unit_path(self._folder, model.name, shard.number) for shard in self._text.shards]
         lines = merge.FirstLines(self._text.shards)
@@ -204,7 +209,11 @@ class Sweep:
                 cost.add(done)
                 result.damaged += damages(done)
         result.costs.append(cost)
-        writer.note(merge.compared(model.name, found))
+        writer.note(merge.asked_of(model.name, found))
+        if not any(tally.compared for engine, tally in found.tallies.items() if engine != model.oracle):
+            why = f"none of {cost.texts} texts could be put to an engine beside the oracle"
+            result.damaged.append(f"{model.name}: {why if cost.texts else 'there is no text'}")
+            return None
         versions = self._versions[model.name][0]
         options = self._options
         return merge.session(model, options.engines, found, versions, writer, options.timeout, listener, stop)
