@@ -148,6 +148,18 @@ def test_kill_9_of_an_engine_a_worker_and_the_client(tmp_path: Path) -> None:
     assert finished == {path: path.stat().st_mtime_ns for path in finished}
 
 
+def test_a_second_interrupt_says_how_to_go_on_as_well(text: Path, tmp_path: Path) -> None:
+    """Ctrl-C twice does not wait for what is under way; what was finished is kept all the same."""
+    with subprocess.Popen(begun(text, tmp_path / "out"), env=ENVIRONMENT, stdout=-1, stderr=-1) as child:
+        until(child, tmp_path / "out", 2)
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=120)
+    assert (130, True) == (child.returncode, b"does the rest" in err), err.decode()
+    assert b"before there was anything to report" not in err
+
+
 def test_an_interrupt_and_a_full_disk(
     text: Path, alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -307,6 +319,12 @@ def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFi
         (["--resume", "--out", "."], "there is no sweep in '.'"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--memory", "much"], "--memory 'much' is no size"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--workers", "0"], "--workers 0 does nothing"),
+        (["--text", "t.txt", "--out", "o", "small-bpe", "--memory", "2"], "--memory '2' is less than a worker takes"),
+        (["--text", "http://127.0.0.1:9/t.txt", "--out", "o", "small-bpe"], "Connect call failed ('127.0.0.1', 9)"),
+        (
+            ["--text", "t.txt", "--out", "o", "small-bpe", "--scheduler", "tcp://127.0.0.1:9"],
+            "no scheduler of Dask answers at 'tcp://127.0.0.1:9'",
+        ),
     ],
 )
 def test_wrong_usage(
@@ -317,6 +335,7 @@ def test_wrong_usage(
     (tmp_path / "t.txt").write_bytes(b"a\n")
     assert 2 == main(["sweep", *words])
     assert said in capsys.readouterr().err
+    assert not Path("o").exists()  # nothing is there that the right command would be held against
 
 
 def test_without_its_libraries_it_says_which(

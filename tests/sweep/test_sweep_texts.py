@@ -7,6 +7,7 @@ import gzip
 import http.server
 import json
 import lzma
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,6 +133,17 @@ def test_parquet(tmp_path: Path, size: int) -> None:
         text_of([str(tmp_path / "t.parquet")], "body")
 
 
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "binary", "large_binary", "binary_view"])
+def test_each_type_of_a_parquet_column_that_is_text(tmp_path: Path, kind: str) -> None:
+    """Whatever a writer chose for it."""
+    import pyarrow as pa
+    from pyarrow.parquet import write_table
+
+    column = pa.array(["a", "é", None]).cast(getattr(pa, kind)())
+    write_table(pa.table({"text": column}), tmp_path / "t.parquet")
+    assert ([b"a", "é".encode()], []) == texts(text_of([str(tmp_path / "t.parquet")], "text"))
+
+
 def test_a_truncated_parquet_does_not_stop_the_others(tmp_path: Path) -> None:
     """It is told, and the other file is read."""
     parquet(tmp_path / "a.parquet", text=["a"] * 100)
@@ -182,14 +194,16 @@ def url() -> Iterator[str]:
 
 
 def test_a_url_that_stops_in_the_middle(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shards before are read, those beyond are told, each with the byte from which on it could not be read."""
+    """The shards before are read, those beyond are told, each with the bytes that could not be read."""
     monkeypatch.setattr(streams, "CHUNK", 5_000)
     found, told = texts(text_of([url], "text", 20_000))
     lines = Server.data.splitlines()
     assert lines[: len(found)] == found
     assert len(found) > 4000
     assert told
-    assert all(f"{url}, byte " in one and "cannot be read from here on" in one for one in told)
+    places = "byte \\d+: cannot be read from here on: ", "bytes \\d+ to \\d+: cannot be read: "
+    assert all(re.match(f"{re.escape(url)}, ({'|'.join(places)})", one) for one in told), told
+    assert len(told) == len(set(told))
 
 
 def test_a_file_that_was_changed_is_not_read(tmp_path: Path) -> None:

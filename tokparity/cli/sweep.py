@@ -32,6 +32,8 @@ EXAMPLES = (
 )
 EXIT_1 = "new findings, or accepted ones that vanished"
 _DASK = "where it is done"
+_LEAST_MEMORY = 64 << 20
+"""Bytes with which no worker gets as far as a text, whatever the model."""
 
 
 def parameters() -> list[click.Parameter]:
@@ -81,6 +83,8 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.sweep.run import Sweep
 
     cluster.check_installed()
+    if args.scheduler:  # before anything of the sweep is written that is resumed only with the same command
+        cluster.client_of(args.scheduler).close()
     arguments.check_engines(args.engine)
     options = _options(args)
     out, stored = _resumed(args)
@@ -116,6 +120,9 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
         except OSError:  # a full disk, mostly; what it is, is told where all such errors are
             complain(_left(sweep, out))
             raise
+        except KeyboardInterrupt:  # a second Ctrl-C, which does not wait
+            complain(f"interrupted: {_left(sweep, out)}")
+            return exit_codes.INTERRUPTED
         if not stop.is_set():
             path = out / "report.jsonl"
             with listener(console) as listening:
@@ -153,6 +160,8 @@ def _options(args: argparse.Namespace) -> Options:
     if args.scheduler and args.workers is not None:
         raise UsageError("--workers and --scheduler contradict each other", "start workers with `dask worker`")
     memory = _size("--memory", args.memory)
+    if memory is not None and memory < _LEAST_MEMORY:
+        raise UsageError(f"--memory {args.memory!r} is less than a worker takes to start", "give 500MB or more")
     return Options((), args.scheduler, workers, args.memory or "auto", memory or MEMORY)
 
 

@@ -37,20 +37,27 @@ def connected(scheduler: str | None, workers: int, memory: str) -> Iterator[Clie
 
     from tokparity.sweep.worker import Engines
 
-    _quiet()
     if scheduler is None:
+        _quiet()
         with _here(workers, memory) as cluster, Client(cluster) as client:
             client.register_plugin(Engines())
             yield client
         return
+    with client_of(scheduler) as client:
+        client.register_plugin(Engines())
+        yield client
+
+
+def client_of(scheduler: str) -> Client:
+    """A client of the cluster at an address; UsageError where none answers there."""
+    from distributed import Client
+
+    _quiet()
     try:
-        client = Client(scheduler, timeout=10)
+        return Client(scheduler, timeout=10)
     except (OSError, ValueError) as error:
         message = f"no scheduler of Dask answers at {scheduler!r}: {error}"
         raise UsageError(message, "start one with `dask scheduler`, and give the address that it prints") from error
-    with client:
-        client.register_plugin(Engines())
-        yield client
 
 
 @contextmanager
@@ -160,6 +167,14 @@ def _result(client: Client, future: Future) -> bytes | Exception:
     except Exception as error:  # what a worker died of, and whatever a unit raised there
         return error
     return content
+
+
+def why_failed(error: Exception) -> str:
+    """What a unit failed of, in one line."""
+    memory = "; a worker that takes more than --memory is ended: give it more" * (
+        type(error).__name__ == "KilledWorker"
+    )
+    return f"{type(error).__name__}: {error}".replace("\n", " ")[:300] + memory
 
 
 def _lost() -> EngineError:

@@ -41,7 +41,7 @@ def rows(shard: Shard) -> Iterator[list[tuple[int, bytes | None]]]:
         groups = list(range(shard.start, stop))
         for batch in parquet.iter_batches(_ROWS, row_groups=groups, columns=[shard.field]):
             column = batch.column(0)
-            binary = column.cast(pa.large_binary() if pa.types.is_large_string(column.type) else pa.binary())
+            binary = column.cast(pa.large_binary())
             texts = binary.to_pylist()
             yield list(enumerate(texts, row))
             row += len(texts)
@@ -73,6 +73,5 @@ def _is_text(pa: object, kind: object) -> bool:
     types = pa.types  # type: ignore[attr-defined]
     if types.is_dictionary(kind):
         kind = kind.value_type  # type: ignore[attr-defined]
-    return any(
-        check(kind) for check in (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
-    )
+    text = (types.is_string, types.is_large_string, types.is_string_view)
+    return any(check(kind) for check in (*text, types.is_binary, types.is_large_binary, types.is_binary_view))

@@ -59,6 +59,7 @@ class Reading:
     told: list[Damage] = field(default_factory=list)
     damages: int = 0
     _at: int = field(default=0, init=False)
+    _begun: bool = field(default=False, init=False)
 
     @property
     def stopped(self) -> bool:
@@ -76,8 +77,9 @@ class Reading:
                     yield block
                     block = Block()
         except Exception as error:  # each file system and each compression raises its own
-            why = f"cannot be read from here on: {type(error).__name__}: {str(error)[:200]}".replace("\n", " ")
-            self._tell(self._where(1), why, again=True)
+            beyond = self.shard.start and not self._begun  # nothing of it is known but where it lies
+            why = f"cannot be read{'' if beyond else ' from here on'}: {type(error).__name__}: {str(error)[:200]}"
+            self._tell(self.shard.shown if beyond else self._where(1), why.replace("\n", " "), again=True)
         if block.first:
             yield block
 
@@ -110,6 +112,7 @@ class Reading:
         lines = Lines(chunks(shard.file, start), start, shard.stop)
         first = shard.start > 0
         for found in lines:
+            self._begun = True
             if first and found:
                 found, first = found[1:], False
             yield found
@@ -117,6 +120,7 @@ class Reading:
 
     def _rows(self) -> Iterator[tuple[int, bytes]]:
         for found in rows(self.shard):
+            self._begun = True
             for row, text in found:
                 self._at = row
                 self.lines += 1

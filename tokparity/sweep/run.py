@@ -131,8 +131,7 @@ class Sweep:
                     self.state.here += 1
                     self.state.bytes += done.bytes
                 continue
-            why = f"{type(content).__name__}: {content}".replace("\n", " ")[:300]
-            self._failed[unit.model.name, unit.shard.number] = why
+            self._failed[unit.model.name, unit.shard.number] = cluster.why_failed(content)
             if isinstance(content, EngineError) and not isinstance(content, LostError):
                 self._lost[unit.model.name] = content  # every other unit of the model would end in the same way
 

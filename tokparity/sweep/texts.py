@@ -158,5 +158,7 @@ def _state(info: dict[str, Any]) -> str:
     return "; ".join(f"{name} {info[name]}" for name in _STATES if info.get(name) is not None)
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
+    if error.__cause__ is not None:  # fsspec raises FileNotFoundError for whatever keeps it from asking a server
+        error = error.__cause__
     return f"{type(error).__name__}: {error}".replace("\n", " ")[:200]
