@@ -146,6 +146,12 @@ class EnginePanel:
         except TokparityError as error:
             self._lose(engine, error)
 
+    @property
+    def undecoded(self) -> list[str]:
+        """Engines that decode, but cannot leave special tokens out, as is asked of the ids of texts (see `submit`)."""
+        able = {engine: client.capabilities for engine, client in self._clients.items()}
+        return [engine for engine, can in able.items() if can.decodes and True not in can.skip_special]
+
     def fresh(self, engine: str) -> EnginePanel:
         """The same engine alone in a process of its own, which has seen nothing yet."""
         return EnginePanel([self._seats[engine]], self._timeout, patience=ASKED_AGAIN)
