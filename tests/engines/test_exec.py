@@ -94,6 +94,19 @@ def test_an_adapter_that_misbehaves(how: str, kind: str, words: str) -> None:
     assert Encoding(tuple(b"after"), b"after") == second.outcome(0)
 
 
+def test_the_time_that_a_program_takes_to_start_is_no_fault_of_the_text(tmp_path: Path) -> None:
+    """Each process that asks starts it anew, and after each of its ends again; it takes longer than a text may."""
+    slow = tmp_path / "slow.py"
+    given = (ADAPTERS / "adapter.py").read_text(encoding="utf-8")
+    ends = '        if b"end" in map(to_bytes, request["texts"]): sys.exit(5)\n'
+    given = given.replace('    elif request["op"] == "encode":\n', '    elif request["op"] == "encode":\n' + ends)
+    slow.write_text(f"import time\ntime.sleep(1.5)\n{given}", encoding="utf-8")
+    with Client(f"exec:{sys.executable} {slow}", "model", timeout=1.0, lanes=1) as client:
+        client.wait_ready()
+        results = client.encode(Texts.from_list([b"a", b"end", b"b"]), False, False)
+    assert [[1], ["crash"]] == [list({i for i, _ in results.failures}), [f.kind for _, f in results.failures]]
+
+
 def test_no_adapter_outlives_the_client(tmp_path: Path) -> None:
     """One that hangs is ended with the process that asked it."""
     name = f"{BAD} silence {tmp_path}"

@@ -27,7 +27,10 @@ class Process:
         self._closed = False
         self._status = 0
         self.memory = memory
-        self._deadline = time.monotonic() + seconds
+        self.opening = 0.0
+        """Seconds that it took to open the model; what a child starts for itself takes about as long again."""
+        self._started = time.monotonic()
+        self._deadline = self._started + seconds
         try:
             self._server, self.pid = forked(engines.imports(engine), self._end.theirs)
         except BaseException:
@@ -44,7 +47,9 @@ class Process:
 
         Raises the error that says why the engine can't, WorkerLost where it dies.
         """
-        return Hello.from_json(self._first("ready", "it did not open the model in time"))
+        hello = Hello.from_json(self._first("ready", "it did not open the model in time"))
+        self.opening = time.monotonic() - self._started
+        return hello
 
     def hello(self) -> Hello:
         """What the engine says of itself without a model; raises as `wait_ready` does."""

@@ -25,6 +25,9 @@ _SMALL_BYTES = 16 << 10
 _GRACE = 5.0
 """Seconds within which a child that closed its answers is dead."""
 
+_STARTS = 2
+"""A child may have to start a program that has the model open; it has so many times what that took before."""
+
 _MEMORY_WORDS = ("bad_alloc", "memory allocation of", "MemoryError", "Cannot allocate memory", "out of memory")
 
 
@@ -76,6 +79,7 @@ class Lane:
         self.flight: deque[Task] = deque()
         self._timeout = timeout
         self._since = 0.0
+        self._starting = 0.0
         self._oom_kills = 0
         self._memory: int | None = None
 
@@ -92,6 +96,7 @@ class Lane:
         if self.child is None:
             self.child = process.fork()
             self._memory = process.memory
+            self._starting = _STARTS * process.opening
             self._oom_kills = oom_kills()
         if len(self.flight) == 1:
             self._since = time.monotonic()
@@ -105,7 +110,7 @@ class Lane:
     @property
     def _allowed(self) -> float:
         request = self.flight[0].request
-        return self._timeout * (1 + len(request) / 4000 + request.size / 1_000_000)
+        return self._starting + self._timeout * (1 + len(request) / 4000 + request.size / 1_000_000)
 
     def step(self, ready: set[int], process: Process) -> Failure | None:
         """Move bytes and settle what is answered; why the child had to be given up, if it had.
@@ -144,7 +149,7 @@ class Lane:
             failures = tuple((i, _with_limit(failure, self._memory)) for i, failure in answer.failures)
             answer = replace(answer, failures=failures)
         self.flight.popleft()
-        self._since = time.monotonic()
+        self._since, self._starting = time.monotonic(), 0.0
         task.job.seconds += answer.seconds
         task.settle(answer)
 
