@@ -13,6 +13,9 @@ DEADLY: tuple[FailureKind, ...] = ("crash", "timeout", "memory")
 NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable")
 """Kinds of Failure that say nothing about the engine's answer."""
 
+LATE: tuple[FailureKind, ...] = ("timeout", "slow")
+"""A process that is late may only be kept waiting by others on the machine."""
+
 
 @dataclass(frozen=True, slots=True)
 class Whole:

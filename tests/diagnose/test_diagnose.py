@@ -24,7 +24,7 @@ from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source
 from tokparity.generators import Prepared, prepared
-from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.outcome import Encoding, Failure, FailureKind, Outcome
 from tokparity.questions import Encode
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
@@ -194,6 +194,21 @@ def test_an_engine_that_does_not_repeat_itself(forgets: bool) -> None:
     (found,) = diagnose(bases, mismatches, controls, quirks.all_quirks(), ask)
     assert "unexplained" == found.status
     assert forgets == found.why_unexplained.startswith("The engine does not repeat itself")
+
+
+@pytest.mark.parametrize(("kind", "is_answer"), [("unavailable", False), ("timeout", False), ("crash", True)])
+def test_an_engine_that_does_not_answer_any_more_gives_no_other_answer(kind: FailureKind, is_answer: bool) -> None:
+    """One that hung too often is not asked any more, and a busy machine keeps answers back."""
+    name = "small-spm"
+    deviant = planted(name, replace(source(name).behaviour, segment=longest_anywhere))
+    mismatches, controls = deviant.evidence(cases(name), 300, 100)
+    bases = [Base(source(name).vocabulary, source(name).behaviour)]
+
+    def ask(asked: Sequence[AnyCase]) -> list[Outcome]:
+        return [Failure(kind, "no") for _ in asked]
+
+    (found,) = diagnose(bases, mismatches, controls, quirks.all_quirks(), ask)
+    assert is_answer == found.why_unexplained.startswith("The engine does not repeat itself")
 
 
 def test_an_unknown_cause_beside_a_known_one() -> None:

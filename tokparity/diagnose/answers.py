@@ -12,8 +12,8 @@ from tokparity.case import AnyCase
 from tokparity.diagnose.evidence import Answer, Ask, Observation
 from tokparity.diagnose.problem import Problem
 from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
+from tokparity.outcome import LATE, NOT_ASKED, Decoding, Encoding, Failure, Outcome
 from tokparity.outcome import Answer as Given
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
 
 
@@ -77,7 +77,10 @@ def _observed(problem: Problem, asked: Observation, got: Given) -> Observation |
 
 
 def not_repeated(problem: Problem, observations: Sequence[Observation]) -> list[Observation]:
-    """Those of the observations on which the engine gives another answer when it is asked again."""
+    """Those of the observations on which the engine gives another answer when it is asked again.
+
+    No answer in time, or none because it is not asked any more, is not another one.
+    """
     if problem.ask is None:
         return []
     pairs = zip(observations, problem.ask([seen.case for seen in observations]), strict=True)
@@ -87,6 +90,8 @@ def not_repeated(problem: Problem, observations: Sequence[Observation]) -> list[
 def _repeats(problem: Problem, seen: Observation, outcome: Outcome) -> bool:
     if isinstance(outcome, Decoding):
         return seen.actual == outcome.decoded
+    if isinstance(outcome, Failure) and outcome.kind in (*NOT_ASKED, *LATE):
+        return True
     if not isinstance(outcome, Encoding):
         return False
     if problem.aspect == "ids":

@@ -15,7 +15,7 @@ from tokparity.diagnose.character.seen import Put, remembering
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.hypothesis import Base
 from tokparity.finding import Control, Mismatch, Trait
-from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
+from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
 
 SECONDS = 12.0
 """After so many seconds no more is asked about one engine, where nothing else limits the time."""
@@ -37,9 +37,6 @@ _NEARLY_ALL = 0.9
 
 _DOUBTFUL = 0.25
 """A quirk explains in part; where for each mismatch that it explains so many look alike, it may be something else."""
-
-_LATE = ("timeout", "slow")
-"""A process that is late may only be kept waiting by others on the machine."""
 
 ANEW = "put again to a new process, the engine answers otherwise than it did in the run"
 
@@ -123,7 +120,7 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, sto
     What is wrong by chance, or because of others among them, comes again when they are put together: so where one
     of them does not come alone, none is believed to.
     """
-    asked = [i for i in left if mismatches[i].difference.failure not in _LATE]
+    asked = [i for i in left if mismatches[i].difference.failure not in LATE]
     # What was made smaller may stand just at an edge (of the stack, say), which is elsewhere in the next process.
     asked = [i for i in asked if not mismatches[i].case.origin.shrunk] or asked
     asked = sorted(asked, key=lambda i: mismatches[i].case.question.order)[:_TOGETHER]
@@ -150,7 +147,7 @@ def _otherwise(
     asked: Sequence[int], mismatches: Sequence[Mismatch], outcomes: Sequence[Outcome]
 ) -> tuple[list[int], int]:
     """The mismatches that were answered otherwise, and how many were answered at all."""
-    silent = (*NOT_ASKED, *_LATE)
+    silent = (*NOT_ASKED, *LATE)
     answers = [(i, one) for i, one in zip(asked, outcomes, strict=True) if getattr(one, "kind", "") not in silent]
     return [i for i, answer in answers if not same(answer, mismatches[i].actual)], len(answers)
 
