@@ -169,18 +169,23 @@ def test_the_placeholder_chooses_the_format(tmp_path: Path, capsys: pytest.Captu
     assert "".join(map(chr, json.loads(capsys.readouterr().out))) == ".gguf.gguf"
 
 
+@pytest.mark.parametrize("command", ["run", "fuzz", "sweep"])
 @pytest.mark.parametrize("leaves_out", [True, False])
 def test_what_a_program_decodes_is_compared_or_the_report_says_that_it_was_not(
-    leaves_out: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    leaves_out: bool, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Special tokens are left out of what is compared, which not every program can do."""
     script = tmp_path / "adapter.py"
     given = (ADAPTERS / "adapter.py").read_text(encoding="utf-8")
     script.write_text(given if leaves_out else given.replace("[True]", "[False]"), encoding="utf-8")
-    words = ["run", "small-spm", "--cases", "5", "--corpus", "prompts", "--out", str(tmp_path / "out")]
-    assert 0 == main([*words, "--engine", f"exec:{sys.executable} {script}"])
+    (tmp_path / "t.txt").write_text("a text", encoding="utf-8")
+    more = {"run": ["--cases", "5", "--corpus", "prompts"], "fuzz": ["--cases", "50"], "sweep": ["--workers", "1"]}
+    words = [command, "small-spm", *more[command], "--out", str(tmp_path / "out")]
+    words += ["--text", str(tmp_path / "t.txt")] if command == "sweep" else []
+    main([*words, "--engine", f"exec:{sys.executable} {script}"])
     said = "decodes ids to was not compared: it cannot leave special tokens out"
     assert (not leaves_out) == (said in capsys.readouterr().out)
+    assert (not leaves_out) == (said in (tmp_path / "out" / "report.jsonl").read_text("utf-8"))
 
 
 def test_the_schema_says_what_is_spoken() -> None:

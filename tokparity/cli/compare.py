@@ -51,9 +51,9 @@ def main(args: Arguments) -> int:
     if len(args.words) < 2:
         raise UsageError(f"nothing to compare with {' '.join(args.words)!r}", "name two engines, or two reports")
     old, new, *args.words = args.words
-    paths = [_report_at(word) for word in (old, new)]
+    paths = _report_at(old), _report_at(new)
     if paths[0] and paths[1]:
-        return _reports((old, paths[0]), (new, paths[1]))
+        return _reports((old, new), (paths[0], paths[1]))
     return _engines(args, old, new)
 
 
@@ -63,22 +63,23 @@ def _report_at(word: str) -> Path | None:
     return path if path.is_file() and path.suffix == ".jsonl" else None
 
 
-def _reports(old: tuple[str, Path], new: tuple[str, Path]) -> int:
+def _reports(names: tuple[str, str], paths: tuple[Path, Path]) -> int:
     """Print what changed from one report to another, and what cannot be said; 3 where that leaves no verdict."""
     from tokparity.report.changes import between_reports, lines_of
     from tokparity.report.file import read
 
-    names = (old[0], new[0])
-    before, after = read(old[1]), read(new[1])
-    asked = [lines_of(before), lines_of(after)]
+    before, after = map(read, paths)
+    asked = lines_of(before), lines_of(after)
     if not {*asked[0]} & {*asked[1]}:
         raise EngineError(
             f"nothing was compared: {names[0]!r} and {names[1]!r} have no engine on a model in common",
             "compare two reports of the same models and engines",
         )
     code = _told(*names, list(between_reports(before, after)), "nothing of it is in this report")
-    missing = [f"{engine} on {model}" for model, engine in asked[0] if (model, engine) not in asked[1]]
-    doubts = [f"{names[1]} has no answers of {', '.join(missing)}"] if missing else []
+    doubts = []
+    for name, its, other in zip(names, asked, reversed(asked), strict=True):
+        missing = [f"{engine} on {model}" for model, engine in other if (model, engine) not in its]
+        doubts += [f"{name} has no answers of {', '.join(missing)}, so nothing is told of that"] if missing else []
     if not after.is_whole:
         doubts.append(f"{names[1]} ended early, so nothing that it does not tell of is taken for gone")
     for doubt in doubts:
@@ -154,7 +155,7 @@ def _told(old: str, new: str, changes: Sequence[Change], unknown: str = "not kno
         head = f"{change.fate:8}{finding.model}: {cause} ({finding.status}, {finding.cases})"
         say(shown(f"{head}  {finding.smallest.case.question.literal}"[:400]))
         for name, outcome in ((old, change.old), (new, change.new)):
-            say(shown(f"        {name}: {unknown if outcome is None else told(outcome)}"))
+            say(shown(f"        {name}: {told(outcome, unknown)}"))
         if finding.quirks:
             say(shown(f"        {finding.engine}: {title(finding)}"))
         for others in finding.alternatives:

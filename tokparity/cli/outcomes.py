@@ -8,8 +8,8 @@ from tokparity.questions.json_text import literal
 _SHOWN = 60  # ids or bytes of an outcome
 
 
-def told(outcome: Outcome | None) -> str:
-    """What was given: ids and the text that they decode to, or why there is nothing."""
+def told(outcome: Outcome | None, unknown: str = "not known") -> str:
+    """What was given: ids and the text that they decode to, or why there is nothing; `unknown` where nobody knows."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}"
     if isinstance(outcome, Decoding):
@@ -18,7 +18,7 @@ def told(outcome: Outcome | None) -> str:
         dots = f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _SHOWN else ""
         decoded = "" if outcome.decoded is None else f" {_text(outcome.decoded)}"
         return f"{list(outcome.ids[:_SHOWN])}{dots}{decoded}"
-    return "not known"
+    return unknown
 
 
 def _text(text: bytes) -> str:

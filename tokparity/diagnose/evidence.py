@@ -92,10 +92,12 @@ def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation 
     expected, actual = mismatch.expected, mismatch.actual
     if aspect == "failure":
         if isinstance(actual, Failure):
-            return Observation(mismatch.case, LIVES, DIES, _ids(expected), mismatch.kind, index)
-        return Observation(mismatch.case, LIVES, LIVES, _ids(actual))
+            return Observation(mismatch.case, LIVES, DIES, _row(mismatch.case, expected), mismatch.kind, index)
+        return Observation(mismatch.case, LIVES, LIVES, _row(mismatch.case, actual))
     if aspect == "decode" and isinstance(expected, Decoding) and isinstance(actual, Decoding):
-        return Observation(mismatch.case, expected.decoded, actual.decoded, _row(mismatch.case), mismatch.kind, index)
+        return Observation(
+            mismatch.case, expected.decoded, actual.decoded, _row(mismatch.case, actual), mismatch.kind, index
+        )
     if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
         return None
     if aspect == "ids" and expected.ids == actual.ids:
@@ -113,21 +115,19 @@ def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation 
 def _of_control(aspect: Aspect, control: Control) -> Observation | None:
     outcome = control.outcome
     if aspect == "failure":
-        return Observation(control.case, LIVES, LIVES, _ids(outcome))
+        return Observation(control.case, LIVES, LIVES, _row(control.case, outcome))
     if aspect == "ids":
         return Observation(control.case, outcome.ids, outcome.ids) if isinstance(outcome, Encoding) else None
     if outcome.decoded is None:
         return None
-    ids = outcome.ids if isinstance(outcome, Encoding) else _row(control.case)
-    return Observation(control.case, outcome.decoded, outcome.decoded, ids=ids)
+    return Observation(control.case, outcome.decoded, outcome.decoded, _row(control.case, outcome))
 
 
-def _ids(outcome: Outcome) -> tuple[int, ...]:
+def _row(case: AnyCase, outcome: Outcome) -> tuple[int, ...]:
+    """The ids that are decoded: those of the question, or those that were given for its text."""
+    if isinstance(case.question, Decode):
+        return case.question.ids
     return outcome.ids if isinstance(outcome, Encoding) else ()
-
-
-def _row(case: AnyCase) -> tuple[int, ...]:
-    return case.question.ids if isinstance(case.question, Decode) else ()
 
 
 def size(observation: Observation) -> tuple[int, bytes]:

@@ -133,19 +133,14 @@ class FailurePredictor(IdPredictor):
     def predict(self, hypothesis: Hypothesis, observation: Observation) -> Answer | None:
         """Whether the engine lives."""
         question = observation.case.question
-        if isinstance(question, Decode):
-            outcome = self._decoded(hypothesis, question, question.ids)
-        else:
-            outcome = self._outcome(hypothesis, observation)
-            if not isinstance(outcome, Failure) and any(quirk.field in _DECODING for quirk in hypothesis.quirks):
-                outcome = self._decoded(hypothesis, question, observation.ids)
+        outcome = None if isinstance(question, Decode) else self._outcome(hypothesis, observation)
+        decodes = outcome is None or any(quirk.field in _DECODING for quirk in hypothesis.quirks)
+        if decodes and not isinstance(outcome, Failure):
+            vocabulary = self._whole[hypothesis.base].vocabulary
+            outcome = imitate_decoding(vocabulary, _shown(hypothesis.behaviour, question), observation.ids)
         if isinstance(outcome, Failure):
             return DIES if outcome.kind == "crash" else None
         return LIVES
-
-    def _decoded(self, hypothesis: Hypothesis, question: Question, ids: Sequence[int]) -> Outcome:
-        vocabulary = self._whole[hypothesis.base].vocabulary
-        return imitate_decoding(vocabulary, _shown(hypothesis.behaviour, question), ids)
 
 
 class DecodePredictor:

@@ -18,6 +18,11 @@ class LoaderPanel:
     versions: dict[str, str]
     unavailable: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def undecoded(self) -> Sequence[str]:
+        """Both libraries can leave special tokens out."""
+        return ()
+
     def results(
         self,
         batches: Iterable[Sequence[AnyCase]],

@@ -86,10 +86,6 @@ def one_model(
     with costs.of("preparing"):
         seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
-        for engine in panel.undecoded:
-            writer.note(
-                f"{model.name}: what {engine} decodes ids to was not compared: it cannot leave special tokens out"
-            )
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         # Held until the end: what looks for causes makes more texts for the same model.

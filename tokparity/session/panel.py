@@ -75,6 +75,10 @@ class OpenPanel(Panel, Protocol):
     versions: dict[str, str]
     unavailable: dict[str, str]
 
+    @property
+    def undecoded(self) -> Sequence[str]:
+        """Engines that decode, but cannot leave special tokens out, as is asked of the ids of texts (see `submit`)."""
+
     def results(
         self,
         batches: Iterable[Sequence[AnyCase]],
@@ -148,7 +152,7 @@ class EnginePanel:
 
     @property
     def undecoded(self) -> list[str]:
-        """Engines that decode, but cannot leave special tokens out, as is asked of the ids of texts (see `submit`)."""
+        """As every open panel's."""
         able = {engine: client.capabilities for engine, client in self._clients.items()}
         return [engine for engine, can in able.items() if can.decodes and True not in can.skip_special]
 

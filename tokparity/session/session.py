@@ -126,6 +126,9 @@ class Session:
     def _open(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
         """The engines are open already; from here on time counts."""
         self.clock.start()
+        for engine in self.panel.undecoded:
+            why = "was not compared: it cannot leave special tokens out"
+            self.recorder.note(f"{self.model.name}: what {engine} decodes ids to {why}")
         counts = [source.count for source in sources]
         total = None if None in counts else sum(count for count in counts if count is not None)
         yield Opened(self.model.name, list(self.panel.versions), total)

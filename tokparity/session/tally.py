@@ -27,7 +27,7 @@ class Tally:
     @property
     def equal(self) -> int:
         """Cases on which the engine gave the expected ids."""
-        return self.cases - self.mismatches - self.failures - self.unsupported - self.unjudged
+        return self.compared - self.mismatches - self.failures
 
     @property
     def compared(self) -> int:

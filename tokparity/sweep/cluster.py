@@ -6,7 +6,7 @@ import logging
 import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -37,14 +37,15 @@ def connected(scheduler: str | None, workers: int, memory: str) -> Iterator[Clie
 
     from tokparity.sweep.worker import Engines
 
-    if scheduler is None:
-        _quiet()
-        with _here(workers, memory) as cluster, Client(cluster) as client:
+    with ExitStack() as stack:
+        if scheduler is None:
+            client = stack.enter_context(Client(stack.enter_context(_here(workers, memory))))
+        else:
+            client = stack.enter_context(client_of(scheduler))
+        try:
             client.register_plugin(Engines())
-            yield client
-        return
-    with client_of(scheduler) as client:
-        client.register_plugin(Engines())
+        except OSError as error:  # Dask's own, where nobody is left who could be told
+            raise EngineError(f"the workers of Dask end as they start: {error}", "give them more --memory") from error
         yield client
 
 
@@ -65,6 +66,7 @@ def _here(workers: int, memory: str) -> Iterator[LocalCluster]:
     """A cluster on this machine. Those of its processes are killed that have not ended when it has waited for them."""
     from distributed import LocalCluster
 
+    _quiet()
     cluster = LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
@@ -171,10 +173,9 @@ def _result(client: Client, future: Future) -> bytes | Exception:
 
 def why_failed(error: Exception) -> str:
     """What a unit failed of, in one line."""
-    memory = "; a worker that takes more than --memory is ended: give it more" * (
-        type(error).__name__ == "KilledWorker"
-    )
-    return f"{type(error).__name__}: {error}".replace("\n", " ")[:300] + memory
+    kind = type(error).__name__
+    next_step = "; a worker that takes more than --memory is ended: give it more" if kind == "KilledWorker" else ""
+    return f"{kind}: {error}".replace("\n", " ")[:300] + next_step
 
 
 def _lost() -> EngineError:

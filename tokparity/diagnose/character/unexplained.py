@@ -80,16 +80,29 @@ def characterised(
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))
     doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
-    in_doubt = {i for one in doubtful for i in one.members}
 
     def groups_of(members: Sequence[int]) -> list[Group]:
         found = characterise([mismatches[i] for i in members], controls, put, stop, base)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
+    return _with_groups(explained, left, doubtful, groups_of)
+
+
+def _with_groups(
+    explained: list[Explanation],
+    left: Sequence[int],
+    doubtful: Sequence[Explanation],
+    groups_of: Callable[[Sequence[int]], list[Group]],
+) -> list[Explanation]:
+    """What is explained, and groups of the mismatches that are left.
+
+    A rule that holds for what a quirk explains in part, and for what it does not, is the better explanation: where one
+    is found, those in doubt are unexplained.
+    """
+    in_doubt = {i for one in doubtful for i in one.members}
     groups = groups_of(sorted({*left, *in_doubt}))
     if in_doubt:
         grouped = {i for group in groups for i in group.members}
-        # A rule that holds for what a quirk explains in part, and for what it does not, is the better explanation.
         if any(len(grouped & {*one.members}) < _NEARLY_ALL * len(one.members) for one in doubtful):
             without = [replace(one, members=tuple(i for i in one.members if i not in in_doubt)) for one in groups]
             groups = max(groups_of(left), [one for one in without if one.members], key=_members_of)  # if time was up
