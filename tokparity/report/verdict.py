@@ -43,7 +43,7 @@ def verdict(report: Report) -> Verdict:
     undiagnosed = _undiagnosed(report.findings)
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
-        return Verdict("none", f"No verdict: {how}{undiagnosed}; what was found until then is below.")
+        return Verdict("none", f"No verdict: {how}{undiagnosed}; what was found until then is in the report.")
     no_verdict = why_none(report)
     if undiagnosed:
         no_verdict.append(f"time was up{undiagnosed}")
