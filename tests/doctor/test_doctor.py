@@ -127,6 +127,26 @@ def test_a_healthy_file_needs_nothing(tmp_path: Path) -> None:
     assert [] == changes(tmp_path / "model.gguf", source)
 
 
+@pytest.mark.parametrize(("value", "wrong"), [(99999, True), (2**32 - 1, False)])
+def test_a_special_id_without_a_piece_is_a_fault(tmp_path: Path, value: int, wrong: bool) -> None:
+    """Also where it reads as if the key were absent; -1, read without a sign, is how "no such token" is written."""
+    source = formats.read(models.load("small-spm").sources["sentencepiece"])
+    formats.write(source, "gguf", tmp_path / "right.gguf")
+    rewrite(tmp_path / "right.gguf", {PREFIX + "mask_token_id": value}, tmp_path / "model.gguf")
+    found = changes(tmp_path / "model.gguf", source)
+    assert [change.describe() for change in found] == [f"{PREFIX}mask_token_id: {value} -> absent"] * wrong
+
+
+def test_a_special_id_without_a_piece_is_a_fault_beside_the_default(tmp_path: Path) -> None:
+    """llama.cpp takes 2 for the end where the key names no piece; other programs do not."""
+    source = formats.read(models.load("small-spm").sources["sentencepiece"])
+    formats.write(source, "gguf", tmp_path / "right.gguf")
+    rewrite(tmp_path / "right.gguf", {PREFIX + "eos_token_id": 99999}, tmp_path / "model.gguf")
+    assert [change.describe() for change in changes(tmp_path / "model.gguf", source)] == [
+        f"{PREFIX}eos_token_id: 99999 -> 2"
+    ]
+
+
 def test_a_file_that_is_refused_is_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown pre-tokeniser: no engine reads it, the reason is told, and the repaired file is right."""
     source = models.load("small-bpe").sources["tokenizer.json"]

@@ -11,34 +11,30 @@ from typing import Any, cast
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
+from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS, fitted
 from tokparity.doctor.wording import told
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import Value
-from tokparity.formats.gguf_tokenizer import MARKER, tokenizer_of
+from tokparity.formats.gguf_tokenizer import tokenizer_of
+from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.vocabulary import Kind, Vocabulary
-
-PER_PIECE = tuple(PREFIX + name for name in ("tokens", "scores", "token_type"))
-"""Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
+from tokparity.vocabulary import Vocabulary
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
 _PRE = PREFIX + "pre"
-_TOKENS = PREFIX + "tokens"
-_TOKEN_TYPE = PREFIX + "token_type"
-_SPELT = (_TOKENS, _TOKEN_TYPE)
+_SPELT = (TOKENS, TOKEN_TYPE)
 _ASSUMED = " (as most of its kind; the source does not say it, a tokenizer_config.json beside it would)"
 _TRIED = 500  # entries of a list that are tried
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
 """Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
-
-
-class TooFewPiecesError(CannotExpressError):
-    """The file lacks pieces, and so do its tensors: no key makes it right."""
+_SPECIAL = {PREFIX + name for name in SPECIAL_KEYS.values()}
+_NO_TOKEN = (-1, 2**32 - 1)
+"""How converters write that a role has no token: -1, and the same 32 bits read without a sign."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +77,8 @@ def needed(path: Path, found: Sequence[Change]) -> list[Change]:
             without = _read(path, _changed(values, rest))
         except TokparityError:
             continue  # without it the file cannot even be read
-        obeyed = change.key == _SPACE_PREFIX and change.before is True
-        if not obeyed and (without == goal or not _matters(change, without, goal)):
+        wrong = (change.key == _SPACE_PREFIX and change.before is True) or _names_no_piece(change)
+        if not wrong and (without == goal or not _matters(change, without, goal)):
             kept, goal = rest, without  # what does not matter here is not missed by the other keys either
     return kept
 
@@ -133,7 +129,7 @@ def legible(path: Path, source: Source) -> Source:
 def _is_per_piece(change: Change) -> bool:
     """Whether it is the pieces, or has an entry for each of them."""
     has = isinstance(change.before, array) and len(change.before) == len(change.pieces)
-    return change.key == _TOKENS or (change.key in PER_PIECE and has)
+    return change.key == TOKENS or (change.key in PER_PIECE and has)
 
 
 def _unlike(path: Path, source: Source) -> list[Change]:
@@ -141,18 +137,27 @@ def _unlike(path: Path, source: Source) -> list[Change]:
     current = tokenizer_keys(path)
     wanted = _wanted(source)
     wanted |= same_pre(current, wanted)
-    found = unlike(current, {**wanted, **{key: None for key in current if _may_go(key) and key not in wanted}})
+    too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key not in wanted)
+    gone = {change.key: None for change in too_many if _may_go(change.key) or _names_no_piece(change)}
+    found = unlike(current, {**wanted, **gone})
     assumed = {PREFIX + name for name in source.assumed}
     return [replace(change, assumed=True) if change.key in assumed else change for change in found]
 
 
+def _names_no_piece(change: Change) -> bool:
+    """Whether it is about a special id that the file has no piece for: every program makes of that what it likes."""
+    value = change.before
+    known = not isinstance(value, int) or value in _NO_TOKEN or 0 <= value < len(change.pieces)
+    return change.key in _SPECIAL and not known
+
+
 def unlike(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[Change]:
     """The keys that are wanted otherwise than they are; those of the wanted that are None are to go."""
-    pieces = current.get(_TOKENS, ())
-    fitted = {key: _fitted(key, pieces, current.get(key), value) for key, value in wanted.items()}
+    pieces = current.get(TOKENS, ())
+    values = {key: fitted(key, pieces, current.get(key), value) for key, value in wanted.items()}
     return [
         Change(key, current.get(key), value, pieces)
-        for key, value in fitted.items()
+        for key, value in values.items()
         if not _same(current.get(key), value)
     ]
 
@@ -202,28 +207,6 @@ def _may_go(key: str) -> bool:
     """Keys whose presence changes ids, so that one too many must be removed."""
     names = ("scores", "merges", "precompiled_charsmap", "pre", "add_space_prefix", "remove_extra_whitespaces")
     return key in {PREFIX + name for name in names}
-
-
-def _fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any) -> Any:
-    """The wanted value, with the padding that only the GGUF has; entries too many have no rows to go with."""
-    if key not in PER_PIECE or after is None or not pieces:
-        return after
-    if len(after) > len(pieces):
-        raise TooFewPiecesError(
-            f"{_TOKENS} has {len(pieces)} entries and needs {len(after)}, and a row of the tensors belongs to each",
-            "convert the model again",
-        )
-    if key == _TOKENS:
-        after = [ours if _is_placeholder(ours, its) else its for ours, its in zip(pieces, after, strict=False)]
-        return [*after, *pieces[len(after) :]]
-    tail = before[len(after) :] if isinstance(before, array) and len(before) == len(pieces) else ()
-    of_padding = Kind.UNUSED if key == _TOKEN_TYPE else 0
-    return array(after.typecode, [*after, *(tail or [of_padding] * (len(pieces) - len(after)))])
-
-
-def _is_placeholder(ours: bytes, its: bytes) -> bool:
-    """Whether it is what llama.cpp's converter leaves as it is, and ours marks as the begin of a word ([unused1])."""
-    return bool(ours and its == MARKER.encode() + ours and ours.startswith(b"[") and ours.endswith(b"]"))
 
 
 def _same(before: Any, after: Any) -> bool:

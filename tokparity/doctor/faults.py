@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokparity import models
-from tokparity.doctor.changes import TooFewPiecesError, legible
+from tokparity.doctor.changes import legible
 from tokparity.doctor.comparable import sayable
+from tokparity.doctor.fitting import TooFewPiecesError
 from tokparity.lint import SAME_MODEL, share_of_common_pieces
 from tokparity.report.model import FileFault, Vanished
 

@@ -1,0 +1,45 @@
+"""Lists with one entry for each row of a model's embeddings, made as long as the file has rows."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from tokparity.errors import CannotExpressError
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_tokenizer import MARKER
+from tokparity.vocabulary import Kind
+
+TOKENS, TOKEN_TYPE = PREFIX + "tokens", PREFIX + "token_type"
+PER_PIECE = (TOKENS, PREFIX + "scores", TOKEN_TYPE)
+"""Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
+
+
+class TooFewPiecesError(CannotExpressError):
+    """The file lacks pieces, and so do its tensors: no key makes it right."""
+
+
+def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any) -> Any:
+    """The wanted value, with the padding that only the GGUF has; TooFewPiecesError where it has more entries.
+
+    `before` is the value in the file, of which `pieces` are the pieces.
+    """
+    if key not in PER_PIECE or after is None or not pieces:
+        return after
+    if len(after) > len(pieces):
+        raise TooFewPiecesError(
+            f"{TOKENS} has {len(pieces)} entries and needs {len(after)}, and a row of the tensors belongs to each",
+            "convert the model again",
+        )
+    if key == TOKENS:
+        after = [ours if _is_placeholder(ours, its) else its for ours, its in zip(pieces, after, strict=False)]
+        return [*after, *pieces[len(after) :]]
+    tail = before[len(after) :] if isinstance(before, array) and len(before) == len(pieces) else ()
+    of_padding = Kind.UNUSED if key == TOKEN_TYPE else 0
+    return array(after.typecode, [*after, *(tail or [of_padding] * (len(pieces) - len(after)))])
+
+
+def _is_placeholder(ours: bytes, its: bytes) -> bool:
+    """Whether it is what llama.cpp's converter leaves as it is, and ours marks as the begin of a word ([unused1])."""
+    return bool(ours and its == MARKER.encode() + ours and ours.startswith(b"[") and ours.endswith(b"]"))
