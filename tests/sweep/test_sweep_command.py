@@ -300,6 +300,7 @@ def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFi
         (["--engine", "llama.cpp"], "list of engines"),
         (["--shard", "1MB"], "--shard"),
         (["--field", "body"], "--field"),
+        (["--decode", "8"], "--decode"),
     ):
         assert 2 == main([*resumed, *change])
         assert f"had another {word}" in capsys.readouterr().err
@@ -318,6 +319,7 @@ def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFi
         (["--resume"], "--resume finds no sweep"),
         (["--resume", "--out", "."], "there is no sweep in '.'"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--memory", "much"], "--memory 'much' is no size"),
+        (["--text", "t.txt", "--out", "o", "small-bpe", "--decode", "0"], "--decode '0' is no number of texts"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--workers", "0"], "--workers 0 does nothing"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--memory", "2"], "--memory '2' is less than a worker takes"),
         (["--text", "http://127.0.0.1:9/t.txt", "--out", "o", "small-bpe"], "Connect call failed ('127.0.0.1', 9)"),

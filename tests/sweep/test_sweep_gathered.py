@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tokparity.session.evidence import Keep
 from tokparity.session.panel import MEMORY
 from tokparity.sweep import gathered, reading, unit_file
 from tokparity.sweep.gathered import Gathered
-from tokparity.sweep.merge import Cost, FirstLines
+from tokparity.sweep.merge import Cost, FirstLines, decoded_again
 from tokparity.sweep.opened import Opened, asked
 from tokparity.sweep.texts import Text, TextFile, text_of
 from tokparity.sweep.unit import Done, Unit, done
@@ -41,12 +42,12 @@ def text_in(folder: Path, size: int, lines: list[str] = LINES) -> Text:
     return text_of([str(path)], "text", size)
 
 
-def of_units(text: Text, opened: Opened, own: Model) -> tuple[Gathered, Cost, list[Done]]:
+def of_units(text: Text, opened: Opened, own: Model, one_in: int = 1) -> tuple[Gathered, Cost, list[Done]]:
     """All units one after the other, through their files."""
     found, cost, lines = Gathered(), Cost(own.name), FirstLines(text.shards)
     each = []
     for shard in text.shards:
-        one = done(Unit(own, (), shard), opened)
+        one = done(Unit(own, (), shard, one_in), opened)
         stored = unit_file.read(unit_file.to_parquet(one), found)
         lines.number(stored)
         found.add(stored.gathered)
@@ -62,16 +63,18 @@ def told(found: Gathered, engines: list[str]) -> object:
     return [placed.mismatch for placed in stored], found.counts(), found.final_tallies(stored), controls
 
 
-@pytest.mark.parametrize("size", [60, 1000, 4000])
-def test_it_does_not_depend_on_the_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+@pytest.mark.parametrize(("size", "one_in"), [(60, 1), (1000, 1), (4000, 1), (1000, 3)])
+def test_it_does_not_depend_on_the_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, one_in: int
+) -> None:
     """Counts, mismatches with the lines they stand on, and controls are those of one shard, however little is kept."""
     monkeypatch.setattr(gathered, "KEEP", Keep(5, 1 << 14, 1 << 62, controls=10, controls_per_batch=0))
     monkeypatch.setattr(gathered, "EVIDENCE_BYTES", 12_000)
     engines = [RIGHT, MARKS, SPACES]
     opened = Opened(model(), engines, 20.0, MEMORY)
     try:
-        whole, cost, (only,) = of_units(text_in(tmp_path, 1 << 20), opened, model())
-        parts, other, units = of_units(text_in(tmp_path, size), opened, model())
+        whole, cost, (only,) = of_units(text_in(tmp_path, 1 << 20), opened, model(), one_in)
+        parts, other, units = of_units(text_in(tmp_path, size), opened, model(), one_in)
     finally:
         opened.close()
     assert told(whole, engines) == told(parts, engines)
@@ -81,6 +84,26 @@ def test_it_does_not_depend_on_the_shards(tmp_path: Path, monkeypatch: pytest.Mo
     assert (600, 240) == (whole.tallies[MARKS].cases, whole.tallies[MARKS].mismatches)
     first = whole.stored(engines)[0].mismatch.case.origin
     assert LINES[first.number - 1].startswith("e\u0301")
+
+
+def test_a_share_of_the_texts_is_decoded_again(tmp_path: Path) -> None:
+    """Every text is encoded; an engine that decodes otherwise is found by the share, and by nothing else."""
+    opened = Opened(model(), [RIGHT, MARKS, SPACES], 20.0, MEMORY)
+    try:
+        every, all_of, _ = of_units(text_in(tmp_path, 1 << 20), opened, model())
+        some, share, _ = of_units(text_in(tmp_path, 1 << 20), opened, model(), 4)
+    finally:
+        opened.close()
+    distinct = {line.encode() for line in LINES}
+    chosen = {text for text in distinct if zlib.crc32(text) < 1 << 30}
+    assert (len(distinct), len(distinct), len(chosen)) == (all_of.put, all_of.decoded, share.decoded)
+    assert every.tallies[MARKS].mismatches == some.tallies[MARKS].mismatches
+    assert 0 < some.tallies[SPACES].round_trip < every.tallies[SPACES].round_trip
+    assert chosen >= {
+        one.question.shown for one in some.stored([RIGHT, MARKS, SPACES]) if one.mismatch.engine == SPACES
+    }
+    assert decoded_again(all_of) == ""
+    assert f"{len(chosen)} had their ids decoded again" in decoded_again(share)
 
 
 def test_the_reference_is_asked_what_the_oracle_cannot_be(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,14 +12,11 @@ import click
 from tokparity.cli import arguments, exit_codes, running
 from tokparity.cli import options as declared
 from tokparity.cli.console import complain, say, terminal
-from tokparity.errors import EngineError, UsageError
+from tokparity.errors import EngineError
 
 if TYPE_CHECKING:
-    from tokparity.cli.arguments import Named
     from tokparity.report.model import Header
-    from tokparity.sweep.manifest import Manifest
-    from tokparity.sweep.run import Options, Sweep, SweepResult
-    from tokparity.sweep.texts import Text
+    from tokparity.sweep.run import Sweep, SweepResult
 
 HELP = "put gigabytes of text before models, on all cores or on a cluster of Dask; it can be interrupted and resumed"
 SECTION = "Find differences"
@@ -32,8 +27,6 @@ EXAMPLES = (
 )
 EXIT_1 = "new findings, or accepted ones that vanished"
 _DASK = "where it is done"
-_LEAST_MEMORY = 64 << 20
-"""Bytes with which no worker gets as far as a text, whatever the model."""
 
 
 def parameters() -> list[click.Parameter]:
@@ -48,6 +41,11 @@ def parameters() -> list[click.Parameter]:
             help="a file, a folder, a pattern or a URL (again for more): lines, .jsonl or .parquet; .gz .bz2 .xz .zst",
         ),
         declared.Option("--field", metavar="NAME", help="the field or column that holds the text (default: text)"),
+        declared.Option(
+            "--decode",
+            metavar="N",
+            help="one text in N has its ids decoded again, or `all` (default: all of up to 64 MB, else one in 8)",
+        ),
         declared.Option("--out", type=declared.path(), metavar="DIR", help="where results and the report go"),
         declared.Option(
             "--resume", is_flag=True, help="go on with the sweep in --out DIR, or in the DIR that stands for MODEL"
@@ -79,6 +77,7 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.cli.heading import header
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory
+    from tokparity.cli.sweep_arguments import begin, models_of, one_in, options_of, resumed, text_of_sweep
     from tokparity.sweep import cluster
     from tokparity.sweep.run import Sweep
 
@@ -86,16 +85,16 @@ def main(args: argparse.Namespace) -> int:
     if args.scheduler:  # before anything of the sweep is written that is resumed only with the same command
         cluster.client_of(args.scheduler).close()
     arguments.check_engines(args.engine)
-    options = _options(args)
-    out, stored = _resumed(args)
-    named = _models(args, stored)
-    text = _text(args, stored)
+    options = options_of(args)
+    out, stored = resumed(args)
+    named = models_of(args, stored)
+    text = text_of_sweep(args, stored)
     engines = tuple(dict.fromkeys(args.engine)) or (stored.engines if stored else ())
-    options = replace(options, engines=engines)
+    options = replace(options, engines=engines, decode_one_in=one_in(args.decode, text, stored))
     pull_missing([name.model for name in named])
     head = header(named, engines, 0, args.command)
     make_directory(out)
-    _begin(out, head, named, args, text, stored, engines)
+    begin(out, head, named, args, text, stored, options)
     sweep = Sweep([name.model for name in named], text, options, out)
     return _swept(sweep, head, out, args.verbose)
 
@@ -147,102 +146,5 @@ def _show_costs(result: SweepResult) -> None:
     """What each model took: texts, and core-seconds by engine."""
     for cost in result.costs:
         each = ", ".join(f"{name or 'reading and judging'} {taken:.1f}" for name, taken in cost.seconds.items())
-        say(f"{cost.model}: {cost.texts} texts ({cost.put} put), {cost.bytes / 1e6:.1f} MB; core-seconds: {each}")
-
-
-def _options(args: argparse.Namespace) -> Options:
-    from tokparity.session.panel import MEMORY
-    from tokparity.sweep.run import Options
-
-    workers = (os.cpu_count() or 1) if args.workers is None else args.workers
-    if workers < 1:
-        raise UsageError(f"--workers {workers} does nothing", "give 1 or more")
-    if args.scheduler and args.workers is not None:
-        raise UsageError("--workers and --scheduler contradict each other", "start workers with `dask worker`")
-    memory = _size("--memory", args.memory)
-    if memory is not None and memory < _LEAST_MEMORY:
-        raise UsageError(f"--memory {args.memory!r} is less than a worker takes to start", "give 500MB or more")
-    return Options((), args.scheduler, workers, args.memory or "auto", memory or MEMORY)
-
-
-def _size(option: str, word: str | None) -> int | None:
-    from dask.utils import parse_bytes
-
-    try:
-        size = None if word is None else int(parse_bytes(word))
-    except ValueError:
-        size = 0
-    if size is not None and size < 1:
-        raise UsageError(f"{option} {word!r} is no size", "write it as 500MB or 2GiB")
-    return size
-
-
-def _resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
-    """Where the results go, and what the sweep there is about if it is to be resumed."""
-    from tokparity.sweep import manifest
-
-    if args.resume and args.out is None:
-        folder = next((word for word in args.words if (Path(word) / manifest.NAME).is_file()), None)
-        if folder is None:
-            raise UsageError("--resume finds no sweep", "name the folder: `tokparity sweep --resume DIR`")
-        args.words.remove(folder)
-        args.out = Path(folder)
-    if args.out is None:
-        raise UsageError("--out is missing", "name the folder that the results are to go to")
-    if args.resume:
-        return args.out, manifest.read(args.out)
-    if (args.out / manifest.NAME).exists():
-        raise UsageError(f"there is a sweep in {str(args.out)!r} already", "go on with it by --resume, or delete it")
-    return args.out, None
-
-
-def _models(args: argparse.Namespace, stored: Manifest | None) -> list[Named]:
-    """The models that were named, or those of the sweep that is resumed."""
-    if stored is not None and arguments.from_files(args) is None and not args.words:
-        return running.distinct([_named(words) for words in stored.arguments.values()])
-    return running.models_of(args)
-
-
-def _named(words: Sequence[str]) -> Named:
-    """The model that these words of a command line named."""
-    from tokparity import models
-    from tokparity.cli.arguments import Named, named_model
-    from tokparity.models import repository
-
-    given = dict(zip(words[::2], words[1::2], strict=False)) if words[0].startswith("--") else {}
-    if "--models" in given or not given:
-        return named_model(words[-1], repository.find(given.get("--models")))
-    return Named(models.from_files(**{name[2:].replace("-", "_"): path for name, path in given.items()}), tuple(words))
-
-
-def _text(args: argparse.Namespace, stored: Manifest | None) -> Text:
-    from tokparity.sweep.texts import text_of
-
-    if not args.text and stored is None:
-        raise UsageError("--text is missing", "name the files, patterns or URLs that hold it")
-    if stored is not None:
-        args.text = args.text or list(stored.text)
-        args.field = args.field or stored.field
-        args.shard = _size("--shard", args.shard) or stored.shard_bytes
-    else:
-        args.shard = _size("--shard", args.shard)
-    args.field = args.field or "text"
-    return text_of(args.text, args.field, args.shard)
-
-
-def _begin(
-    out: Path, head: Header, named: Sequence[Named], args: argparse.Namespace, text: Text, stored: Manifest | None,
-    engines: tuple[str, ...],
-) -> None:  # fmt: skip
-    """Write down what the sweep is about, or hold it against what was written."""
-    from tokparity.sweep.manifest import Manifest
-
-    files = {file.path: file.state for file in text.files}
-    arguments = {name.model.name: name.words for name in named}
-    now = Manifest(
-        head.tokparity, head.models, arguments, engines, head.engines, tuple(args.text), files, args.field, args.shard
-    )
-    if stored is None:
-        now.write(out)
-    else:
-        now.check(stored, out)
+        put = f"{cost.put} put, {cost.decoded} of them decoded again"
+        say(f"{cost.model}: {cost.texts} texts ({put}), {cost.bytes / 1e6:.1f} MB; core-seconds: {each}")

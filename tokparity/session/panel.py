@@ -166,18 +166,19 @@ class EnginePanel:
         stop: Callable[[], bool],
         only: Collection[str] = (),
         abandon: Callable[[], bool] | None = None,
+        decodes: bool = True,
     ) -> Iterator[Batch]:
         """Each batch with the results of every engine (or of `only` these), in order; ends early when told to stop.
 
         What is under way then is still waited for until `abandon` says no (without it, `stop` does): an engine that
-        hangs is found out, and not passed over because time was up.
+        hangs is found out, and not passed over because time was up. `decodes` is as in `submit`.
         """
         abandon = abandon or stop
         under_way: deque[tuple[Sequence[AnyCase], dict[str, Ticket]]] = deque()
         for cases in batches:
             if stop():
                 break
-            under_way.append((cases, self._submit(cases, only)))
+            under_way.append((cases, self._submit(cases, only, decodes)))
             if len(under_way) == AHEAD:
                 batch = self._collect(*under_way.popleft(), abandon)
                 if batch is None:
@@ -189,9 +190,9 @@ class EnginePanel:
                 return
             yield batch
 
-    def _submit(self, cases: Sequence[AnyCase], only: Collection[str]) -> dict[str, Ticket]:
+    def _submit(self, cases: Sequence[AnyCase], only: Collection[str], decodes: bool) -> dict[str, Ticket]:
         asked = [engine for engine in self._clients if not only or engine in only]
-        return {engine: submit(self._clients[engine], cases) for engine in asked}
+        return {engine: submit(self._clients[engine], cases, decodes) for engine in asked}
 
     def _collect(
         self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool]

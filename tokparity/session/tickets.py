@@ -18,8 +18,11 @@ _QUICK = 0.02
 """Seconds within which a batch is no slow one, whatever was asked."""
 
 
-def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
-    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once."""
+def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ticket:
+    """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once.
+
+    `decodes` says whether the ids of texts are decoded again, by engines that can.
+    """
     from tokparity.engines.buffers import Ids, Texts
 
     first = cases[0].question
@@ -29,7 +32,7 @@ def submit(client: Client, cases: Sequence[AnyCase]) -> Ticket:
     texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
     able = client.capabilities
     # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
-    skip = True if able.decodes and True in able.skip_special else None
+    skip = True if decodes and able.decodes and True in able.skip_special else None
     return client.submit(Texts.from_list(texts), first.add_special, first.parse_special, skip)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from tokparity.finding import Control, Mismatch
@@ -98,6 +99,13 @@ class Controls:
         return sorted(self.chosen.values(), key=lambda one: one[:2])[: KEEP.controls]
 
 
+class Recorded(NamedTuple):
+    """What a recorder counted of some texts, and the mismatches that it wrote."""
+
+    recorder: Recorder
+    mismatches: Sequence[Mismatch]
+
+
 @dataclass
 class Gathered:
     """What came of some text on one model, by engine."""
@@ -106,16 +114,18 @@ class Gathered:
     kinds: dict[tuple[str, str], Kind] = field(default_factory=dict)
     controls: dict[str, Controls] = field(default_factory=dict)
 
-    def take(self, recorder: Recorder, mismatches: Sequence[Mismatch], shard: int) -> None:
-        """Add what a recorder counted and wrote of the next lines of a shard."""
-        for engine, tally in recorder.tallies.items():
-            self._count(engine, tally)
-        for key, group in recorder.groups.items():
-            self.kinds.setdefault(key, Kind()).count += group.mismatches
-        smallest = [group.smallest for group in recorder.groups.values()]
-        for mismatch in (*mismatches, *smallest):
-            line = mismatch.case.origin.number
-            self.kinds[mismatch.engine, mismatch.kind].offer(Placed(shard, line, mismatch))
+    def take(self, parts: Sequence[Recorded], shard: int) -> None:
+        """Add what recorders counted and wrote, each of a part of the next lines of a shard."""
+        smallest: list[Mismatch] = []
+        for recorder, _ in parts:
+            for engine, tally in recorder.tallies.items():
+                self._count(engine, tally)
+            for key, group in recorder.groups.items():
+                self.kinds.setdefault(key, Kind()).count += group.mismatches
+                smallest.append(group.smallest)
+        written = sorted(chain.from_iterable(part.mismatches for part in parts), key=_line)
+        for mismatch in (*written, *smallest):
+            self.kinds[mismatch.engine, mismatch.kind].offer(Placed(shard, _line(mismatch), mismatch))
 
     def add(self, other: Gathered) -> None:
         """Add what came of the text that follows."""
@@ -165,3 +175,7 @@ class Gathered:
 
     def _count(self, engine: str, tally: Tally) -> None:
         self.tallies[engine] = self.tallies.get(engine, Tally()) + tally
+
+
+def _line(mismatch: Mismatch) -> int:
+    return mismatch.case.origin.number

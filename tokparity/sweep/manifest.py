@@ -15,7 +15,7 @@ from tokparity.models.cache import put
 
 NAME = "sweep.json"
 UNITS = "units"
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class Manifest:
 
     `models` maps a name to the SHA-256 of its files, `arguments` to the words that name it; `engines` are those that
     were named; `versions` those of all that could be asked for theirs. `text` are the words of --text, `files` what
-    each file was when the sweep began, `shard_bytes` the size of shards.
+    each file was when the sweep began, `shard_bytes` the size of shards; one text in `decode_one_in` has its
+    ids decoded again.
     """
 
     tokparity: str
@@ -36,6 +37,7 @@ class Manifest:
     files: Mapping[str, str]
     field: str
     shard_bytes: int | None
+    decode_one_in: int
 
     def write(self, folder: Path) -> None:
         """Write it where the results go."""
@@ -56,6 +58,7 @@ class Manifest:
             "versions": "version of an engine",
             "field": "--field",
             "shard_bytes": "--shard",
+            "decode_one_in": "--decode",
             "files": "text",
         }
         for name, noun in nouns.items():

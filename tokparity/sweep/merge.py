@@ -22,7 +22,7 @@ from tokparity.session.session import Session
 from tokparity.session.writer import Writer
 from tokparity.sources.batches import batches
 from tokparity.sources.source import Listed
-from tokparity.sweep.gathered import EVIDENCE_BYTES, KEEP, Gathered, Placed
+from tokparity.sweep.gathered import EVIDENCE_BYTES, KEEP, Gathered, Placed, Recorded
 from tokparity.sweep.opened import asked
 from tokparity.sweep.texts import Shard
 from tokparity.sweep.unit import Done, Mismatches, choose_controls
@@ -38,11 +38,13 @@ _AFTER = 1 << 40
 
 @dataclass
 class Cost:
-    """What a model took: texts, distinct texts that were put, bytes, and processor seconds by engine ("": the rest)."""
+    """What a model took: texts, distinct texts that were put, those whose ids were decoded again, bytes, and processor
+    seconds by engine ("": the rest)."""
 
     model: str
     texts: int = 0
     put: int = 0
+    decoded: int = 0
     bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -50,6 +52,7 @@ class Cost:
         """Add what a unit took."""
         self.texts += done.texts
         self.put += done.put
+        self.decoded += done.decoded
         self.bytes += done.bytes
         for engine, seconds in done.seconds.items():
             self.seconds[engine] = self.seconds.get(engine, 0.0) + seconds
@@ -78,13 +81,20 @@ def session(
     return made
 
 
-def asked_of(model: str, found: Gathered) -> str:
+def asked_of(cost: Cost, found: Gathered) -> str:
     """In a sentence, how many texts each engine was asked about."""
     asked = {engine: tally.cases - tally.unsupported for engine, tally in found.tallies.items()}
     each = ", ".join(f"{engine} {cases:,}" for engine, cases in asked.items()) or "none"
     judged = found.tallies.get(REFERENCE)
     why = "; the reference was asked where engines disagree, as far as that is kept, and where the oracle had no answer"
-    return f"{model}: texts of the sweep by engine: {each}{why if judged else ''}"
+    return f"{cost.model}: texts of the sweep by engine: {each}{why if judged else ''}{decoded_again(cost)}"
+
+
+def decoded_again(cost: Cost) -> str:
+    """How many texts had their ids decoded again, where these are not all; else nothing."""
+    if cost.decoded == cost.put:
+        return ""
+    return f"; of {cost.put:,} distinct texts {cost.decoded:,} had their ids decoded again (--decode all: each of them)"
 
 
 def _handed_over(found: Gathered, made: Session, writer: Writer) -> None:
@@ -110,7 +120,7 @@ def _asked_reference(found: Gathered, panel: EnginePanel, seating: Seating, mode
             break  # the session tells that it was lost
         sightings = recorder.take(Batch(batch.cases, batch.results))
         choose_controls(batch, sightings, recorder, added, _AFTER)
-    added.take(recorder, writer.kept, _AFTER)
+    added.take([Recorded(recorder, writer.kept)], _AFTER)
     return added
 
 

@@ -50,10 +50,13 @@ class Opened:
             why = self.unavailable.get(model.oracle, "it took no part")
             raise EngineError(f"{model.oracle}, the oracle of {model.name}, could not be run: {why}")
 
-    def answers(self, batches: Iterable[Sequence[AnyCase]]) -> Iterator[Batch]:
-        """The batches with the engines' results; where the oracle has no answer, cut there, with the reference's."""
+    def answers(self, batches: Iterable[Sequence[AnyCase]], decodes: bool) -> Iterator[Batch]:
+        """The batches with the engines' results; where the oracle has no answer, cut there, with the reference's.
+
+        `decodes` says whether the ids are decoded again.
+        """
         lost = dict(self.panel.unavailable)
-        for batch in self.panel.results(batches, lambda: False):
+        for batch in self.panel.results(batches, lambda: False, decodes=decodes):
             if self.panel.unavailable != lost:
                 engine = next(iter(self.panel.unavailable.keys() - lost.keys()))
                 raise LostError(f"{engine} was lost in the middle: {self.panel.unavailable[engine]}")

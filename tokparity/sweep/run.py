@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class Options:
     """How a sweep is done. Empty `engines` mean all that suit the model; without `scheduler` the cluster is on this
     machine, of so many `workers`, each of which may take `worker_memory` (as Dask spells it); `memory` is what a batch
-    of an engine may need on top of its open model, in bytes."""
+    of an engine may need on top of its open model, in bytes. One text in `decode_one_in` has its ids decoded again."""
 
     engines: tuple[str, ...] = ()
     scheduler: str | None = None
@@ -45,6 +45,7 @@ class Options:
     worker_memory: str = "auto"
     memory: int = MEMORY
     timeout: float = 20.0
+    decode_one_in: int = 1
 
 
 @dataclass
@@ -138,7 +139,10 @@ class Sweep:
     def _missing(self, model: Model) -> Iterator[Unit]:
         """The units that are not finished, and those whose text could not be read to its end."""
         for shard in self._text.shards:
-            unit = Unit(model, self._options.engines, shard, self._options.timeout, self._options.memory)
+            unit = Unit(
+                model, self._options.engines, shard, self._options.decode_one_in, self._options.timeout,
+                self._options.memory,
+            )  # fmt: skip
             path = self._path(unit)
             done = unit_file.read(path) if path.exists() else None
             if done is None or done.stopped or self._is_other(done):
@@ -208,7 +212,7 @@ class Sweep:
                 cost.add(done)
                 result.damaged += damages(done)
         result.costs.append(cost)
-        writer.note(merge.asked_of(model.name, found))
+        writer.note(merge.asked_of(cost, found))
         if not any(tally.compared for engine, tally in found.tallies.items() if engine != model.oracle):
             why = f"none of {cost.texts} texts could be put to an engine beside the oracle"
             result.damaged.append(f"{model.name}: {why if cost.texts else 'there is no text'}")

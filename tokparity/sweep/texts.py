@@ -69,6 +69,11 @@ class Text:
     shards: tuple[Shard, ...]
     damaged: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def size(self) -> int:
+        """Bytes of all files as they lie there, as far as that is known."""
+        return sum(file.size or 0 for file in self.files)
+
 
 def text_of(words: Sequence[str], field: str, shard_bytes: int | None = None) -> Text:
     """The text that paths, patterns, folders and URLs name; UsageError where one names nothing."""

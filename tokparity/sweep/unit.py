@@ -6,7 +6,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.finding import Control, Mismatch
@@ -16,9 +16,9 @@ from tokparity.session.panel import MEMORY
 from tokparity.session.recorder import Recorder
 from tokparity.session.writer import Unwritten
 from tokparity.sources.batches import batches
-from tokparity.sweep.gathered import KEEP, Chosen, Controls, Gathered
+from tokparity.sweep.gathered import KEEP, Chosen, Controls, Gathered, Recorded
 from tokparity.sweep.opened import Opened
-from tokparity.sweep.reading import Block, Damage, Reading
+from tokparity.sweep.reading import Damage, Reading
 from tokparity.sweep.texts import Shard
 
 if TYPE_CHECKING:
@@ -29,11 +29,15 @@ _ATTEMPTS = 3  # at a unit in which an engine was killed from outside
 
 @dataclass(frozen=True)
 class Unit:
-    """What is to be done: `engines` are those that were named, none means all that suit the model."""
+    """What is to be done: `engines` are those that were named, none means all that suit the model.
+
+    One text in `decode_one_in` has its ids decoded again.
+    """
 
     model: Model
     engines: tuple[str, ...]
     shard: Shard
+    decode_one_in: int = 1
     timeout: float = 20.0
     memory: int = MEMORY
 
@@ -43,7 +47,8 @@ class Done:
     """What came of a unit.
 
     `lines` are all lines of the shard (rows of Parquet), `texts` those that were put to engines, `put` the distinct
-    ones that they were asked; `seconds` are processor seconds of each engine and, under "", of the process around them.
+    ones that they were asked, `decoded` those of them whose ids they were asked to decode again; `seconds` are
+    processor seconds of each engine and, under "", of the process around them.
     """
 
     model: str
@@ -54,6 +59,7 @@ class Done:
     lines: int
     texts: int
     put: int
+    decoded: int
     bytes: int
     damages: int = 0
     told: tuple[Damage, ...] = ()
@@ -92,36 +98,53 @@ def _once(unit: Unit, opened: Opened) -> Done:
     started = time.process_time()
     gathered = Gathered()
     reading = Reading(unit.shard)
-    texts = put = size = 0
+    texts = put = decoded = size = 0
     for block in reading.blocks():
-        judged(block, opened, gathered, unit.shard)
+        parts = decoded_apart(block.first, unit.decode_one_in)
+        gathered.take([_judged(part, block.times, opened, gathered, unit.shard) for part in parts], unit.shard.number)
+        decoded += len(parts[0].texts)
         put += len(block.first)
         texts += len(block.first) + sum(block.times.values()) - len(block.times)
         size += block.size
     seconds = {**opened.processor_seconds(), "": time.process_time() - started}
     return Done(
         unit.model.name, unit.shard.number, gathered, opened.panel.versions, opened.unavailable, reading.lines,
-        texts, put, size, reading.damages, tuple(reading.told), seconds,
+        texts, put, decoded, size, reading.damages, tuple(reading.told), seconds,
     )  # fmt: skip
 
 
-def judged(block: Block, opened: Opened, gathered: Gathered, shard: Shard) -> None:
-    """Put a block's texts, each once, and add what comes of it to what is gathered."""
+class Part(NamedTuple):
+    """Distinct texts with their lines, and whether their ids are decoded again."""
+
+    texts: Mapping[bytes, int]
+    decodes: bool
+
+
+def decoded_apart(texts: Mapping[bytes, int], one_in: int) -> tuple[Part, Part]:
+    """Those texts whose ids are decoded again, and the others. Nothing but a text's checksum decides."""
+    limit = (1 << 32) // one_in
+    decoded = texts if one_in == 1 else {text: line for text, line in texts.items() if zlib.crc32(text) < limit}
+    others = {text: line for text, line in texts.items() if text not in decoded} if one_in > 1 else {}
+    return Part(decoded, True), Part(others, False)
+
+
+def _judged(part: Part, times: Mapping[bytes, int], opened: Opened, gathered: Gathered, shard: Shard) -> Recorded:
+    """Put texts, each once; what came of it. Cases on which engines are right are added to what is gathered."""
     writer = Mismatches()
     recorder = Recorder(opened.judge, opened.seating.shown, writer, KEEP)
-    for batch in opened.answers(batches(_cases(block, shard))):
+    for batch in opened.answers(batches(_cases(part.texts, shard)), part.decodes):
         weighed = batch
-        if block.times:
-            times = [block.times.get(case.question.shown, 1) for case in batch.cases]
-            weighed = replace(batch, times=times if max(times) > 1 else ())
+        if times:
+            often = [times.get(case.question.shown, 1) for case in batch.cases]
+            weighed = replace(batch, times=often if max(often) > 1 else ())
         sightings = recorder.take(weighed)
         choose_controls(batch, sightings, recorder, gathered, shard.number)
-    gathered.take(recorder, writer.kept, shard.number)
+    return Recorded(recorder, writer.kept)
 
 
-def _cases(block: Block, shard: Shard) -> Iterator[TextCase]:
+def _cases(texts: Mapping[bytes, int], shard: Shard) -> Iterator[TextCase]:
     name = shard.file.name
-    return (text_case(text, origin=Origin("corpus", name, number)) for text, number in block.first.items())
+    return (text_case(text, origin=Origin("corpus", name, number)) for text, number in texts.items())
 
 
 def choose_controls(

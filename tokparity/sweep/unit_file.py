@@ -22,7 +22,10 @@ from tokparity.sweep.reading import Damage
 from tokparity.sweep.unit import Done
 
 _METADATA = b"tokparity"
-_WHOLE = ("model", "shard", "versions", "unavailable", "lines", "texts", "put", "bytes", "damages", "seconds")
+_WHOLE = (
+    *("model", "shard", "versions", "unavailable", "lines", "texts", "put", "decoded", "bytes", "damages"),
+    "seconds",
+)
 
 Row = tuple[str, str, str, int, int, str]
 
