@@ -303,6 +303,18 @@ def test_alternatives_are_told_with_a_text_that_separates_them() -> None:
     assert found.separating.text != found.separating.text.lower()
 
 
+def test_of_three_the_text_separates_all_where_one_does() -> None:
+    """The shortest text would be "B", which says nothing about whether it was the one that leaves "C" as it is."""
+    toy = toys.spm("a b B c C")
+    spares_c = quirk("spares_c", "normalise", lambda text: "".join(c if c == "C" else c.lower() for c in text))
+    mismatches, controls, _ = toy_evidence(toy, LOWER.flip(toy.behaviour), ["A", "ab", "ba"])
+    bases = [Base(toy.vocabulary, toy.behaviour)]
+    (found,) = diagnose(bases, mismatches, controls, [LOWER, UPPER_TO_A, spares_c])
+    assert (("lowers",), (("spares_c",), ("uppers_to_a",))) == (found.quirks, found.alternatives)
+    assert isinstance(found.separating, Encode)
+    assert b"C" in found.separating.text
+
+
 def test_the_engine_is_asked_to_separate_them() -> None:
     """With an engine the one that is wrong goes, and what refuted it is told."""
     toy = toys.spm("a b")

@@ -13,10 +13,11 @@ from tokparity.questions import Question
 
 
 def distinguishing_question(problem: Problem, evidence: Evidence, hypotheses: Sequence[Hypothesis]) -> Question | None:
-    """The shortest question found on which the hypotheses do not all predict the same."""
+    """The question that has the most different answers by the hypotheses, of those the shortest; None if all agree."""
     predicted = _predicted(problem, evidence, hypotheses, problem.limits.experiment_texts)
-    unlike = [asked.case.question for asked, predictions in predicted if len(set(predictions)) > 1]
-    return min(unlike, key=lambda question: question.order, default=None)
+    answers = [(len(set(predictions)), asked.case.question) for asked, predictions in predicted]
+    unlike = [(-different, question.order, question) for different, question in answers if different > 1]
+    return min(unlike, key=lambda one: one[:2])[2] if unlike else None
 
 
 def experiment(
