@@ -8,7 +8,7 @@ from typing import Literal
 
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
-from tokparity.report.model import FileFault, Report
+from tokparity.report.model import FileFault, Pair, Report
 
 Result = Literal["equal", "known", "new", "none"]
 
@@ -140,8 +140,23 @@ def _no_verdict(report: Report) -> Iterator[str]:
             yield f"nothing was compared on {model}"
         elif not any(pair.independent for pair in pairs):
             yield no_source(model)
+        yield from _not_compared(pairs)
     if not report.pairs:
         yield "nothing was compared"
+
+
+def _not_compared(pairs: Sequence[Pair]) -> Iterator[str]:
+    """The files of which nobody can say whether they are right, because no engine answered with them."""
+    files = [pair for pair in pairs if pair.compares_files]
+    for source in dict.fromkeys(pair.source for pair in files):
+        own = [pair for pair in files if pair.source == source]
+        if any(pair.compared or pair.rows for pair in own):
+            continue
+        lost = next((pair for pair in own if pair.unavailable), None)
+        if lost is None:
+            yield f"{source} was not compared"
+        else:
+            yield f"{lost.engine} could not be run with {source} ({lost.unavailable})"
 
 
 def _right_files(report: Report, late: str) -> str:
@@ -150,7 +165,7 @@ def _right_files(report: Report, late: str) -> str:
     if not checked:
         return ""
     names = list(dict.fromkeys(pair.source for pair in checked))
-    compared = min(pair.compared for pair in checked)
+    compared = min(pair.compared for pair in checked if pair.compared or pair.rows)
     told = f"{', '.join(names)} says what the model's own tokenizer says"
     return plain(f"Your file is right: {told} ({count(compared, 'case')} compared{late}).")
 
