@@ -55,8 +55,8 @@ def test_a_replay_is_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> No
     assert ["never_adds_special"] == [name for finding in replayed.findings for name in finding.quirks]
 
 
-def test_what_is_not_in_the_file_is_unsupported() -> None:
-    """Neither a mismatch nor an answer; failures come back as they were."""
+def test_what_is_not_in_the_file_is_unrecorded() -> None:
+    """Neither a mismatch nor an answer, and no fault of the engine's; failures come back as they were."""
     name = f"replay:{_recorded('tokenizers', 'small-bpe')}"
     source = primary_source(load("small-bpe"))
     with Client(name, str(source.path)) as client, Client("tokenizers", str(source.path)) as live:
@@ -64,10 +64,10 @@ def test_what_is_not_in_the_file_is_unsupported() -> None:
         found, expected = client.encode(texts, True, False), live.encode(texts, True, False)
         assert expected.outcome(0) == found.outcome(0)
         assert "this question is not in 'old.parquet'" == found.failed[1].message
-        assert "unsupported" == found.failed[1].kind == expected.failed[2].kind
+        assert ("unrecorded", "unsupported") == (found.failed[1].kind, expected.failed[2].kind)
         again = client.decode(Ids.from_list([found.row(0), [1, 2, 3, 4, 5]]), True)
         assert live.decode(Ids.from_list([found.row(0)]), True).text(0) == again.text(0)
-        assert "unsupported" == again.failed[1].kind
+        assert "unrecorded" == again.failed[1].kind
 
 
 def test_a_crash_is_replayed_with_its_signal() -> None:
@@ -125,6 +125,47 @@ def test_replay_asks_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> No
     assert 2 == main(["replay", "old.parquet"])
     assert "it was recorded with the corpus 't.txt'; give it: --corpus t.txt" in capsys.readouterr().err
     assert 0 == main(["replay", "old.parquet", "--corpus", "t.txt", "--out", "files"])
+
+
+def test_what_was_not_recorded_is_told_and_leaves_no_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a text that was not recorded nobody knows whether its ids changed; what both answered is counted alone."""
+    path = _recorded("reference", "small-spm")
+    Path("u.txt").write_text("nobody recorded this\nnor this\n", encoding="utf-8")
+    capsys.readouterr()
+    asked = ("small-spm", "--cases", "60", "--corpus", "t.txt", "--out", "out")
+    assert 0 == main(["compare", f"replay:{path}", "reference", *asked])
+    recorded = int(capsys.readouterr().out.split("small-spm: ")[1].split(" cases compared")[0])
+    assert 3 == main(["compare", f"replay:{path}", "reference", *asked, "--corpus", "u.txt"])
+    found = capsys.readouterr()
+    assert f"small-spm: {recorded} cases compared, all are equal\n" in found.out
+    assert "  2 cases are not in 'old.parquet', so nobody knows whether they changed\n" in found.out
+    assert "UTF-8" not in found.out
+    assert "not all of it was recorded; a recording answers what it was made with" in found.err
+
+
+def test_what_the_engine_cannot_be_asked_is_no_gap(capsys: pytest.CaptureFixture[str]) -> None:
+    """It was asked, and could not be: that stands in the recording."""
+    path = _recorded("tokenizers", "small-bpe")
+    capsys.readouterr()
+    assert 0 == main(["compare", f"replay:{path}", "tokenizers", "small-bpe", *FEW, "--out", "out"])
+    found = capsys.readouterr().out
+    assert "could not be put to replay:old.parquet and tokenizers: text that is no UTF-8, say\n" in found
+
+
+def test_two_answers_to_one_question_are_none(capsys: pytest.CaptureFixture[str]) -> None:
+    """Which of them the engine gives is not known."""
+    path = _recorded("reference", "small-spm")
+    table = arrow.parquet.read_table(path)
+    rows = table.to_pylist()
+    rows.append({**rows[0], "ids": [9]})
+    arrow.parquet.write_table(arrow.Table.from_pylist(rows, table.schema), path)
+    with Client(f"replay:{path}", str(primary_source(load("small-spm")).path)) as client:
+        asked = Texts.from_list([rows[0]["text"], rows[-2]["text"]])
+        found = client.encode(asked, rows[0]["add_special"], rows[0]["parse_special"])
+    assert ("unrecorded", "there are two answers to this question in 'old.parquet'") == (
+        found.failed[0].kind,
+        found.failed[0].message,
+    )
 
 
 def _damaged(path: Path, how: str) -> None:

@@ -1,7 +1,7 @@
 """Recorded outcomes as an engine: "replay:FILE" gives what `tokparity record` has written, and nothing else.
 
-A question that is not in the file is `unsupported`, never a mismatch. A model whose file is none of those that were
-recorded is refused: it may have the same name and another vocabulary.
+A question that is not in the file is `unrecorded`, never a mismatch; so is one to which it has two answers. A model
+whose file is none of those that were recorded is refused: it may have the same name and another vocabulary.
 """
 
 from __future__ import annotations
@@ -78,14 +78,20 @@ class Replayed:
     """The outcomes of one model, found by text and flags."""
 
     def __init__(self, replay: Replay, table: Table) -> None:
-        self._missing = Failure("unsupported", f"this question is not in {str(replay.path)!r}")
-        self._undecoded = Failure("unsupported", f"what these ids decode to is not in {str(replay.path)!r}")
+        file = repr(str(replay.path))
+        self._missing = Failure("unrecorded", f"this question is not in {file}")
+        self._undecoded = Failure("unrecorded", f"what these ids decode to is not in {file}")
+        self._twice = Failure("unrecorded", f"there are two answers to this question in {file}")
         texts, adds, parses = (table[name].to_pylist() for name in ("text", "add_special", "parse_special"))
-        self._rows = {key: row for row, key in enumerate(zip(texts, adds, parses, strict=True))}
+        questions = list(zip(texts, adds, parses, strict=True))
+        self._rows = {question: row for row, question in enumerate(questions)}
         self._failures = failures_of(table)
         self._ids: list[list[int] | None] = table["ids"].to_pylist()
         self._decoded: list[bytes | None] = table["decoded"].to_pylist()
         decodes = any(text is not None for text in self._decoded)
+        for row, question in enumerate(questions):
+            if self._recorded(row) != self._recorded(self._rows[question]):
+                self._failures[self._rows[question]] = self._twice
         self.hello = Hello(dataclasses.replace(replay.CAPABILITIES, decodes=decodes), replay.version())
 
     def answer(self, request: Request) -> Answer:
@@ -106,6 +112,9 @@ class Replayed:
         ids = Ids.from_list([() if row is None else self._ids[row] or () for row in kept])
         texts = Texts.from_list([b"" if row is None else self._decoded[row] or b"" for row in kept])
         return Answer(ids, texts if asks_text else None, tuple(sorted(failed.items(), key=lambda entry: entry[0])))
+
+    def _recorded(self, row: int) -> tuple[object, ...]:
+        return self._failures.get(row), self._ids[row], self._decoded[row]
 
     def _failure(self, row: int | None) -> Failure | None:
         if row is None:

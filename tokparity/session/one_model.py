@@ -19,6 +19,7 @@ from tokparity.session.costs import Costs
 from tokparity.session.deviations import known_cases
 from tokparity.session.events import Listener
 from tokparity.session.evidence import Keep
+from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat
 from tokparity.session.session import Session
@@ -54,6 +55,8 @@ class Options:
     faults: tuple[FileFault, ...] = ()
     stress: bool = False
     """Whether very long texts are put as well."""
+    second: str = REFERENCE
+    """Who judges what the oracle cannot be asked; the oracle itself where nobody does."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def one_model(
     with costs.of("preparing"):
         seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
-        session = Session.of(model, seating, panel, clock, writer, options.keep, costs)
+        session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
