@@ -98,6 +98,7 @@ def test_the_file_says_with_what_it_was_made() -> None:
     assert ("tokenizers", 0) == (found.engine, found.seed)
     assert ["record", "tokenizers", "small-bpe"] == list(found.command[1:4])
     assert all((found.version, found.unicode, found.python, found.recorded, found.tokparity))
+    assert {"small-bpe": len(arrow.parquet.read_table("old.parquet"))} == found.questions
     assert 64 == len(next(iter(found.models["small-bpe"].values())))
     assert found == Recorded.from_json(json.loads(json.dumps(found.to_json())))
 
@@ -157,15 +158,37 @@ def test_two_answers_to_one_question_are_none(capsys: pytest.CaptureFixture[str]
     path = _recorded("reference", "small-spm")
     table = arrow.parquet.read_table(path)
     rows = table.to_pylist()
-    rows.append({**rows[0], "ids": [9]})
+    rows[-1] = {**rows[0], "ids": [9]}
     arrow.parquet.write_table(arrow.Table.from_pylist(rows, table.schema), path)
     with Client(f"replay:{path}", str(primary_source(load("small-spm")).path)) as client:
-        asked = Texts.from_list([rows[0]["text"], rows[-2]["text"]])
-        found = client.encode(asked, rows[0]["add_special"], rows[0]["parse_special"])
+        found = client.encode(Texts.from_list([rows[0]["text"]]), rows[0]["add_special"], rows[0]["parse_special"])
     assert ("unrecorded", "there are two answers to this question in 'old.parquet'") == (
         found.failed[0].kind,
         found.failed[0].message,
     )
+
+
+@pytest.mark.parametrize("rows", [0, 10])
+def test_a_recording_that_was_cut_is_refused(rows: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is gone from it would not be compared, and nobody would know."""
+    path = _recorded("reference", "small-spm")
+    table = arrow.parquet.read_table(path)
+    arrow.parquet.write_table(table.slice(0, rows), path)
+    capsys.readouterr()
+    assert 3 == main(["replay", str(path), "--corpus", "t.txt", "--out", "out"])
+    error = capsys.readouterr().err
+    assert f"'old.parquet' holds {rows} of the {len(table)} questions that were recorded on small-spm" in error
+
+
+def test_a_recording_without_the_number_of_its_questions() -> None:
+    """An earlier tokparity did not write it: what is there is what was recorded."""
+    path = _recorded("reference", "small-spm")
+    table = arrow.parquet.read_table(path).slice(0, 10)
+    said = json.loads(table.schema.metadata[b"tokparity"])
+    del said["questions"]
+    arrow.parquet.write_table(table.replace_schema_metadata({b"tokparity": json.dumps(said)}), path)
+    assert {} == recorded_in(path).questions
+    engines.get(f"replay:{path}").open(str(primary_source(load("small-spm")).path), {})
 
 
 def _damaged(path: Path, how: str) -> None:

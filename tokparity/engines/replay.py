@@ -50,16 +50,30 @@ class Replay:
 
     def open(self, path: str, options: Options) -> Replayed:
         """The outcomes of the model whose file this is; EngineError where it is none of those."""
-        found = sha256(Path(path))
+        return Replayed(self, self._rows(Path(path)))
+
+    def _rows(self, path: Path) -> Table:
+        """What was recorded on the model whose file this is; EngineError where that is none, or not all of it."""
+        found = sha256(path)
         for name, hashes in self.recorded.models.items():
             if found in hashes.values():
-                return Replayed(self, rows_of_model(self.path, name))
+                return self._whole(name)
         models = [f"{name} ({_hashes(hashes)})" for name, hashes in self.recorded.models.items()]
         message = f"{str(self.path)!r} was recorded on {', '.join(models[:_SHOWN])}"
         message += f" and {len(models) - _SHOWN} more" if len(models) > _SHOWN else ""
         raise EngineError(
-            f"{message}, not on this model ({Path(path).name}, SHA-256 {found[:12]}...)",
+            f"{message}, not on this model ({path.name}, SHA-256 {found[:12]}...)",
             "replay it before one of those, or record this one: tokparity record ENGINE MODEL -o FILE",
+        )
+
+    def _whole(self, model: str) -> Table:
+        rows = rows_of_model(self.path, model)
+        questions = self.recorded.questions.get(model, len(rows))
+        if len(rows) == questions:
+            return rows
+        raise EngineError(
+            f"{str(self.path)!r} holds {len(rows)} of the {questions} questions that were recorded on {model}",
+            "fetch the whole file, or record again: tokparity record ENGINE MODEL -o FILE",
         )
 
 
