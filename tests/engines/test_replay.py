@@ -115,17 +115,47 @@ def test_compare_with_a_replay(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_replay_asks_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same random texts and corpora are put to the engine of today; a file of texts has to be named."""
+    """The same texts are put to the engine of today, whatever file or generator they came from."""
     assert 0 == main(["record", "reference", "small-spm", "--corpus", "prompts", "--cases", "30", "-o", "old.parquet"])
     assert 0 == main(["replay", "old.parquet", "--out", "same"])
     same = next(pair for pair in read(Path("same/report.jsonl")).pairs if pair.engine == "reference")
     assert (same.cases, 0) == (same.compared, same.unsupported)
+    texts = arrow.parquet.read_table("old.parquet").select(["text", "add_special", "parse_special"])
+    assert len({tuple(row.values()) for row in texts.to_pylist()}) == same.cases
     assert 1 == main(["replay", "old.parquet", "reference+omits_bos", "--out", "other"])
     _recorded("reference", "small-spm")
+    Path("t.txt").unlink()
+    assert 0 == main(["replay", "old.parquet", "--out", "files"])
     capsys.readouterr()
-    assert 2 == main(["replay", "old.parquet"])
-    assert "it was recorded with the corpus 't.txt'; give it: --corpus t.txt" in capsys.readouterr().err
-    assert 0 == main(["replay", "old.parquet", "--corpus", "t.txt", "--out", "files"])
+    assert 3 == main(["replay", "old.parquet", "--cases", "400", "--out", "more"])
+    assert " cases are not in 'old.parquet', so nobody knows whether they changed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("origin", ["known:", "t.txt:", "ties:", "accepted:", "x:1:1@" * 5000])
+def test_every_recorded_question_is_put_again(origin: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One id that is another now is found wherever its text came from, and whatever the file says of that."""
+    path = _recorded("reference", "small-spm")
+    table = arrow.parquet.read_table(path)
+    rows = table.to_pylist()
+    row = next((row for row in rows if row["origin"].startswith(origin) and len(row["ids"]) > 1), rows[-1])
+    row["ids"][-1] += 1
+    row["origin"] = row["origin"] if row["origin"].startswith(origin) else f"{origin}7"
+    arrow.parquet.write_table(arrow.Table.from_pylist(rows, table.schema), path)
+    capsys.readouterr()
+    assert 1 == main(["replay", str(path), "--out", "out"])
+    found = capsys.readouterr().out
+    assert "1 differ" in found
+    assert " 0 new, 0 gone, 0 changed" not in found
+
+
+def test_a_question_with_a_hole_is_told_of() -> None:
+    """A file that has no text in a row is no recording."""
+    path = _recorded("tokenizers", "small-bpe")
+    table = arrow.parquet.read_table(path)
+    holes = arrow.nulls(len(table), arrow.binary())
+    arrow.parquet.write_table(table.set_column(table.schema.get_field_index("text"), "text", holes), path)
+    with pytest.raises(FormatError, match="a question has a hole"):
+        engines.get(f"replay:{path}").open(str(primary_source(load("small-bpe")).path), {})
 
 
 def test_what_was_not_recorded_is_told_and_leaves_no_verdict(capsys: pytest.CaptureFixture[str]) -> None:

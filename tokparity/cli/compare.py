@@ -55,7 +55,7 @@ def main(args: Arguments) -> int:
     paths = _report_at(old), _report_at(new)
     if paths[0] and paths[1]:
         return _reports((old, new), (paths[0], paths[1]))
-    return _engines(args, old, new)
+    return engines_compared(args, old, new)
 
 
 def _report_at(word: str) -> Path | None:
@@ -88,8 +88,8 @@ def _reports(names: tuple[str, str], paths: tuple[Path, Path]) -> int:
     return code or (exit_codes.NO_VERDICT if doubts else 0)
 
 
-def _engines(args: Arguments, old: str, new: str) -> int:
-    """The newer engine before the older one, which is right by definition."""
+def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False) -> int:
+    """The newer engine before the older one, which is right by definition; `recorded`: first on all that it holds."""
     from tokparity import engines
     from tokparity.report.file import ReportWriter, read
     from tokparity.session.drift import changes
@@ -99,7 +99,9 @@ def _engines(args: Arguments, old: str, new: str) -> int:
     for name in (old, new):
         engines.get(name).version()  # what cannot be had is told before anything is run
     args.engine = [new]
-    asked = replace(running.options_of(args), second=old)  # what the older one has no answer to did not change
+    # What the older one has no answer to nobody can say to have changed.
+    asked = replace(running.options_of(args), second=old, recorded=recorded)
+    asked = replace(asked, corpora=asked.corpora or None) if recorded else asked
     named = running.models_of(args)
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)

@@ -168,6 +168,8 @@ def rows_of_model(path: Path, model: str) -> Table:
         table.validate(full=True)
         if table["ids"].combine_chunks().flatten().null_count:
             raise ValueError("a row of ids has a hole")
+        if any(table[name].null_count for name in ("text", "add_special", "parse_special")):
+            raise ValueError("a question has a hole")
         return table
 
 

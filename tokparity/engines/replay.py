@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokparity.case import Origin, TextCase, text_case
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello
 from tokparity.engines.outcomes_file import Recorded, failures_of, needs_pyarrow, recorded_in, rows_of_model
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tokparity.engines.engine_name import EngineName
 
 _SHOWN = 3  # models that a message names
+_ORIGIN = 400  # characters of an origin that are looked at: a file that was made to harm may have any
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,15 @@ class Replay:
             "replay it before one of those, or record this one: tokparity record ENGINE MODEL -o FILE",
         )
 
+    def cases(self, path: str) -> list[TextCase]:
+        """What was recorded on the model whose file this is, to be put again: each question once."""
+        rows = self._rows(Path(path))
+        columns = (rows[name].to_pylist() for name in ("text", "add_special", "parse_special", "origin"))
+        found = (
+            text_case(text, add, parse, _origin(origin)) for text, add, parse, origin in zip(*columns, strict=True)
+        )
+        return list({case.question: case for case in found}.values())
+
     def _whole(self, model: str) -> Table:
         rows = rows_of_model(self.path, model)
         questions = self.recorded.questions.get(model, len(rows))
@@ -82,6 +93,12 @@ def replay(name: EngineName) -> Replay:
     path = Path(name.place)
     needs_pyarrow(path)
     return Replay(str(name), path, recorded_in(path))
+
+
+def _origin(told: str | None) -> Origin:
+    """Where a recorded text came from; an entry of the list of that day is none of today's."""
+    origin = Origin.parse((told or "")[:_ORIGIN])
+    return Origin("given", "recorded") if origin.source == "accepted" else origin
 
 
 def _hashes(hashes: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.engines.deviations import Deviation
+from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.finding import Finding
 from tokparity.generators import Prepared, prepared
@@ -21,7 +22,7 @@ from tokparity.session.events import Listener
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel
-from tokparity.session.seats import seat
+from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
 from tokparity.sources.corpora import CorpusCases
@@ -37,14 +38,16 @@ KEEP = Keep()
 
 @dataclass(frozen=True)
 class Options:
-    """What to run. Empty `engines`, `corpora` and `generators` mean all of them; `seconds` bounds the whole run.
+    """What to run. Empty `engines`, `corpora` and `generators` mean all of them, None for `corpora` none at all.
+
+    `seconds` bounds the whole run.
 
     `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time. `faults` are the keys of
     the models' files that are known to be wrong.
     """
 
     engines: tuple[str, ...] = ()
-    corpora: tuple[str, ...] = ()
+    corpora: tuple[str, ...] | None = ()
     generators: tuple[str, ...] = ()
     cases: int = CASES
     seconds: float | None = None
@@ -57,6 +60,8 @@ class Options:
     """Whether very long texts are put as well."""
     second: str = REFERENCE
     """Who judges what the oracle cannot be asked; the oracle itself where nobody does."""
+    recorded: bool = False
+    """Whether all is put again that the oracle, which is a recording, was asked."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +101,23 @@ def one_model(
         with costs.of("generating"):
             cases = cases_of(model, held, seating.shown, options, corpora)
         session.puts_accepted = cases.count != 0
+        if options.recorded:
+            cases = _after_recorded(model.oracle, seating, cases)
         for event in session.run([cases, *([Stress()] if options.stress else [])]):
             listener(event)
     costs.seconds["opening"] += servers_seconds() - before
     return ModelResult.of(session)
+
+
+def _after_recorded(recording: str, seating: Seating, others: Listed) -> Listed:
+    """All that was recorded on the model, then what else is asked."""
+    from tokparity.engines.replay import replay
+
+    taken = seating.of(recording)
+    again = replay(parse(recording)).cases(taken.path) if taken is not None else []
+    put = {case.question for case in again}
+    new = (case for case in others.cases if case.question not in put)
+    return Listed(chain(again, new), len(again) if others.count == 0 else None)
 
 
 def cases_of(
