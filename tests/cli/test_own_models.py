@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import signal
 import threading
@@ -106,6 +108,22 @@ def test_what_was_not_run_is_not_touched(run: Run) -> None:
     text = Path("tokparity.toml").read_text() + entry + '\n[models.other]\ntokenizer-json = "tokenizer.json"\n'
     Path("tokparity.toml").write_text(text)
     assert (0, text) == (run("check", "toy", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES], ids=errno.errorcode.get)
+def test_a_list_that_cannot_be_written_is_74(number: int, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line with the file, after the change was shown; the list is as it was."""
+
+    def refused(path: Path, data: bytes) -> None:
+        raise OSError(number, os.strerror(number), f".{path.name}.123")
+
+    write_list(COLLAPSES)
+    monkeypatch.setattr("tokparity.cli.updating.put", refused)
+    code, out, error = run("check", "--update", *QUICK)
+    assert 74 == code
+    assert '+quirks = ["collapses_spaces"]' in out
+    assert f"error: cannot write 'tokparity.toml': {os.strerror(number)}; " in error
+    assert LIST.format(engine=COLLAPSES) == Path("tokparity.toml").read_text()
 
 
 @pytest.mark.parametrize(
