@@ -194,6 +194,16 @@ class Report:
         """It ran to its end, so that what it did not find was not there."""
         return self.footer is not None and self.footer.ended == "complete"
 
+    @property
+    def is_cut(self) -> bool:
+        """It was interrupted, or did not live to its end: what it does not tell of may be there all the same."""
+        return self.footer is None or self.footer.ended == "interrupted"
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The models of which nothing is told: they could not be run, or were not come to."""
+        return tuple(name for name in self.header.models if name not in self.models())
+
     def findings_of(self, model: str, engine: str) -> tuple[Finding, ...]:
         """The findings about one engine on one model."""
         return tuple(finding for finding in self.findings if (finding.model, finding.engine) == (model, engine))
