@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-FailureKind = Literal["crash", "timeout", "memory", "slow", "error", "unavailable", "unsupported"]
+FailureKind = Literal["crash", "timeout", "memory", "slow", "error", "unavailable", "unsupported", "unrecorded"]
 
 DEADLY: tuple[FailureKind, ...] = ("crash", "timeout", "memory")
 """What no question may do to an engine, whatever it is."""
 
-NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable")
+NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable", "unrecorded")
 """Kinds of Failure that say nothing about the engine's answer."""
 
 LATE: tuple[FailureKind, ...] = ("timeout", "slow")
@@ -58,7 +58,8 @@ class Failure:
     `crash` died (see `signal`), `timeout` hung, `memory` ran out of it, `slow` took out of all proportion long (see
     `session.slowness`), `error` said so itself,
     `unavailable` is not installed or cannot open the model, `unsupported` cannot be asked this
-    (a str-only engine and invalid UTF-8, say): the last two are never mismatches.
+    (a str-only engine and invalid UTF-8, say), `unrecorded` is not in the recording that stands for the engine: the
+    last three are never mismatches.
     """
 
     kind: FailureKind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -176,3 +177,33 @@ def test_a_name_between_colons_is_no_picture(run: Run, tmp_path: Path) -> None:
     assert 3 == code
     assert "./own.py:A: unavailable" in printed
     assert printed.isascii(), printed
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "small-spm", "--engine", "reference+composes_text", "--corpus", "t.txt", "--cases", "0", "-v"),
+        ("diff", "small-spm", "e\u0301 語", "--why", "--engine", "reference+composes_text"),
+        ("explain", "small-spm", "語"),
+        ("encode", "語/語", "語"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_any_encoding_is_printed_to(words: tuple[str, ...], encoding: str, tmp_path: Path) -> None:
+    """What the encoding of an output has no bytes for leaves as an escape; the exit code is what it would have been."""
+    (tmp_path / "t.txt").write_text("e\u0301 語\n", encoding="utf-8")
+
+    def ended(encoding: str) -> subprocess.CompletedProcess[bytes]:
+        ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": encoding}
+        environment = {**os.environ, **ascii_alone}
+        command = [sys.executable, "-m", "tokparity", *words]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, timeout=120)
+
+    done, right = ended(encoding), ended("utf-8")
+    assert right.returncode == done.returncode < 70, done.stderr
+    for stream, expected in ((done.stdout, right.stdout), (done.stderr, right.stderr)):
+        assert "internal error" not in stream.decode(encoding)
+        assert ("語" in expected.decode("utf-8")) == (
+            "語" in stream.decode(encoding) or "\\u8a9e" in stream.decode(encoding)
+        )

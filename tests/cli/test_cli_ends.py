@@ -83,7 +83,9 @@ def test_an_internal_error_on_a_full_disk(
     assert "please report it with what TOKPARITY_TRACEBACK=1 shows\n" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO], ids=errno.errorcode.get)
+@pytest.mark.parametrize(
+    "number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS], ids=errno.errorcode.get
+)
 def test_a_disk_that_cannot_be_written_is_74(
     number: int, fails: Fails, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

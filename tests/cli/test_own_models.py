@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import signal
 import threading
@@ -99,6 +101,33 @@ def test_vanished_goes_by_update(run: Run) -> None:
     assert 0 == run("check", *QUICK)[0]
 
 
+def test_entries_that_nobody_could_look_at_are_told(run: Run) -> None:
+    """In one line; whether they still occur is not known, so that the exit code stays."""
+    write_list("reference")
+    entry = '\n[[models.toy.accepted]]\nengine = "{}"\nquirks = ["collapses_spaces"]\nreason = "r"\n'.format
+    entries = entry("llama.cpp") + entry(COLLAPSES) + entry("llama.cpp")
+    Path("tokparity.toml").write_text(Path("tokparity.toml").read_text() + entries)
+    code, out, _ = run("check", *QUICK, "--engine", COLLAPSES)
+    assert 0 == code
+    assert ["not looked at, for their engine took no part: tokparity.toml: toy / llama.cpp (lines 6, 16)"] == [
+        line for line in out.splitlines() if "not looked at" in line
+    ]
+    code, out, _ = run("check", *QUICK)
+    assert 0 == code
+    told = [f"tokparity.toml: toy / {engine}" for engine in ("llama.cpp (lines 6, 16)", f"{COLLAPSES} (line 11)")]
+    assert f"not looked at, for their engine took no part: {', '.join(told)}" in out.splitlines()
+
+
+def test_an_entry_of_no_engine_is_a_wrong_list(run: Run) -> None:
+    """It would never be looked at, and nobody would know."""
+    write_list("reference")
+    entry = '\n[[models.toy.accepted]]\nengine = "llama.cp"\nquirks = ["collapses_spaces"]\nreason = "r"\n'
+    Path("tokparity.toml").write_text(Path("tokparity.toml").read_text() + entry)
+    code, _, error = run("check", *QUICK)
+    assert 2 == code
+    assert "tokparity.toml line 7: 'llama.cp' is not an engine; did you mean 'llama.cpp'?" in error
+
+
 def test_what_was_not_run_is_not_touched(run: Run) -> None:
     """Another engine's entry stays, though nothing met it; and so does another model's."""
     write_list("reference")
@@ -106,6 +135,22 @@ def test_what_was_not_run_is_not_touched(run: Run) -> None:
     text = Path("tokparity.toml").read_text() + entry + '\n[models.other]\ntokenizer-json = "tokenizer.json"\n'
     Path("tokparity.toml").write_text(text)
     assert (0, text) == (run("check", "toy", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES], ids=errno.errorcode.get)
+def test_a_list_that_cannot_be_written_is_74(number: int, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line with the file, after the change was shown; the list is as it was."""
+
+    def refused(path: Path, data: bytes) -> None:
+        raise OSError(number, os.strerror(number), f".{path.name}.123")
+
+    write_list(COLLAPSES)
+    monkeypatch.setattr("tokparity.cli.updating.put", refused)
+    code, out, error = run("check", "--update", *QUICK)
+    assert 74 == code
+    assert '+quirks = ["collapses_spaces"]' in out
+    assert f"error: cannot write 'tokparity.toml': {os.strerror(number)}; " in error
+    assert LIST.format(engine=COLLAPSES) == Path("tokparity.toml").read_text()
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.disks import COMMANDS, on_full_disk, prepare, what_broke
+from tests.hostile.disks import COMMANDS, mounting, on_full_disk, prepare, what_broke
 from tokparity.cli import exit_codes
+from tokparity.models.record import EMBEDDED
 from tokparity.report import file as report_file
 
 FUZZ = ("fuzz", "small-spm", "--engine", "reference+greedy_longest_match", "--seconds", "60", "--out", "out")
@@ -37,6 +38,40 @@ def test_a_full_disk(name: str, kilobytes: int, prepared: Path, tmp_path: Path) 
     assert "" == what_broke(ended, COMMANDS[name])
     if kilobytes == 8:
         assert (exit_codes.FINE if name == "cache" else exit_codes.UNWRITABLE) == ended.code
+
+
+@pytest.mark.skipif(not mounting(), reason="nothing may be mounted here")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "--update", "--cases", "8", "--corpus", "t.txt", "--out", "{out}"],
+        ["check", "--cases", "8", "--corpus", "t.txt", "--out", "out"],
+        ["check", "--cases", "8", "--corpus", "t.txt", "--out", "{out}", "--junit", "j.xml"],
+        ["convert", "small-bpe", "--to", "gguf", "-o", "x.gguf"],
+        ["record", "reference", "small-spm", "--cases", "8", "--corpus", "t.txt", "-o", "x.parquet"],
+    ],
+    ids=["update", "out", "junit", "convert", "record"],
+)
+def test_a_disk_that_is_only_read(words: list[str], tmp_path: Path) -> None:
+    """One line that says what cannot be written, exit 74, whatever it is that would be written."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    shutil.copy(EMBEDDED / "small-bpe.json", disk / "tokenizer.json")
+    (disk / "t.txt").write_text("two  spaces\n")
+    engine = "reference+collapses_spaces"
+    (disk / "tokparity.toml").write_text(f'[models.toy]\ntokenizer-json = "tokenizer.json"\nengines = ["{engine}"]\n')
+    script = 'mount --bind . . && mount -o remount,ro,bind . && cd . && cd "$PWD" && "$@"'
+    command = [sys.executable, "-m", "tokparity", *(word.format(out=tmp_path / "out") for word in words)]
+    shell = [*mounting(), "sh", "-c", script, "sh", *command]
+    done = subprocess.run(shell, cwd=disk, capture_output=True, text=True, timeout=300, env=_with_package())
+    errors = [line for line in done.stderr.splitlines() if "error" in line]
+    assert (exit_codes.UNWRITABLE, 1) == (done.returncode, len(errors)), done.stderr
+    assert " write " in errors[0]
+    assert "Read-only file system" in errors[0]
+
+
+def _with_package() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, map(os.path.abspath, sys.path)))}
 
 
 @pytest.mark.parametrize("what", ["removed", "replaced"])

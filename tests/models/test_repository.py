@@ -24,7 +24,7 @@ WHOLE = (
     + '# second\n[[models.toy.accepted]]\nkey = "tokenizer.ggml.pre"\nvalue = \'llama-bpe\'\nreason = "two"\n\n'
     + '# the other\n[models."b.c"]\ntokenizer-json = "tokenizer.json"\n'
 )
-NEW = AcceptedFinding("e", "why 'so' \\ \u2028", text='"\'\\u0000"', kind="decode", date="2026-11-22")
+NEW = AcceptedFinding("reference", "why 'so' \\ \u2028", text='"\'\\u0000"', kind="decode", date="2026-11-22")
 
 
 @pytest.fixture
@@ -96,6 +96,14 @@ def test_lines_are_known(folder: Path) -> None:
             ENTRY + "reason = 'r'\nengine = 'e'\ntext = '\"x\"'\ndate = 'today'\n",
             "line 7: 'today' is no date; write e.g. 2026",
         ),
+        (
+            ENTRY + "reason = 'r'\nengine = 'llama.cp'\ntext = '\"x\"'\n",
+            "line 5: 'llama.cp' is not an engine; did you mean 'llama.cpp'",
+        ),
+        (
+            ENTRY + "reason = 'r'\nengine = 'tokenizer@0.19.1[fast=false]'\ntext = '\"x\"'\n",
+            "line 5: 'tokenizer' is not an engine; did you mean 'tokenizers'",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told(text: str, said: str, folder: Path) -> None:
@@ -104,6 +112,20 @@ def test_what_is_wrong_is_told(text: str, said: str, folder: Path) -> None:
     path.write_text(text)
     with pytest.raises(TokparityError, match=said):
         repository.read(path).model("toy")
+
+
+@pytest.mark.parametrize(
+    "engine",
+    ["llama.cpp", "tokenizers@0.19.1", "reference+omits_bos", "kitoken", "kitoken@0.10.1", "./mine.py:Engine",
+     "exec:./mine --fast", "http://127.0.0.1:8080", "replay:old.parquet", "mine:Engine"],
+)  # fmt: skip
+def test_an_engine_that_exists_may_stand_in_a_list(engine: str, folder: Path) -> None:
+    """Whatever kind it is of; one that is not ours is looked at when it is run."""
+    path = folder / "tokparity.toml"
+    listed = BEGIN + f"engines = ['{engine}']\n" + ENTRY.removeprefix(BEGIN)
+    path.write_text(listed + f"reason = 'r'\nengine = '{engine}'\ntext = '\"x\"'\n")
+    (one,) = repository.read(path).accepted("toy")
+    assert engine == one.engine
 
 
 def test_where_it_is_looked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

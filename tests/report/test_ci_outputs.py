@@ -195,3 +195,56 @@ def test_no_verdict_is_no_green(report: Report, tmp_path: Path) -> None:
     (line,) = annotation_lines(none)
     assert line.startswith("::error title=tokparity::No verdict")
     assert page(none).startswith("## tokparity\n\n❓ **No verdict")
+
+
+def outcomes(report: Report, folder: Path) -> dict[str, str]:
+    """How each test case of the JUnit file ended; "passed" where it says nothing else."""
+    render.render("junit", report, folder / "j.xml")
+    JUNIT.validate(folder / "j.xml")
+    cases = ElementTree.parse(folder / "j.xml").findall("testsuite/testcase")
+    ended = ("failure", "error", "skipped")
+    return {
+        f"{case.get('classname')}/{case.get('name')}": next(
+            (one for one in ended if case.find(one) is not None), "passed"
+        )
+        for case in cases
+    }
+
+
+def equal(report: Report) -> Report:
+    """A run of the same engines in which all was equal."""
+    pairs = (report.pairs[0], Pair("toy", "e,:", "o", cases=9, equal=9))
+    return replace(report, pairs=pairs, findings=(), faults=(), vanished=())
+
+
+@pytest.mark.parametrize("footer", [None, Footer("interrupted", 1.0)], ids=["cut short", "interrupted"])
+def test_an_interrupted_run_closes_and_passes_nothing(report: Report, footer: Footer | None, tmp_path: Path) -> None:
+    """What it has not come to is not gone: SARIF says so, and no test case passes; what is wrong is told."""
+    assert sarif(equal(report), tmp_path)["invocations"][0]["executionSuccessful"]
+    assert {"toy/o": "passed", "toy/e,:": "passed"} == outcomes(equal(report), tmp_path)
+    cut = replace(equal(report), footer=footer)
+    assert not sarif(cut, tmp_path)["invocations"][0]["executionSuccessful"]
+    assert {"toy/o": "skipped", "toy/e,:": "skipped", "tokparity/run": "error"} == outcomes(cut, tmp_path)
+    wrong = replace(report, footer=footer)
+    assert not sarif(wrong, tmp_path)["invocations"][0]["executionSuccessful"]
+    assert {"failure", "skipped"} <= set(outcomes(wrong, tmp_path).values())
+    assert "failure" == outcomes(wrong, tmp_path)["toy/e,:"]
+
+
+def test_who_compared_nothing_does_not_pass(report: Report, tmp_path: Path) -> None:
+    """An engine that was put nothing, or could be asked nothing, is skipped, and the run has no verdict."""
+    for pair in (Pair("toy", "e,:", "o"), Pair("toy", "e,:", "o", cases=9, unsupported=9)):
+        none = replace(equal(report), pairs=(report.pairs[0], pair))
+        assert {"toy/o": "passed", "toy/e,:": "skipped", "tokparity/run": "error"} == outcomes(none, tmp_path)
+        assert not sarif(none, tmp_path)["invocations"][0]["executionSuccessful"]
+    rows = replace(equal(report), pairs=(report.pairs[0], Pair("toy", "e,:", "o", rows=4)))
+    assert "passed" == outcomes(rows, tmp_path)["toy/e,:"]
+
+
+def test_a_model_that_was_not_run_does_not_vanish(report: Report, tmp_path: Path) -> None:
+    """It has no counts, and is an error all the same."""
+    header = replace(report.header, models={"toy": {}, "other": {}})
+    lost = replace(equal(report), header=header, notes=("other could not be run: its file is damaged",))
+    assert "error" == outcomes(lost, tmp_path)["other/run"]
+    assert "its file is damaged" in (tmp_path / "j.xml").read_text("utf-8")
+    assert not sarif(lost, tmp_path)["invocations"][0]["executionSuccessful"]

@@ -17,7 +17,7 @@ import pytest
 from tokparity.errors import UsageError
 from tokparity.sweep import reading, streams
 from tokparity.sweep.reading import Reading
-from tokparity.sweep.texts import Text, text_of
+from tokparity.sweep.texts import _STATES, Text, text_of
 
 LINES = [b"plain", b"", b"caf\xc3\xa9", b"\xff\xfe", b"a\rb", b"plain", b"x" * 500, b"last"]
 
@@ -246,3 +246,11 @@ def test_names_are_as_they_were_given(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [("d/a.jsonl.gz", "json", "gzip"), ("d/b.txt", "lines", "")] == [
         (file.name, file.layout, file.compression) for file in files
     ]
+
+
+def test_the_page_says_what_of_a_file_is_looked_at() -> None:
+    """The content is not: a change that keeps all of these is not seen, and nobody is promised otherwise."""
+    page = (Path(__file__).parents[2] / "docs" / "sweep.md").read_text(encoding="utf-8")
+    said = page[page.index("## Interrupted") : page.index("## On this machine")]
+    assert [] == [name for name in _STATES if f"`{name}`" not in said]
+    assert "is not seen" in said

@@ -68,7 +68,7 @@ _PAIRS = (
         (name, "int64")
         for name in (
             "cases", "equal", "mismatches", "failures", "unsupported", "unjudged", "decode", "round_trip", "not_stored",
-            "rows", "rows_differ",
+            "unrecorded", "rows", "rows_differ",
         )
     ),
     ("share", "float64"),

@@ -65,6 +65,8 @@ def main(args: argparse.Namespace) -> int:
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")
+    if unseen := _not_looked_at(done):
+        say(f"not looked at, for their engine took no part: {', '.join(unseen)}")
     write_ci_files(report, args)
     found = verdict(report)
     say(found.sentence)
@@ -75,3 +77,23 @@ def main(args: argparse.Namespace) -> int:
         return running.interrupted(done.signal)
     done.demand_all()
     return found.exit_code
+
+
+def _not_looked_at(done: running.Finished) -> list[str]:
+    """The entries of the users' lists that nobody can say to occur or not, because their engine was not run."""
+    ran = {(pair.model, pair.engine) for pair in done.report.pairs if not pair.unavailable}
+    told = []
+    for name in done.named:
+        if name.own is None or name.model.name not in done.report.models():
+            continue
+        lines: dict[str, list[str]] = {}
+        for index, entry in enumerate(name.model.accepted):
+            if entry.engine and (name.model.name, entry.engine) not in ran:
+                line = name.own.accepted_line(name.model.name, index)
+                lines.setdefault(entry.engine, []).append(str(line))
+        place = f"{name.own.path}: {name.model.name}"
+        told += [
+            f"{place} / {engine} ({'line' if len(at) == 1 else 'lines'} {', '.join(at)})"
+            for engine, at in lines.items()
+        ]
+    return told

@@ -33,6 +33,7 @@ EXAMPLES = (
 EXIT_1 = "something is new, gone or changed"
 CHANGED = 1
 _REPORT = "report.jsonl"
+_SAME = "a recording answers what it was made with: give the same --corpus, --cases and --seed"
 
 
 def parameters() -> list[click.Parameter]:
@@ -54,7 +55,7 @@ def main(args: Arguments) -> int:
     paths = _report_at(old), _report_at(new)
     if paths[0] and paths[1]:
         return _reports((old, new), (paths[0], paths[1]))
-    return _engines(args, old, new)
+    return engines_compared(args, old, new)
 
 
 def _report_at(word: str) -> Path | None:
@@ -87,8 +88,8 @@ def _reports(names: tuple[str, str], paths: tuple[Path, Path]) -> int:
     return code or (exit_codes.NO_VERDICT if doubts else 0)
 
 
-def _engines(args: Arguments, old: str, new: str) -> int:
-    """The newer engine before the older one, which is right by definition."""
+def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False) -> int:
+    """The newer engine before the older one, which is right by definition; `recorded`: first on all that it holds."""
     from tokparity import engines
     from tokparity.report.file import ReportWriter, read
     from tokparity.session.drift import changes
@@ -98,7 +99,9 @@ def _engines(args: Arguments, old: str, new: str) -> int:
     for name in (old, new):
         engines.get(name).version()  # what cannot be had is told before anything is run
     args.engine = [new]
-    asked = running.options_of(args)
+    # What the older one has no answer to nobody can say to have changed.
+    asked = replace(running.options_of(args), second=old, recorded=recorded)
+    asked = replace(asked, corpora=asked.corpora or None) if recorded else asked
     named = running.models_of(args)
     out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
     make_directory(out)
@@ -114,9 +117,13 @@ def _engines(args: Arguments, old: str, new: str) -> int:
     for pair in report.pairs:
         if pair.engine == new:
             _count(report, pair)
+    unrecorded = [pair for pair in report.pairs if pair.unrecorded]
     changed = [change for name in judged for change in changes(report, name.model, old)]
     say(f"{out}/{FILES}")
     code = _told(old, new, changed)
+    if unrecorded:
+        complain(f"no verdict: not all of it was recorded; {_SAME}")
+        code = code or exit_codes.NO_VERDICT
     return running.interrupted(signal) if signal else code
 
 
@@ -126,9 +133,15 @@ def _count(report: Report, pair: Pair) -> None:
     differ = f"{pair.found} differ" if pair.found else "all are equal"
     say(f"{pair.model}: {count(pair.compared, 'case')} compared, {differ}{'; time was up' if asked else ''}")
     unasked: dict[int, list[str]] = {}
-    for other in report.pairs:
-        if other.model == pair.model and other.unsupported:
-            unasked.setdefault(other.unsupported, []).append(other.engine)
+    for other in (other for other in report.pairs if other.model == pair.model):
+        if other.unrecorded:
+            file, are = other.engine.partition(":")[2], "is" if other.unrecorded == 1 else "are"
+            whether = "whether it changed" if other.unrecorded == 1 else "whether they changed"
+            say(f"  {count(other.unrecorded, 'case')} {are} not in {file!r}, so nobody knows {whether}")
+        if other.unsupported > other.unrecorded:
+            unasked.setdefault(other.unsupported - other.unrecorded, []).append(other.engine)
+        if other.is_oracle and other.failures:
+            say(f"  {count(other.failures, 'case')} could not be compared: {other.engine} failed, and gave no ids")
     for cases, engines in unasked.items():
         say(f"  {count(cases, 'case')} could not be put to {' and '.join(engines)}: text that is no UTF-8, say")
 
@@ -141,7 +154,7 @@ def _check_ran(report: Report, names: Sequence[str]) -> None:
         if not any(pair.compared for pair in report.pairs if pair.model == model and pair.engine == names[1]):
             raise EngineError(
                 f"nothing was compared on {model!r}: there is no question that both could be asked",
-                "a recording answers what it was made with: give the same --corpus, --cases and --seed",
+                _SAME,
             )
 
 

@@ -26,8 +26,8 @@ class Lenient:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write, as far as anybody can read it."""
-        self._try(lambda: self._stream.write(text))
+        """Write, as far as anybody can read it, whoever prints (a table, the help): what has no bytes is escaped."""
+        self._try(lambda: self._stream.write(_encodable(text, self._stream)))
         return len(text)
 
     def flush(self) -> None:
@@ -98,7 +98,7 @@ def shown(text: str) -> str:
 
 def say(line: str = "") -> None:
     """Print one line on standard output."""
-    print(_encodable(shown(line), sys.stdout))
+    print(shown(line))
 
 
 def flush() -> None:
@@ -117,7 +117,7 @@ def complain(line: str) -> None:
     """Print one line on standard error, if there is one; its own line ends become spaces."""
     if sys.stderr is not None:
         line = shown(" ".join(line.splitlines()))
-        print(f"tokparity: {_encodable(line, sys.stderr)}", file=sys.stderr)
+        print(f"tokparity: {line}", file=sys.stderr)
 
 
 def row(head: str, text: str) -> None:
@@ -125,12 +125,12 @@ def row(head: str, text: str) -> None:
     head, text, width = shown(head), shown(text), _width()
     folded = textwrap.wrap(text, max(width - len(head), 20), break_on_hyphens=False) if width else [text]
     for number, line in enumerate(folded or [""]):
-        print(_encodable(f"{' ' * len(head) if number else head}{line}".rstrip(), sys.stdout))
+        print(f"{' ' * len(head) if number else head}{line}".rstrip())
 
 
 def document(text: str) -> None:
     """Print a whole document, which has made its own escapes."""
-    sys.stdout.write(_encodable(text, sys.stdout))
+    sys.stdout.write(text)
 
 
 def _width() -> int:

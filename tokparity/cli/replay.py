@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from tokparity.cli import compare, options, record
+from tokparity.cli import compare, options
 from tokparity.cli.arguments import Arguments
-from tokparity.errors import TokparityError, UsageError
+from tokparity.errors import UsageError
 
 if TYPE_CHECKING:
     from tokparity.engines.outcomes_file import Recorded
@@ -19,6 +19,11 @@ HELP = "Put the questions of a recording again: does an engine still give what w
 SECTION = "Find differences"
 EXAMPLES = ("tokparity replay old.parquet", "tokparity replay old.parquet tokenizers gpt-2")
 EXIT_1 = "something is new, gone or changed"
+_MORE = {
+    "corpus": "a corpus or a file whose texts are put as well (again for more)",
+    "cases": "random texts per model, beside what was recorded (default: 0)",
+}
+"""What options mean here: all that was recorded is put in any case."""
 
 
 def parameters() -> list[click.Parameter]:
@@ -29,11 +34,14 @@ def parameters() -> list[click.Parameter]:
         "a file of `tokparity record`, the engine of today (none: the recorded one as it is installed), and models "
         "(none: those recorded)",
     )
+    for parameter in own:
+        if isinstance(parameter, click.Option) and parameter.name in _MORE:
+            parameter.help = _MORE[parameter.name]
     return [words, *own]
 
 
 def main(args: Arguments) -> int:
-    """As `compare replay:FILE ENGINE`, with the questions that were recorded."""
+    """As `compare replay:FILE ENGINE`, on all that was recorded; on --cases and --corpus only where they are given."""
     from tokparity.engines.outcomes_file import needs_pyarrow, recorded_in
 
     if not args.words:
@@ -42,36 +50,12 @@ def main(args: Arguments) -> int:
     needs_pyarrow(Path(path))
     recorded = recorded_in(Path(path))
     engine, models = (words[0], words[1:]) if words else (_today(recorded), [])
-    args.words = [f"replay:{path}", engine, *(models or recorded.models)]
-    _ask_again(args, recorded)
-    return compare.main(args)
+    args.words = models or list(recorded.models)
+    args.seed = args.seed or recorded.seed
+    args.cases = args.cases or 0
+    return compare.engines_compared(args, f"replay:{path}", engine, recorded=True)
 
 
 def _today(recorded: Recorded) -> str:
     """The engine as it is installed here: its name without a version."""
     return re.sub(r"@[^\[]*", "", recorded.engine)
-
-
-def _ask_again(args: Arguments, recorded: Recorded) -> None:
-    """Fill in what the recording was made with, where nothing else is said."""
-    from tokparity.sources import corpus
-
-    asked = _options(recorded)
-    args.seed = args.seed or recorded.seed
-    args.cases = asked["cases"] if args.cases is None else args.cases
-    if not args.corpus:
-        own = [name for name in asked["corpus"] if name not in corpus.names()]
-        if own:  # a recording may come from anywhere: it does not say which files of this machine are read
-            raise UsageError(f"it was recorded with the corpus {own[0]!r}", f"give it: --corpus {own[0]}")
-        args.corpus = list(asked["corpus"])
-
-
-def _options(recorded: Recorded) -> dict[str, Any]:
-    """The options of the command that made the recording."""
-    words = list(recorded.command)
-    words = words[words.index("record") + 1 :] if "record" in words else []
-    try:
-        found = click.Command("record", params=record.parameters()).make_context("record", words)
-    except (click.ClickException, TokparityError):  # written by another version
-        return {"cases": None, "corpus": ()}
-    return {name: found.params[name] for name in ("cases", "corpus")}

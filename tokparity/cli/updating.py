@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokparity import quirks
 from tokparity.cli.console import say
-from tokparity.errors import EngineError, UsageError
+from tokparity.errors import EngineError, UnwritableError, UsageError
 from tokparity.finding import Finding
 from tokparity.models import repository
 from tokparity.models.cache import put
@@ -62,7 +62,11 @@ def _update(done: Finished, own: Repository) -> None:
     if text == own.text:
         say(f"{own.path} stays as it is: it says what was found")
         return
-    put(own.path, text.encode("utf-8"))
+    try:
+        put(own.path, text.encode("utf-8"))
+    except OSError as error:
+        again = "make it writable and run again, or change it by hand as shown"
+        raise UnwritableError(f"cannot write {str(own.path)!r}: {error.strerror}", again) from error
     say(f"{own.path}: {_sum(changes.values())}")
 
 

@@ -6,11 +6,12 @@ Such files come from anywhere: sizes, types and metadata are checked before anyt
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.outcome import Failure, FailureKind
@@ -44,6 +45,8 @@ class Recorded:
     models: Mapping[str, Mapping[str, str]]
     installed: tuple[str, ...] = ()
     """What the engine's environment holds, where it has one of its own: pins and the wheels' hashes."""
+    questions: Mapping[str, int] = field(default_factory=dict)
+    """How many rows each model has, so that it shows where some are gone; an earlier tokparity did not write it."""
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file's metadata."""
@@ -52,13 +55,14 @@ class Recorded:
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Recorded:
         """What `to_json` wrote; KeyError, TypeError or ValueError where it is something else."""
-        told = {field.name: said[field.name] for field in fields(cls)}
+        told = {field.name: said[field.name] for field in fields(cls) if field.name != "questions"}
         texts = ("engine", "version", "tokparity", "unicode", "python", "recorded")
         if not all(isinstance(told[name], str) for name in texts) or type(told["seed"]) is not int:
             raise TypeError("a text is no text, or the seed no number")
         models = {str(name): dict(hashes) for name, hashes in told["models"].items()}
+        questions = {str(name): int(rows) for name, rows in said.get("questions", {}).items()}
         lists = {name: tuple(map(str, told[name])) for name in ("command", "installed")}
-        return cls(**{**told, **lists, "models": models})
+        return cls(**{**told, **lists, "models": models, "questions": questions})
 
 
 def schema() -> Schema:
@@ -91,14 +95,13 @@ def needs_pyarrow(path: Path) -> None:
 
 
 class OutcomesWriter:
-    """Writes a file batch by batch."""
+    """Writes a file batch by batch: the rows wait beside it, for how many they are stands before them."""
 
     def __init__(self, path: Path, recorded: Recorded) -> None:
-        import pyarrow.parquet
-
-        metadata = {_KEY: json.dumps(recorded.to_json(), sort_keys=True)}
-        self._schema = schema().with_metadata(metadata)
-        self._file: ParquetWriter = pyarrow.parquet.ParquetWriter(path, self._schema, compression="zstd")
+        self._path, self._recorded = path, recorded
+        self._questions = dict.fromkeys(recorded.models, 0)
+        self._rows = tempfile.TemporaryFile(dir=path.parent)  # noqa: SIM115  (closed by `close`)
+        self._file = _opened(self._rows, schema())
 
     def write(self, model: str, cases: Sequence[AnyCase], results: Results) -> None:
         """The outcomes of one batch of texts."""
@@ -109,11 +112,26 @@ class OutcomesWriter:
             | _outcome(results, place)
             for place, case in enumerate(cases)
         ]
-        self._file.write_table(arrow.Table.from_pylist(rows, self._schema))
+        self._file.write_table(arrow.Table.from_pylist(rows, schema()))
+        self._questions[model] += len(rows)
 
     def close(self) -> None:
-        """Write the end, without which it is no Parquet file."""
+        """Write the file."""
+        import pyarrow.parquet
+
         self._file.close()
+        said = json.dumps(replace(self._recorded, questions=self._questions).to_json(), sort_keys=True)
+        with self._rows:
+            rows = pyarrow.parquet.ParquetFile(self._rows)
+            with _opened(self._path, schema().with_metadata({_KEY: said})) as file:
+                for group in range(rows.num_row_groups):
+                    file.write_table(rows.read_row_group(group))
+
+
+def _opened(file: Path | IO[bytes], columns: Schema) -> ParquetWriter:
+    import pyarrow.parquet
+
+    return pyarrow.parquet.ParquetWriter(file, columns, compression="zstd")
 
 
 def _outcome(results: Results, place: int) -> dict[str, object]:
@@ -150,6 +168,8 @@ def rows_of_model(path: Path, model: str) -> Table:
         table.validate(full=True)
         if table["ids"].combine_chunks().flatten().null_count:
             raise ValueError("a row of ids has a hole")
+        if any(table[name].null_count for name in ("text", "add_special", "parse_special")):
+            raise ValueError("a question has a hole")
         return table
 
 

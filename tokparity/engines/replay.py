@@ -1,7 +1,7 @@
 """Recorded outcomes as an engine: "replay:FILE" gives what `tokparity record` has written, and nothing else.
 
-A question that is not in the file is `unsupported`, never a mismatch. A model whose file is none of those that were
-recorded is refused: it may have the same name and another vocabulary.
+A question that is not in the file is `unrecorded`, never a mismatch; so is one to which it has two answers. A model
+whose file is none of those that were recorded is refused: it may have the same name and another vocabulary.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokparity.case import Origin, TextCase, text_case
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello
 from tokparity.engines.outcomes_file import Recorded, failures_of, needs_pyarrow, recorded_in, rows_of_model
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tokparity.engines.engine_name import EngineName
 
 _SHOWN = 3  # models that a message names
+_ORIGIN = 400  # characters of an origin that are looked at: a file that was made to harm may have any
 
 
 @dataclass(frozen=True)
@@ -50,16 +52,39 @@ class Replay:
 
     def open(self, path: str, options: Options) -> Replayed:
         """The outcomes of the model whose file this is; EngineError where it is none of those."""
-        found = sha256(Path(path))
+        return Replayed(self, self._rows(Path(path)))
+
+    def _rows(self, path: Path) -> Table:
+        """What was recorded on the model whose file this is; EngineError where that is none, or not all of it."""
+        found = sha256(path)
         for name, hashes in self.recorded.models.items():
             if found in hashes.values():
-                return Replayed(self, rows_of_model(self.path, name))
+                return self._whole(name)
         models = [f"{name} ({_hashes(hashes)})" for name, hashes in self.recorded.models.items()]
         message = f"{str(self.path)!r} was recorded on {', '.join(models[:_SHOWN])}"
         message += f" and {len(models) - _SHOWN} more" if len(models) > _SHOWN else ""
         raise EngineError(
-            f"{message}, not on this model ({Path(path).name}, SHA-256 {found[:12]}...)",
+            f"{message}, not on this model ({path.name}, SHA-256 {found[:12]}...)",
             "replay it before one of those, or record this one: tokparity record ENGINE MODEL -o FILE",
+        )
+
+    def cases(self, path: str) -> list[TextCase]:
+        """What was recorded on the model whose file this is, to be put again: each question once."""
+        rows = self._rows(Path(path))
+        columns = (rows[name].to_pylist() for name in ("text", "add_special", "parse_special", "origin"))
+        found = (
+            text_case(text, add, parse, _origin(origin)) for text, add, parse, origin in zip(*columns, strict=True)
+        )
+        return list({case.question: case for case in found}.values())
+
+    def _whole(self, model: str) -> Table:
+        rows = rows_of_model(self.path, model)
+        questions = self.recorded.questions.get(model, len(rows))
+        if len(rows) == questions:
+            return rows
+        raise EngineError(
+            f"{str(self.path)!r} holds {len(rows)} of the {questions} questions that were recorded on {model}",
+            "fetch the whole file, or record again: tokparity record ENGINE MODEL -o FILE",
         )
 
 
@@ -70,6 +95,12 @@ def replay(name: EngineName) -> Replay:
     return Replay(str(name), path, recorded_in(path))
 
 
+def _origin(told: str | None) -> Origin:
+    """Where a recorded text came from; an entry of the list of that day is none of today's."""
+    origin = Origin.parse((told or "")[:_ORIGIN])
+    return Origin("given", "recorded") if origin.source == "accepted" else origin
+
+
 def _hashes(hashes: Mapping[str, str]) -> str:
     return ", ".join(f"{file}, SHA-256 {found[:12]}..." for file, found in hashes.items())
 
@@ -78,14 +109,20 @@ class Replayed:
     """The outcomes of one model, found by text and flags."""
 
     def __init__(self, replay: Replay, table: Table) -> None:
-        self._missing = Failure("unsupported", f"this question is not in {str(replay.path)!r}")
-        self._undecoded = Failure("unsupported", f"what these ids decode to is not in {str(replay.path)!r}")
+        file = repr(str(replay.path))
+        self._missing = Failure("unrecorded", f"this question is not in {file}")
+        self._undecoded = Failure("unrecorded", f"what these ids decode to is not in {file}")
+        self._twice = Failure("unrecorded", f"there are two answers to this question in {file}")
         texts, adds, parses = (table[name].to_pylist() for name in ("text", "add_special", "parse_special"))
-        self._rows = {key: row for row, key in enumerate(zip(texts, adds, parses, strict=True))}
+        questions = list(zip(texts, adds, parses, strict=True))
+        self._rows = {question: row for row, question in enumerate(questions)}
         self._failures = failures_of(table)
         self._ids: list[list[int] | None] = table["ids"].to_pylist()
         self._decoded: list[bytes | None] = table["decoded"].to_pylist()
         decodes = any(text is not None for text in self._decoded)
+        for row, question in enumerate(questions):
+            if self._recorded(row) != self._recorded(self._rows[question]):
+                self._failures[self._rows[question]] = self._twice
         self.hello = Hello(dataclasses.replace(replay.CAPABILITIES, decodes=decodes), replay.version())
 
     def answer(self, request: Request) -> Answer:
@@ -106,6 +143,9 @@ class Replayed:
         ids = Ids.from_list([() if row is None else self._ids[row] or () for row in kept])
         texts = Texts.from_list([b"" if row is None else self._decoded[row] or b"" for row in kept])
         return Answer(ids, texts if asks_text else None, tuple(sorted(failed.items(), key=lambda entry: entry[0])))
+
+    def _recorded(self, row: int) -> tuple[object, ...]:
+        return self._failures.get(row), self._ids[row], self._decoded[row]
 
     def _failure(self, row: int | None) -> Failure | None:
         if row is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from tokparity import engines, quirks
 from tokparity.diagnose import SOURCE_DIFFERS
+from tokparity.engines.environment.released import WHEELS
 from tokparity.errors import FormatError, UsageError
 from tokparity.models.record import AcceptedFinding, names
 from tokparity.models.toml_lines import Place
@@ -119,6 +121,8 @@ class Checker:
             raise self.wrong(place, "an accepted finding says not which one", "give quirks, text or both")
         self._meanings(place, texts, lists)
         given: dict[str, Any] = {**texts, **lists, "date": self._date((*place, "date"), entry.get("date", ""))}
+        if "engine" in texts:
+            self._engine((*place, "engine"), texts["engine"])
         return AcceptedFinding(**given)
 
     def _meanings(self, place: Place, texts: Mapping[str, str], lists: Mapping[str, tuple[str, ...]]) -> None:
@@ -157,9 +161,10 @@ class Checker:
         return str(date)[:10]
 
     def _engine(self, place: Place, name: str) -> None:
-        """Names with options or of other people's modules are looked at when they are run."""
-        if name.isascii() and name.replace("-", "").replace(".", "").replace("_", "").isalnum() and "/" not in name:
-            self._one_of(place, name, engines.names(), "an engine")
+        """Versions, options and other people's modules are looked at when they are run."""
+        base = re.split(r"[@\[+]", name, maxsplit=1)[0]
+        if re.fullmatch(r"[\w.-]+", base, re.ASCII):
+            self._one_of(place, base, (*engines.names(), *WHEELS), "an engine")
 
     def _one_of(self, place: Place, value: str, known: Collection[str], what: str) -> None:
         if value not in known:

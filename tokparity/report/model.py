@@ -46,6 +46,7 @@ class Pair:
     `round_trip` count the equal ones among them that decode differently. `failures` are cases on which the engine
     crashed, hung or gave an error; `unjudged` those that nobody could say the right answer to. `not_stored` are the
     differences of any kind that were counted, and neither kept in full nor looked at: no finding counts them.
+    `unrecorded` are those of the unsupported that are not in the recording which stands for the engine.
     `rows` are rows of ids that were to be decoded,
     which are no cases of the others; `rows_differ` those that decode differently, or at which the engine failed.
     `kinds` counts all that differ by kind (see `Mismatch.kind`).
@@ -68,6 +69,7 @@ class Pair:
     decode: int = 0
     round_trip: int = 0
     not_stored: int = 0
+    unrecorded: int = 0
     rows: int = 0
     rows_differ: int = 0
     kinds: Mapping[str, int] = field(default_factory=dict)
@@ -191,6 +193,16 @@ class Report:
     def is_whole(self) -> bool:
         """It ran to its end, so that what it did not find was not there."""
         return self.footer is not None and self.footer.ended == "complete"
+
+    @property
+    def is_cut(self) -> bool:
+        """It was interrupted, or did not live to its end: what it does not tell of may be there all the same."""
+        return self.footer is None or self.footer.ended == "interrupted"
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The models of which nothing is told: they could not be run, or were not come to."""
+        return tuple(name for name in self.header.models if name not in self.models())
 
     def findings_of(self, model: str, engine: str) -> tuple[Finding, ...]:
         """The findings about one engine on one model."""

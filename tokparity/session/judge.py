@@ -77,20 +77,18 @@ class _Count:
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges one model's engines by its oracle, and by the reference where the oracle cannot be asked.
+    """Judges one model's engines by its oracle, and by `second` where the oracle cannot be asked.
 
-    `pieces` are the model's pieces by id, for the mismatches.
+    `pieces` are the model's pieces by id, for the mismatches. Where `second` is the oracle itself, nobody else judges.
     """
 
     model: str
     oracle: str
     pieces: Sequence[bytes]
+    second: str = REFERENCE
 
     def verdict(self, batch: Batch, engine: str) -> Verdict | None:
-        """What an engine did, its sightings in the batch's order; None where it was not asked.
-
-        What all agree on costs nothing per case.
-        """
+        """What an engine did, in the batch's order; None where it was not asked. What all agree on costs nothing."""
         results = batch.results.get(engine)
         if results is None or not batch.cases:
             return None
@@ -127,14 +125,14 @@ class Judge:
     def expected(self, batch: Batch, index: int) -> Answer | None:
         """The answer by which a case is judged; None where nobody gave one."""
         answer = self._answer(batch, self.oracle, index)
-        return self._answer(batch, REFERENCE, index) if answer is None else answer
+        return self._answer(batch, self.second, index) if answer is None else answer
 
     # --- texts
 
     def _texts(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
         count = _Count()
         unjudged = set(range(len(batch.cases))) - refused
-        for oracle in dict.fromkeys((self._oracle(batch), REFERENCE)):
+        for oracle in dict.fromkeys((self._oracle(batch), self.second)):
             expected = batch.results.get(oracle)
             judged = set() if expected is None else unjudged.difference(expected.failed)
             self._differing(batch, engine, oracle, judged, count)
@@ -149,6 +147,7 @@ class Judge:
             unjudged=batch.count(unjudged.difference(results.failed)),
             decode=count.decode,
             round_trip=count.round_trip,
+            unrecorded=batch.count({i for i in refused if results.failed[i].kind == "unrecorded"}),
         )
         return Verdict(tally, sorted([*count.sightings, *failed]))
 
@@ -196,7 +195,7 @@ class Judge:
             if index not in refused and (index in known or failure.kind in DEADLY)
         ]
         unjudged = known.difference(results.failed)
-        for oracle in dict.fromkeys((self._oracle(batch), REFERENCE)):
+        for oracle in dict.fromkeys((self._oracle(batch), self.second)):
             expected = batch.results.get(oracle)
             judged = set() if expected is None else unjudged.difference(expected.failed)
             for index in self._other_texts(expected, results, judged):
@@ -219,9 +218,9 @@ class Judge:
         """Who judges: the oracle, unless it has not one answer to the batch (it was asked what it cannot be asked)."""
         results = batch.results.get(self.oracle)
         if results is None:
-            return REFERENCE
+            return self.second
         silent = [failure for failure in results.failed.values() if failure.kind in NOT_ASKED]
-        return REFERENCE if batch.cases and len(silent) == len(batch.cases) else self.oracle
+        return self.second if batch.cases and len(silent) == len(batch.cases) else self.oracle
 
     @staticmethod
     def _answer(batch: Batch, engine: str, index: int) -> Answer | None:

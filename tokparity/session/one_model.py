@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.engines.deviations import Deviation
+from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.finding import Finding
 from tokparity.generators import Prepared, prepared
@@ -19,8 +20,9 @@ from tokparity.session.costs import Costs
 from tokparity.session.deviations import known_cases
 from tokparity.session.events import Listener
 from tokparity.session.evidence import Keep
+from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel
-from tokparity.session.seats import seat
+from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
 from tokparity.sources.corpora import CorpusCases
@@ -36,14 +38,16 @@ KEEP = Keep()
 
 @dataclass(frozen=True)
 class Options:
-    """What to run. Empty `engines`, `corpora` and `generators` mean all of them; `seconds` bounds the whole run.
+    """What to run. Empty `engines`, `corpora` and `generators` mean all of them, None for `corpora` none at all.
+
+    `seconds` bounds the whole run.
 
     `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time. `faults` are the keys of
     the models' files that are known to be wrong.
     """
 
     engines: tuple[str, ...] = ()
-    corpora: tuple[str, ...] = ()
+    corpora: tuple[str, ...] | None = ()
     generators: tuple[str, ...] = ()
     cases: int = CASES
     seconds: float | None = None
@@ -54,6 +58,10 @@ class Options:
     faults: tuple[FileFault, ...] = ()
     stress: bool = False
     """Whether very long texts are put as well."""
+    second: str = REFERENCE
+    """Who judges what the oracle cannot be asked; the oracle itself where nobody does."""
+    recorded: bool = False
+    """Whether all is put again that the oracle, which is a recording, was asked."""
 
 
 @dataclass(frozen=True)
@@ -86,17 +94,30 @@ def one_model(
     with costs.of("preparing"):
         seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
-        session = Session.of(model, seating, panel, clock, writer, options.keep, costs)
+        session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):
             cases = cases_of(model, held, seating.shown, options, corpora)
         session.puts_accepted = cases.count != 0
+        if options.recorded:
+            cases = _after_recorded(model.oracle, seating, cases)
         for event in session.run([cases, *([Stress()] if options.stress else [])]):
             listener(event)
     costs.seconds["opening"] += servers_seconds() - before
     return ModelResult.of(session)
+
+
+def _after_recorded(recording: str, seating: Seating, others: Listed) -> Listed:
+    """All that was recorded on the model, then what else is asked."""
+    from tokparity.engines.replay import replay
+
+    taken = seating.of(recording)
+    again = replay(parse(recording)).cases(taken.path) if taken is not None else []
+    put = {case.question for case in again}
+    new = (case for case in others.cases if case.question not in put)
+    return Listed(chain(again, new), len(again) if others.count == 0 else None)
 
 
 def cases_of(

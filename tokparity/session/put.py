@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tokparity.case import AnyCase
 from tokparity.diagnose.character.seen import Seen, of_mismatch
 from tokparity.outcome import Failure
-from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.judge import Batch, Judge
 from tokparity.session.panel import Panel
 
 
@@ -25,9 +25,9 @@ class Putting:
         """What the engine did on each; None where nobody could say what is right, or time was up."""
         found = self._put(cases, (self.engine, self.judge.oracle))
         left = [i for i, one in enumerate(found) if one is None]
-        if left and self.judge.oracle != REFERENCE and not self.stop():
-            # What the oracle cannot be asked the reference judges; it takes its time, so it is asked nothing else.
-            again = self._put([cases[i] for i in left], (self.engine, self.judge.oracle, REFERENCE))
+        if left and self.judge.second != self.judge.oracle and not self.stop():
+            # What the oracle cannot be asked another judges, who takes its time, so it is asked nothing else.
+            again = self._put([cases[i] for i in left], (self.engine, self.judge.oracle, self.judge.second))
             for i, one in zip(left, again, strict=True):
                 found[i] = one
         return found

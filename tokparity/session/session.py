@@ -19,7 +19,7 @@ from tokparity.session.deviations import expected
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
-from tokparity.session.judge import Judge
+from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import OpenPanel
 from tokparity.session.put import Putting
@@ -87,10 +87,11 @@ class Session:
         writer: Writer,
         keep: Keep | None = None,
         costs: Costs | None = None,
+        second: str = REFERENCE,
     ) -> Session:
-        """The session of a model whose engines are open."""
+        """The session of a model whose engines are open; `second` as in `Judge`."""
         acceptance = Acceptance(model.name, model.accepted)
-        judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces)
+        judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces, second)
         costs = costs or Costs()
         recorder = Recorder(judge, seating.shown, TimedWriter(writer, costs), keep, acceptance.met)
         return cls(model, seating, panel, clock, recorder, acceptance, costs=costs)

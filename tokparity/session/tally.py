@@ -18,6 +18,7 @@ class Tally:
     decode: int = 0
     round_trip: int = 0
     not_stored: int = 0
+    unrecorded: int = 0
     rows: int = 0
     rows_differ: int = 0
 

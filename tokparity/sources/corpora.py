@@ -16,17 +16,17 @@ _EVERY = {"cldr": 16, "emoji": 8, "unicode": 4}
 
 
 class CorpusCases:
-    """The cases of these corpora; of all where none is named, but then only a sample of the largest.
+    """The cases of these corpora; of all where none is named, but then only a sample of the largest. None: no cases.
 
     Our own corpora are read once, for all models; the user's files, which may be large, anew each time.
     `skipped` says which of the corpora that nobody named could not be made here, and why.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
+    def __init__(self, names: Sequence[str] | None) -> None:
+        self._names = names or ()
         self.skipped: dict[str, str] = {}
-        ours = set(names) <= set(corpus.names())
-        self._kept = list(self._read()) if ours else None
+        ours = set(self._names) <= set(corpus.names())
+        self._kept = [] if names is None else list(self._read()) if ours else None
 
     def __iter__(self) -> Iterator[TextCase]:
         return self._read() if self._kept is None else iter(self._kept)

@@ -18,8 +18,9 @@ FILES = ("junit.xml",)
 def render(report: Report, path: Path) -> None:
     """Write one XML file.
 
-    A pair fails if it has a finding that is neither known nor accepted, or lacks one that was; an unavailable engine is
-    skipped; a report that nobody can judge is an error of its own.
+    A pair fails if it has a finding that is neither known nor accepted, or lacks one that was; an engine that is not
+    available, compared nothing or was interrupted is skipped; a model that was not run, and a report that nobody can
+    judge, are errors of their own.
     """
     root = xml.Element("testsuites", name="tokparity")
     every = remarks(report)
@@ -33,14 +34,22 @@ def render(report: Report, path: Path) -> None:
             _file(suite, report, model, of_file)
         for name, tag in (("tests", ""), ("failures", "/failure"), ("errors", "/error"), ("skipped", "/skipped")):
             suite.set(name, str(len(suite.findall(f"testcase{tag}"))))
+    for model in report.lost:
+        told = "; ".join(note for note in report.notes if note.startswith(f"{model} "))
+        _error(root, model, told or f"{model} was not run")
     found = verdict(report)
     if report.truncated or found.result == "none":
-        suite = xml.SubElement(root, "testsuite", name="tokparity", tests="1", failures="0", errors="1", skipped="0")
-        case = xml.SubElement(suite, "testcase", classname="tokparity", name="run")
         why = "the run did not end by itself; its report is truncated" if report.truncated else found.sentence
-        xml.SubElement(case, "error", message=_xml(why))
+        _error(root, "tokparity", why)
     xml.indent(root)
     xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def _error(root: xml.Element, name: str, why: str) -> None:
+    """A suite with one test case, which is no test of an engine."""
+    suite = xml.SubElement(root, "testsuite", name=_xml(name), tests="1", failures="0", errors="1", skipped="0")
+    case = xml.SubElement(suite, "testcase", classname=_xml(name), name="run")
+    xml.SubElement(case, "error", message=_xml(why))
 
 
 def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark]) -> None:
@@ -50,13 +59,19 @@ def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark])
     undiagnosed = [remark for remark in own if remark.is_open]
     counts = f"{pair.mismatches} mismatches, {pair.failures} failures and {pair.decoding} differences in decoding"
     counts += f" in {pair.cases} cases against {pair.oracle}"
-    if pair.unavailable:
+    if new:
+        _failure(case, report, "mismatch" if any(one.rule != VANISHED for one in new) else VANISHED, counts, new)
+    elif pair.unavailable:
         xml.SubElement(case, "skipped", message=_xml(f"unavailable: {pair.unavailable}"))
-    elif undiagnosed and not new:
+    elif undiagnosed:
         why = "; ".join(remark.title for remark in undiagnosed)
         xml.SubElement(case, "skipped", message=_xml(f"interrupted before the cause was looked for: {counts}; {why}"))
-    elif new or (pair.differs and not own):
-        _failure(case, report, "mismatch" if any(one.rule != VANISHED for one in new) else VANISHED, counts, new)
+    elif report.is_cut:
+        xml.SubElement(case, "skipped", message=_xml(f"interrupted: {counts} until then"))
+    elif not (pair.compared or pair.rows):
+        xml.SubElement(case, "skipped", message=_xml(f"nothing was compared: {counts}"))
+    elif pair.differs and not own:
+        _failure(case, report, "mismatch", counts, new)
     else:
         xml.SubElement(case, "system-out").text = _xml(f"{counts}; {len(own)} known or accepted findings")
 

@@ -54,7 +54,8 @@ def render(report: Report, path: Path) -> None:
     found = verdict(report)
     invocation: dict[str, Any] = {
         "commandLine": command_line(report.header.command),
-        "executionSuccessful": not report.truncated,
+        # What a run has not come to is not gone: nobody is to close it.
+        "executionSuccessful": not (report.is_cut or report.lost or found.result == "none"),
     }
     if found.result == "none":
         invocation["toolExecutionNotifications"] = [{"level": "error", "message": {"text": found.sentence}}]
