@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tokparity import formats
-from tokparity.doctor.changes import Change, changes, needed, tokenizer_keys, unlike
+from tokparity.doctor.change import Change, unlike
+from tokparity.doctor.changes import changes, needed
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
@@ -35,7 +36,7 @@ def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressErro
     try:
         return changes(path, source), None
     except CannotExpressError as error:
-        return needed(path, unlike(tokenizer_keys(path), _wanted(path, source))), error
+        return needed(path, unlike(path, _wanted(path, source))), error
 
 
 def _wanted(path: Path, source: Source) -> dict[str, Any]:
