@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tokparity.doctor.fitting import TOKENS, fitted
+from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS, fitted, found_padding
 from tokparity.doctor.wording import told, told_type, with_types
+from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import Field, read_metadata
 from tokparity.formats.gguf_rewrite import Value
@@ -16,6 +17,10 @@ from tokparity.formats.gguf_types import as_read, refused_type
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
 _ASSUMED = " (as most of its kind; the source does not say it, a tokenizer_config.json beside it would)"
+
+_MODEL = PREFIX + "model"
+_OF_PIECES = ("sentencepiece", "tiktoken")
+"""Formats that list the pieces of a model; tokens that were added to it are in files beside them."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class Change:
         return f"{self.key}: {value} -> {should}" if should else f"{self.key}, which {value}"
 
 
-def unlike(path: Path, wanted: Mapping[str, Any]) -> list[Change]:
+def unlike(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change]:
     """The keys that are wanted otherwise than they are, or of a type that llama.cpp refuses.
 
     Those of the wanted that are None are to go; what is not wanted keeps its value, if that has one in the right type.
@@ -60,7 +65,13 @@ def unlike(path: Path, wanted: Mapping[str, Any]) -> list[Change]:
     readable = {**current, **{key: as_read(key, current[key]) for key in types}}
     pieces = current.get(TOKENS, ())
     both = {**{key: readable[key] for key in types}, **wanted}
-    values = {key: fitted(key, pieces, readable.get(key), value) for key, value in both.items()}
+    first, lists_all = len(wanted.get(TOKENS) or pieces), source.format not in _OF_PIECES
+    found = found_padding(pieces, readable.get(TOKEN_TYPE), first, lists_all)
+    by_score = found if current.get(_MODEL) == b"t5" else ()
+    values = {
+        key: fitted(key, pieces, readable.get(key), value, found if key == TOKEN_TYPE else by_score)
+        for key, value in both.items()
+    }
     return [
         Change(key, current.get(key), value, pieces, types=types.get(key))
         for key, value in values.items()

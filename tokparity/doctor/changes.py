@@ -112,7 +112,7 @@ def _unlike(path: Path, source: Source) -> list[Change]:
     wanted |= same_pre(current, wanted)
     too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key not in wanted)
     gone = {change.key: None for change in too_many if _may_go(change.key) or _names_no_piece(change)}
-    found = unlike(path, {**wanted, **gone})
+    found = unlike(path, {**wanted, **gone}, source)
     assumed = {PREFIX + name for name in source.assumed}
     return [replace(change, assumed=True) if change.key in assumed else change for change in found]
 

@@ -150,7 +150,7 @@ def _spell(outcome: Outcome, pieces: Sequence[bytes]) -> tuple[bytes, ...]:
 
 
 def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
-    """What random texts seldom have: special and added tokens, and pieces and merges of which the files differ."""
+    """What random texts seldom have: special and added tokens, pieces and merges of which the files differ, padding."""
     ours, theirs = legible(gguf, source).vocabulary, source.vocabulary
     added = {token.id for token in theirs.added}
     named = (Kind.CONTROL, Kind.USER_DEFINED)
@@ -162,6 +162,10 @@ def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
     competing = [(one[0], *other) for one in merges for other in merges if one[1] == other[0]]  # which one is first?
     ids = [theirs.ids[b"".join(merge)] for merge in merges if b"".join(merge) in theirs.ids]
     tokenizer = Tokenizer(theirs, source.behaviour)
+    padding = zip(ours.pieces[len(theirs) :], ours.kinds[len(theirs) :], strict=True)
+    for text in [piece for piece, kind in padding if kind in named][:_TOLD]:
+        for parse_special in (False, True):
+            yield text_case(b"a " + text + b" b", True, parse_special)
     for i in dict.fromkeys((*told[:_TOLD], *unlike[:_TOLD], *ids)):
         text = theirs.pieces[i] if i in told else tokenizer.decode([i], False)
         for parse_special in (False, True):
