@@ -12,6 +12,7 @@ import click
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
+from tokparity.cli.exit_codes import NO_VERDICT
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import literal
@@ -49,7 +50,10 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: Arguments) -> int:
-    """Examine, diagnose, propose, repair and examine again; exit 1 if the file (or what was written) is not right."""
+    """Examine, diagnose, propose, repair and examine again.
+
+    Exit 1 if the file (or what was written) is not right, 3 if no key is wrong and an engine does not open it.
+    """
     from tokparity.doctor import TooFewPiecesError, examine, sayable
 
     if len(args.words) != 1:
@@ -64,11 +68,18 @@ def main(args: Arguments) -> int:
     for line in (*_diagnosed(path, source, before, found), *_proposed(found, unsaid, before)):
         say(line)
     if args.write is None:
-        return SICK if found or isinstance(unsaid, TooFewPiecesError) or any(one.mismatches for one in before) else 0
+        return SICK if found or isinstance(unsaid, TooFewPiecesError) else _verdict(before)
     if isinstance(unsaid, TooFewPiecesError):
         say(f"{args.write} is not written: no change of keys makes the file right; {unsaid.hint}")
         return SICK
     return _write(path, source, found, args.write, [one for one in before if one.unavailable])
+
+
+def _verdict(examinations: Sequence[Examination]) -> int:
+    """What the texts say; nothing where an engine does not open the GGUF."""
+    if any(one.mismatches for one in examinations):
+        return SICK
+    return NO_VERDICT if any(one.refuses for one in examinations) else 0
 
 
 def _check(path: Path, source: Source, out: Path | None) -> None:
@@ -122,7 +133,13 @@ def _proposed(
 
     right = "no key that can be compared is wrong" if unsaid else "the GGUF says what the source says"
     too_few = isinstance(unsaid, TooFewPiecesError)
-    yield "" if found or too_few else f"nothing to change: {right}"
+    refusing = [one for one in before if one.refuses]
+    if found or too_few:
+        yield ""
+    elif refusing:
+        yield from (f"no key that can be compared is wrong, but {_why(one)}" for one in refusing)
+    else:
+        yield f"nothing to change: {right}"
     if unsaid and too_few:
         yield f"no change of keys makes it right: {_plain(unsaid.message)}"
     elif unsaid:
@@ -144,7 +161,14 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
     after = examine(out, source, path.stem, sick=path)
     for line in _told("after", [one for one in after if one not in told]):
         say(line)
-    return SICK if any(one.mismatches for one in after) else 0
+    for one in after:
+        if one.refuses:
+            say(f"{out} may not be right: {_why(one)}")
+    return _verdict(after)
+
+
+def _why(one: Examination) -> str:
+    return f"{one.engine} does not open the file: {_plain(one.unavailable).removeprefix('GGUF: ')}"
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,8 @@ what the engine does differently from the model's library plays no part.
 
 from __future__ import annotations
 
-from tokparity.doctor.changes import Change, base_of, changes, legible
+from tokparity.doctor.change import Change
+from tokparity.doctor.changes import base_of, changes, legible
 from tokparity.doctor.comparable import sayable
 from tokparity.doctor.examine import Examination, examine
 from tokparity.doctor.faults import bare, file_faults

@@ -4,62 +4,35 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
-from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS, fitted
-from tokparity.doctor.wording import told
+from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
+from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
-from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_tokenizer import tokenizer_of
+from tokparity.formats.gguf_types import as_read, refused_type
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
-_ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
 _PRE = PREFIX + "pre"
 _SPELT = (TOKENS, TOKEN_TYPE)
-_ASSUMED = " (as most of its kind; the source does not say it, a tokenizer_config.json beside it would)"
 _TRIED = 500  # entries of a list that are tried
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
 """Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
 _SPECIAL = {PREFIX + name for name in SPECIAL_KEYS.values()}
 _NO_TOKEN = (-1, 2**32 - 1)
 """How converters write that a role has no token: -1, and the same 32 bits read without a sign."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """One key: what the file says, and what it should say; None for a key that is not there, or should not be."""
-
-    key: str
-    before: Any
-    after: Value | None
-
-    pieces: Sequence[bytes] = field(default=(), compare=False, repr=False)
-    """The pieces of the file, by which entries are named."""
-    assumed: bool = False
-    """Whether the source does not say it, and is taken as tokenizers of its kind mostly are."""
-
-    @property
-    def shown(self) -> tuple[str, str]:
-        """The value before and after, as a reader sees them; of a long list one phrase for both, and no second."""
-        value, should = told(self.key, self.before, self.after, self.pieces)
-        return value, should + _ASSUMED if self.assumed else should
-
-    def describe(self) -> str:
-        """Key, value before, value after, in one line."""
-        value, should = self.shown
-        return f"{self.key}: {value} -> {should}" if should else f"{self.key}, which {value}"
 
 
 def changes(path: Path, source: Source) -> list[Change]:
@@ -77,7 +50,7 @@ def needed(path: Path, found: Sequence[Change]) -> list[Change]:
             without = _read(path, _changed(values, rest))
         except TokparityError:
             continue  # without it the file cannot even be read
-        wrong = (change.key == _SPACE_PREFIX and change.before is True) or _names_no_piece(change)
+        wrong = (change.key == _SPACE_PREFIX and change.before is True) or _names_no_piece(change) or change.types
         if not wrong and (without == goal or not _matters(change, without, goal)):
             kept, goal = rest, without  # what does not matter here is not missed by the other keys either
     return kept
@@ -139,7 +112,7 @@ def _unlike(path: Path, source: Source) -> list[Change]:
     wanted |= same_pre(current, wanted)
     too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key not in wanted)
     gone = {change.key: None for change in too_many if _may_go(change.key) or _names_no_piece(change)}
-    found = unlike(current, {**wanted, **gone})
+    found = unlike(path, {**wanted, **gone}, source)
     assumed = {PREFIX + name for name in source.assumed}
     return [replace(change, assumed=True) if change.key in assumed else change for change in found]
 
@@ -151,34 +124,15 @@ def _names_no_piece(change: Change) -> bool:
     return change.key in _SPECIAL and not known
 
 
-def unlike(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[Change]:
-    """The keys that are wanted otherwise than they are; those of the wanted that are None are to go."""
-    pieces = current.get(TOKENS, ())
-    values = {key: fitted(key, pieces, current.get(key), value) for key, value in wanted.items()}
-    return [
-        Change(key, current.get(key), value, pieces)
-        for key, value in values.items()
-        if not _same(current.get(key), value)
-    ]
-
-
 def _values(path: Path) -> dict[str, Any]:
     return {field.key: field.value for field in read_metadata(path).fields.values()}
 
 
-def tokenizer_keys(path: Path) -> dict[str, Any]:
-    """What a GGUF says of its tokenizer, as far as that changes ids, by key."""
-    fields = read_metadata(path).fields
-    found = {
-        key: field.value for key, field in fields.items() if key.startswith(PREFIX) and not key.endswith(_ABOUT_TEXT)
-    }
-    Keys(path, found).strings("tokens")  # no other key is about anything without them
-    return found
-
-
 def _wanted(source: Source) -> dict[str, Any]:
     if source.format == "gguf":
-        return tokenizer_keys(source.path)
+        fields = tokenizer_fields(source.path).items()
+        read = {key: as_read(key, field.value) if refused_type(field) else field.value for key, field in fields}
+        return {key: value for key, value in read.items() if value is not None}
     return {key: value for key, value in keys_of(source).items() if key.startswith(PREFIX)}
 
 
@@ -207,14 +161,6 @@ def _may_go(key: str) -> bool:
     """Keys whose presence changes ids, so that one too many must be removed."""
     names = ("scores", "merges", "precompiled_charsmap", "pre", "add_space_prefix", "remove_extra_whitespaces")
     return key in {PREFIX + name for name in names}
-
-
-def _same(before: Any, after: Any) -> bool:
-    if before is None or after is None:
-        return before is after
-    if isinstance(before, Sequence) and isinstance(after, Sequence) and not isinstance(before, bytes):
-        return len(before) == len(after) and all(one == other for one, other in zip(before, after, strict=True))
-    return bool(before == after)
 
 
 def _changed(values: Mapping[str, Any], found: Sequence[Change]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tokparity import formats
-from tokparity.doctor.changes import Change, changes, needed, tokenizer_keys, unlike
+from tokparity.doctor.change import Change, unlike
+from tokparity.doctor.changes import changes, needed
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
@@ -35,7 +36,7 @@ def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressErro
     try:
         return changes(path, source), None
     except CannotExpressError as error:
-        return needed(path, unlike(tokenizer_keys(path), _wanted(path, source))), error
+        return needed(path, unlike(path, _wanted(path, source), source)), error
 
 
 def _wanted(path: Path, source: Source) -> dict[str, Any]:
@@ -73,9 +74,9 @@ def _scores(read: Source, source: Source) -> array[float]:
 
 
 def _kinds(read: Source, source: Source) -> array[int]:
-    """The kinds in the file, with those of the source where one of the two must be wrong."""
+    """The kinds in the file of the pieces that the source has, with its own where one of the two must be wrong."""
     added = {token.id: Kind.CONTROL if token.special else Kind.USER_DEFINED for token in source.vocabulary.added}
-    kinds = array("i", map(int, read.vocabulary.kinds))
+    kinds = array("i", map(int, read.vocabulary.kinds[: len(source.vocabulary)]))
     for i, theirs in enumerate(source.vocabulary.kinds):
         is_now, wanted = Kind(kinds[i]), added.get(i, theirs)
         if (is_now, wanted) in _TOLD_BY_BOTH or (i in added and is_now in _NEVER_FOUND):

@@ -9,12 +9,13 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity import formats
+from tokparity import engines, formats
 from tokparity.case import AnyCase, text_case
 from tokparity.difference import Difference, first_difference
-from tokparity.doctor.changes import legible, same_pre, tokenizer_keys
+from tokparity.doctor.change import tokenizer_keys
+from tokparity.doctor.changes import legible, same_pre
 from tokparity.engines.process.temporary import TemporaryFolder
-from tokparity.errors import CannotExpressError, TokparityError
+from tokparity.errors import CannotExpressError, MissingDependencyError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.generators import prepared
@@ -35,14 +36,15 @@ _CORPORA = ("prompts", "whitespace", "punctuation", "normalisation", "letter_cas
 _EACH = 120
 _LONGEST = 1000  # bytes
 _TOLD = 100  # special tokens, and pieces and merges that differ, that are put as texts
-_NAMES = ("GGUF", "source")
+_GGUF = "GGUF"
+_NAMES = (_GGUF, "source")
 
 
 @dataclass(frozen=True)
 class Examination:
     """One engine on the two files: how many texts it was asked, and on which it gave different ids or failed.
 
-    `unavailable` says why it could not be asked at all.
+    `unavailable` says why it could not be asked at all, `refuses` whether that is because it does not open the GGUF.
     """
 
     engine: str
@@ -50,13 +52,14 @@ class Examination:
     mismatches: tuple[Mismatch, ...] = ()
     controls: tuple[Control, ...] = ()
     unavailable: str = ""
+    refuses: bool = False
 
 
 def examine(
     gguf: Path,
     source: Source,
     name: str,
-    engines: Sequence[str] = ENGINES,
+    asked: Sequence[str] = ENGINES,
     count: int = CASES,
     sick: Path | None = None,
 ) -> list[Examination]:
@@ -66,24 +69,34 @@ def examine(
     """
     cases = [*_telling(sick or gguf, source), *_cases(source, count)]
     with TemporaryFolder() as folder:
-        return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in engines]
+        return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in asked]
 
 
 def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[AnyCase], folder: Path) -> Examination:
     with ExitStack() as stack:
-        answers: dict[str, list[Outcome]] = {}
+        panels: dict[str, EnginePanel] = {}
         try:
-            right = _in_its_words(gguf, _as_gguf(source, folder, engine), folder)
-            for side, path in zip(_NAMES, (gguf, right), strict=True):
+            for side in _NAMES:  # the GGUF first: whether it can be opened is told even where the source cannot be
+                path = gguf if side == _GGUF else _in_its_words(gguf, _as_gguf(source, folder, engine), folder)
                 opened = stack.enter_context(EnginePanel([Seat(engine, str(path))], timeout=60.0))
                 if engine in opened.unavailable:
-                    return Examination(engine, unavailable=f"{side}: {opened.unavailable[engine]}")
-                answers[side] = ask(opened, engine, cases)
+                    refuses = side == _GGUF and _is_installed(engine)
+                    return Examination(engine, unavailable=f"{side}: {opened.unavailable[engine]}", refuses=refuses)
+                panels[side] = opened
+            answers = {side: ask(opened, engine, cases) for side, opened in panels.items()}
         except CannotExpressError as error:  # its hint is for who wants to convert
             return Examination(engine, unavailable=error.message)
         except TokparityError as error:
             return Examination(engine, unavailable=str(error))
     return _compared(engine, name, cases, answers, source.vocabulary.pieces)
+
+
+def _is_installed(engine: str) -> bool:
+    try:
+        engines.get(engine).version()
+    except MissingDependencyError:
+        return False
+    return True
 
 
 def _as_gguf(source: Source, folder: Path, engine: str) -> Path:
@@ -116,7 +129,7 @@ def _compared(
     engine: str, name: str, cases: Sequence[AnyCase], answers: Mapping[str, Sequence[Outcome]], pieces: Sequence[bytes]
 ) -> Examination:
     mismatches, controls = [], []
-    for case, actual, expected in zip(cases, answers["GGUF"], answers["source"], strict=True):
+    for case, actual, expected in zip(cases, answers[_GGUF], answers["source"], strict=True):
         if isinstance(actual, Encoding) and isinstance(expected, Encoding):
             if actual.ids == expected.ids:
                 controls.append(Control(case, name, engine, actual))
@@ -137,7 +150,7 @@ def _spell(outcome: Outcome, pieces: Sequence[bytes]) -> tuple[bytes, ...]:
 
 
 def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
-    """What random texts seldom have: special and added tokens, and pieces and merges of which the files differ."""
+    """What random texts seldom have: special and added tokens, pieces and merges of which the files differ, padding."""
     ours, theirs = legible(gguf, source).vocabulary, source.vocabulary
     added = {token.id for token in theirs.added}
     named = (Kind.CONTROL, Kind.USER_DEFINED)
@@ -149,6 +162,10 @@ def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
     competing = [(one[0], *other) for one in merges for other in merges if one[1] == other[0]]  # which one is first?
     ids = [theirs.ids[b"".join(merge)] for merge in merges if b"".join(merge) in theirs.ids]
     tokenizer = Tokenizer(theirs, source.behaviour)
+    padding = zip(ours.pieces[len(theirs) :], ours.kinds[len(theirs) :], strict=True)
+    for text in [piece for piece, kind in padding if kind in named][:_TOLD]:
+        for parse_special in (False, True):
+            yield text_case(b"a " + text + b" b", True, parse_special)
     for i in dict.fromkeys((*told[:_TOLD], *unlike[:_TOLD], *ids)):
         text = theirs.pieces[i] if i in told else tokenizer.decode([i], False)
         for parse_special in (False, True):

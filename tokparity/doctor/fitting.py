@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from tokparity.errors import CannotExpressError
@@ -14,16 +14,19 @@ from tokparity.vocabulary import Kind
 TOKENS, TOKEN_TYPE = PREFIX + "tokens", PREFIX + "token_type"
 PER_PIECE = (TOKENS, PREFIX + "scores", TOKEN_TYPE)
 """Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
+UNUSED_SCORE = -10000.0
+"""As converters write it: in a unigram model llama.cpp looks for unused pieces as well, by their scores."""
 
 
 class TooFewPiecesError(CannotExpressError):
     """The file lacks pieces, and so do its tensors: no key makes it right."""
 
 
-def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any) -> Any:
+def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Collection[int] = ()) -> Any:
     """The wanted value, with the padding that only the GGUF has; TooFewPiecesError where it has more entries.
 
-    `before` is the value in the file, of which `pieces` are the pieces.
+    `before` is the value in the file, of which `pieces` are the pieces; `found` are the rows of the padding that texts
+    find, and should not.
     """
     if key not in PER_PIECE or after is None or not pieces:
         return after
@@ -35,9 +38,23 @@ def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any) -> Any:
     if key == TOKENS:
         after = [ours if _is_placeholder(ours, its) else its for ours, its in zip(pieces, after, strict=False)]
         return [*after, *pieces[len(after) :]]
-    tail = before[len(after) :] if isinstance(before, array) and len(before) == len(pieces) else ()
     of_padding = Kind.UNUSED if key == TOKEN_TYPE else 0
-    return array(after.typecode, [*after, *(tail or [of_padding] * (len(pieces) - len(after)))])
+    tail = before[len(after) :] if isinstance(before, array) and len(before) == len(pieces) else ()
+    tail = array(after.typecode, tail or [of_padding] * (len(pieces) - len(after)))
+    for row in [row for row in found if row >= len(after)]:
+        tail[row - len(after)] = Kind.UNUSED if key == TOKEN_TYPE else UNUSED_SCORE
+    return after + tail
+
+
+def found_padding(pieces: Sequence[bytes], kinds: Any, first: int, lists_all: bool) -> list[int]:
+    """The rows from `first` on, beyond the pieces of the source, that are looked for in texts.
+
+    Where the source would not list tokens that were added (`lists_all`), what looks like one of a chat may be one.
+    """
+    if not isinstance(kinds, array) or len(kinds) != len(pieces):
+        return []
+    rows = [i for i in range(first, len(pieces)) if kinds[i] in (Kind.USER_DEFINED, Kind.CONTROL)]
+    return [i for i in rows if lists_all or not (pieces[i].startswith(b"<") and pieces[i].endswith(b">"))]
 
 
 def _is_placeholder(ours: bytes, its: bytes) -> bool:

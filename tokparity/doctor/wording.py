@@ -33,6 +33,18 @@ def told(key: str, before: Any, after: Any, pieces: Sequence[bytes] = ()) -> tup
     return _value(before), _value(after)
 
 
+def told_type(types: tuple[str, str]) -> str:
+    """That a key has the first type and should have the second."""
+    return f"is written as {types[0]}, should be {types[1]}"
+
+
+def with_types(value: str, should: str, types: tuple[str, str]) -> tuple[str, str]:
+    """What `told` says, with the type that a key has and the one that it should have."""
+    if not should:
+        return f"{told_type(types)}; it {value}", ""
+    return f"{value} ({types[0]})", should if should == _value(None) else f"{should} ({types[1]})"
+
+
 def is_long(value: Any) -> bool:
     """Whether a value is too long to be shown as a whole."""
     return isinstance(value, list | array) and len(value) > _LONG

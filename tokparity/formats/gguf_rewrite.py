@@ -18,6 +18,7 @@ from tokparity.errors import FormatError, UsageError
 from tokparity.formats import check_target
 from tokparity.formats.gguf_cursor import CODES, Type
 from tokparity.formats.gguf_metadata import MAGIC, Field, Metadata, read_metadata
+from tokparity.formats.gguf_types import whole_number
 
 Value: TypeAlias = "bool | int | float | bytes | Sequence[bytes] | array[int] | array[float]"
 """A bool, a whole number (UINT32), a float (FLOAT32), a string, an array of strings or of numbers."""
@@ -81,18 +82,22 @@ def _head(metadata: Metadata, changes: Mapping[str, Value | None], source: Binar
 
 
 def encoded(key: str, value: Value, sign: str = "<", like: Field | None = None) -> bytes:
-    """One key and its value as they stand in a file, in the type of `like` if that fits."""
+    """One key and its value as they stand in a file, in the type that is read or else in that of `like` if it fits."""
     name = key.encode()
-    kind, body = _typed(value, sign, like)
+    kind, body = _typed(value, sign, whole_number(key) or _whole_number_of(like))
     return struct.pack(f"{sign}Q", len(name)) + name + struct.pack(f"{sign}I", kind) + body
 
 
-def _typed(value: Value, sign: str, like: Field | None) -> tuple[Type, bytes]:
+def _whole_number_of(like: Field | None) -> Type:
+    return like.type if like is not None and like.type in CODES and like.type is not Type.BOOL else Type.UINT32
+
+
+def _typed(value: Value, sign: str, whole: Type) -> tuple[Type, bytes]:
+    """Type and bytes of a value; a whole number is written as `whole`."""
     if isinstance(value, bool):
         return Type.BOOL, struct.pack("?", value)
     if isinstance(value, int):
-        kind = like.type if like is not None and like.type in CODES and like.type is not Type.BOOL else Type.UINT32
-        return kind, struct.pack(sign + CODES[kind], value)
+        return whole, struct.pack(sign + CODES[whole], value)
     if isinstance(value, float):
         return Type.FLOAT32, struct.pack(f"{sign}f", value)
     if isinstance(value, bytes):

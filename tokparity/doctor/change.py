@@ -1,0 +1,101 @@
+"""One key of a GGUF that does not say what it should, found by comparing keys with those that are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS, fitted, found_padding
+from tokparity.doctor.wording import told, told_type, with_types
+from tokparity.formats import Source
+from tokparity.formats.gguf_keys import PREFIX, Keys
+from tokparity.formats.gguf_metadata import Field, read_metadata
+from tokparity.formats.gguf_rewrite import Value
+from tokparity.formats.gguf_types import as_read, refused_type
+
+_ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
+_ASSUMED = " (as most of its kind; the source does not say it, a tokenizer_config.json beside it would)"
+
+_MODEL = PREFIX + "model"
+_OF_PIECES = ("sentencepiece", "tiktoken")
+"""Formats that list the pieces of a model; tokens that were added to it are in files beside them."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One key: what the file says, and what it should say; None for a key that is not there, or should not be."""
+
+    key: str
+    before: Any
+    after: Value | None
+
+    pieces: Sequence[bytes] = field(default=(), compare=False, repr=False)
+    """The pieces of the file, by which entries are named."""
+    assumed: bool = False
+    """Whether the source does not say it, and is taken as tokenizers of its kind mostly are."""
+    types: tuple[str, str] | None = None
+    """The type that the key has and the one that it should have, where llama.cpp refuses the file for it."""
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """The value before and after, as a reader sees them; of a long list one phrase for both, and no second."""
+        if self.types and self.after is not None and _same(as_read(self.key, self.before), self.after):
+            return told_type(self.types), ""
+        value, should = told(self.key, self.before, self.after, self.pieces)
+        if self.types:
+            value, should = with_types(value, should, self.types)
+        return value, should + _ASSUMED if self.assumed else should
+
+    def describe(self) -> str:
+        """Key, value before, value after, in one line."""
+        value, should = self.shown
+        return f"{self.key}: {value} -> {should}" if should else f"{self.key}, which {value}"
+
+
+def unlike(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change]:
+    """The keys that are wanted otherwise than they are, or of a type that llama.cpp refuses.
+
+    Those of the wanted that are None are to go; what is not wanted keeps its value, if that has one in the right type.
+    """
+    fields = tokenizer_fields(path)
+    current: dict[str, Any] = {key: field.value for key, field in fields.items()}
+    types = {key: refused for key, field in fields.items() if (refused := refused_type(field))}
+    readable = {**current, **{key: as_read(key, current[key]) for key in types}}
+    pieces = current.get(TOKENS, ())
+    both = {**{key: readable[key] for key in types}, **wanted}
+    first, lists_all = len(wanted.get(TOKENS) or pieces), source.format not in _OF_PIECES
+    found = found_padding(pieces, readable.get(TOKEN_TYPE), first, lists_all)
+    by_score = found if current.get(_MODEL) == b"t5" else ()
+    values = {
+        key: fitted(key, pieces, readable.get(key), value, found if key == TOKEN_TYPE else by_score)
+        for key, value in both.items()
+    }
+    return [
+        Change(key, current.get(key), value, pieces, types=types.get(key))
+        for key, value in values.items()
+        if key in types or not _same(current.get(key), value)
+    ]
+
+
+def tokenizer_keys(path: Path) -> dict[str, Any]:
+    """What a GGUF says of its tokenizer, as far as that changes ids, by key."""
+    return {key: field.value for key, field in tokenizer_fields(path).items()}
+
+
+def tokenizer_fields(path: Path) -> dict[str, Field]:
+    """The same with their types; FormatError where there are no pieces."""
+    fields = read_metadata(path).fields
+    found = {key: field for key, field in fields.items() if key.startswith(PREFIX) and not key.endswith(_ABOUT_TEXT)}
+    # No other key is about anything without them.
+    Keys(path, {key: field.value for key, field in found.items()}).strings("tokens")
+    return found
+
+
+def _same(before: Any, after: Any) -> bool:
+    if before is None or after is None:
+        return before is after
+    if isinstance(before, Sequence) and isinstance(after, Sequence) and not isinstance(before, bytes):
+        return len(before) == len(after) and all(one == other for one, other in zip(before, after, strict=True))
+    return bool(before == after)
