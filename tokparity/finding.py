@@ -188,6 +188,8 @@ class Finding:
     """Why it is expected of this engine on every model of the kind; empty where it is not."""
     reason: str = ""
     """Why it was accepted for this model."""
+    beyond: str = ""
+    """Where an accepted text is among its mismatches and it is not accepted for that: what speaks against it."""
     why_unexplained: str = ""
     undiagnosed: bool = False
     """Whether a signal or the clock came before its cause was found, so that it may be known or accepted as well."""
@@ -220,6 +222,11 @@ class Finding:
         if self.is_open:
             return "undiagnosed"
         return "known" if self.known else "accepted" if self.accepted else self.status
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What its mismatches have in common, in words; their kind, where nothing else is known of them."""
+        return tuple(trait.says for trait in self.character) or (self.smallest.kind,)
 
     @property
     def is_settled(self) -> bool:

@@ -248,3 +248,44 @@ def test_a_known_deviation_that_nobody_wrote_down_is_new(
     code = cli.main(["check", "small-unigram", *FEW, "--out", str(tmp_path / "more")])
     assert 1 == code
     assert "known deviation omits_eos" in capsys.readouterr().out
+
+
+_ENGINE = """
+from tokenizers import Tokenizer
+T = Tokenizer.from_file({path!r})
+T.encode_special_tokens = True
+def encode(text):
+    for c in {bad!r}: text = text.replace(c, "q")
+    return T.encode(text, add_special_tokens=False).ids
+"""
+
+
+def test_an_accepted_text_hides_no_other_regression(
+    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An engine that takes Q for q is accepted; one that then takes R for q as well is new."""
+    monkeypatch.chdir(tmp_path)
+    assert 0 == cli.main(["init", str(files / "small-bpe.json")])
+    words = ["--engine", "./e.py:encode", "--cases", "40", "--corpus", "code", "--out", "out"]
+
+    def checked(bad: str, *more: str) -> tuple[int, str]:
+        (tmp_path / "e.py").write_text(_ENGINE.format(path=str(files / "small-bpe.json"), bad=bad))
+        return cli.main(["check", *words, *more]), capsys.readouterr().out
+
+    assert 0 == checked("Q", "--update")[0]
+    assert "told = " in Path("tokparity.toml").read_text()
+    assert 0 == checked("Q")[0]
+    code, said = checked("QR")
+    assert 1 == code, said
+    assert 'accepted is "Q", but ' in said
+    assert "1 new finding: ./e.py:encode" in said.splitlines()[-1]
+
+
+def test_a_directory_without_a_list_is_said_to_have_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Green is about other models than the user's then."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(models, "names", lambda: ("small-bpe",))
+    assert 0 == cli.main(["check", *FEW, "--out", "out"])
+    assert "these are models that come with tokparity, and not yours" in capsys.readouterr().out.splitlines()[-2]

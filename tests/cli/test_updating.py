@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tokparity.case import Origin, text_case
-from tokparity.cli.updating import reason, wrong_keys
+from tokparity.cli.updating import entries_of, reason, wrong_keys
 from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
@@ -45,3 +47,23 @@ def test_a_wrong_key_is_named(quirks: tuple[str, ...], expected: str) -> None:
 def test_who_opened_another_file_has_nothing_to_do_with_it() -> None:
     """Its findings have causes of their own."""
     assert "" == wrong_keys(report(), found("reference", "omits_bos"))
+
+
+def lettered(*texts: str) -> tuple[Finding, Report]:
+    """A finding of which nothing is known, about these texts."""
+    base = found("e")
+    many = [replace(base.smallest, case=text_case(text.encode(), False, False)) for text in texts]
+    members = {("m", "f"): tuple(range(len(many)))}
+    return base, replace(report(), mismatches=tuple(many), members=members, pairs=(Pair("m", "e", "o"),))
+
+
+def test_each_text_that_contains_no_other_is_an_entry() -> None:
+    """A list says what is accepted, where nothing else says what belongs together."""
+    entries = list(entries_of(*lettered("b a", "Q", "aQ", "R", "RQ")))
+    assert [('"Q"', ""), ('"R"', ""), ('"b a"', "")] == [(entry.text, entry.told) for entry in entries]
+
+
+def test_of_many_texts_their_kind_is_the_entry() -> None:
+    """One entry then says how much it accepts."""
+    (entry,) = entries_of(*lettered(*"abcdefghijklmn"))
+    assert "id-became-id" == entry.told

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import gguf
 import pytest
 
+from tokparity import formats, models
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError
@@ -105,3 +108,23 @@ def test_an_id_out_of_range_fails_alone(with_bytes: str) -> None:
         result = client.decode(Ids.from_list([[260], [99999], [261]]), False)
     assert [(1, "crash")] == [(i, failure.kind) for i, failure in result.failures]
     assert [b"a", b"", b"b"] == result.decoded.to_list()
+
+
+_LISTENED = """
+import gc, sys
+from tokparity import engines
+import llama_cpp
+opened = engines.get("llama.cpp").open(sys.argv[1], {})
+del opened
+gc.collect()
+llama_cpp.Llama(sys.argv[1], vocab_only=True, verbose=False)
+print("alive")
+"""
+
+
+def test_the_log_is_listened_to_as_long_as_the_process_lives(tmp_path: Path) -> None:
+    """llama.cpp calls whoever listened first, also when the model that it was opened for is gone."""
+    formats.write(formats.read(models.load("small-bpe").sources["tokenizer.json"]), "gguf", tmp_path / "m.gguf")
+    command = [sys.executable, "-c", _LISTENED, str(tmp_path / "m.gguf")]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert (0, "alive\n") == (done.returncode, done.stdout)

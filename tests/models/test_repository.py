@@ -184,3 +184,18 @@ def test_a_list_that_is_one_value_is_left_alone(text: str) -> None:
     """No line can be put into it; the message says how to write it."""
     with pytest.raises(UsageError, match=r"\[models\.toy"):
         rewritten(text, {"toy": Change([NEW])})
+
+
+@pytest.mark.parametrize("is_link", [True, False])
+def test_a_list_that_is_no_file_is_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_link: bool
+) -> None:
+    """The check would be of other models than the user's, and green."""
+    path = tmp_path / repository.NAME
+    if is_link:
+        path.symlink_to(tmp_path / "gone.toml")
+    else:
+        path.mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"tokparity\.toml is here, and is no file that can be read"):
+        repository.find()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tokparity.case import Origin, text_case
 from tokparity.diagnose import Found
 from tokparity.difference import Difference
-from tokparity.finding import Finding, Mismatch
+from tokparity.finding import Finding, Mismatch, Trait
 from tokparity.models.record import AcceptedFinding
 from tokparity.outcome import Encoding, Failure
 from tokparity.session.acceptance import Acceptance
@@ -103,3 +103,42 @@ def test_a_case_that_not_every_run_puts() -> None:
         acceptance.met(mismatch, index)
     finding = Finding("f", "m", "e", "o", "unexplained", met, 1)
     assert [True, False] == [acceptance.applied(finding, [index]).accepted for index in (0, 1)]
+
+
+def unexplained(texts: list[bytes], *entries: AcceptedFinding, told: str = "") -> tuple[Acceptance, Finding]:
+    """An unexplained finding on these texts, of which the first is the one that was accepted."""
+    acceptance = Acceptance("m", entries)
+    mismatches = [
+        Mismatch(
+            text_case(text, origin=Origin("corpus", "words", line) if line else Origin("accepted")),
+            "m", "e", "o", Encoding((1,)), Encoding((2,)), Difference("ids"),
+        )
+        for line, text in enumerate(texts)
+    ]  # fmt: skip
+    for index, mismatch in enumerate(mismatches):
+        acceptance.met(mismatch, index)
+    character = (Trait(told, "text", len(texts), len(texts)),) if told else ()
+    finding = Finding("f", "m", "e", "o", "unexplained", mismatches[0], len(texts), character=character)
+    return acceptance, acceptance.applied(finding, range(len(texts)))
+
+
+def test_an_accepted_text_is_accepted_within_others() -> None:
+    """What contains it differs because it does."""
+    assert unexplained([b"Q", b"a Q", b"QR"], AcceptedFinding("e", "so", text='"Q"'))[1].accepted
+
+
+def test_an_accepted_text_does_not_hide_others() -> None:
+    """A regression on another text that looks alike is new, is shown, and makes nothing vanish."""
+    acceptance, finding = unexplained([b"Q", b"a Q", b"RR", b"R"], AcceptedFinding("e", "so", text='"Q"'))
+    assert finding.is_new
+    assert b"R" == finding.smallest.case.question.shown
+    assert 'accepted is "Q", but 2 of its mismatches are on texts without it' == finding.beyond
+    assert [] == acceptance.vanished(["e"])
+
+
+def test_what_was_accepted_for_what_it_has_in_common() -> None:
+    """The same words are the same finding, whatever the texts; others are not."""
+    entry = AcceptedFinding("e", "so", text='"Q"', told="over 64 bytes")
+    assert unexplained([b"Q", b"R"], entry, told="over 64 bytes")[1].accepted
+    assert not unexplained([b"Q", b"R"], entry, told="a space at the end")[1].accepted
+    assert unexplained([b"Q", b"aQ"], entry, told="a space at the end")[1].accepted

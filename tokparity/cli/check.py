@@ -54,6 +54,7 @@ def parameters() -> list[click.Parameter]:
 def main(args: argparse.Namespace) -> int:
     """Run, then say what it comes to: the exit code is the verdict's, or 0 where the list was updated."""
     from tokparity.cli.updating import updatable, update
+    from tokparity.models import repository
     from tokparity.report.render.causes import title
 
     done = running.run(args, updatable if args.update else lambda named: None)
@@ -67,6 +68,10 @@ def main(args: argparse.Namespace) -> int:
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")
     if unseen := _not_looked_at(done):
         say(f"not looked at, for their engine took no part: {', '.join(unseen)}")
+    if not args.words and all(name.own is None and name.model.pinned for name in done.named):
+        say(
+            f"there is no {repository.NAME} in this directory: these are models that come with tokparity, and not yours"
+        )
     write_ci_files(report, args)
     found = verdict(report)
     say(found.sentence)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tokparity import quirks
 from tokparity.cli.console import say
 from tokparity.errors import EngineError, UnwritableError, UsageError
-from tokparity.finding import Finding
+from tokparity.finding import Finding, Mismatch
 from tokparity.models import repository
 from tokparity.models.cache import put
 from tokparity.models.record import AcceptedFinding
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tokparity.report.model import FileFault, Report
 
 _LONGEST = 4000  # bytes of a text that are still worth keeping in the list
+_TEXTS = 12  # texts of one finding that are each worth an entry
 
 
 class UpdateRefusedError(EngineError):
@@ -95,7 +96,7 @@ def _change(report: Report, model: str) -> Change | None:
     removed = {one.entry for one in report.vanished if one.model == model and one.entry is not None}
     faults = [_of_fault(fault) for fault in report.faults if fault.model == model and not fault.reason]
     new = [found for found in report.findings if found.model == model and found.is_new]
-    findings = [_of_finding(found, wrong_keys(report, found)) for found in new]
+    findings = [entry for found in new for entry in entries_of(found, report)]
     return Change((*faults, *findings), removed) if removed or faults or findings else None
 
 
@@ -106,9 +107,39 @@ def wrong_keys(report: Report, finding: Finding) -> str:
     return "; ".join(f"{fault.key} {fault.told}" for fault in faults)
 
 
-def _of_finding(finding: Finding, wrong: str) -> AcceptedFinding:
-    """The entry that accepts a finding, with today's date."""
-    mismatch = finding.smallest
+def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
+    """The entries that accept a finding, with today's date.
+
+    Where neither a cause nor anything else is known to hold its mismatches together there is one for each text that
+    contains no other, as long as these are few: what has other texts later is not accepted with them.
+    """
+    wrong = wrong_keys(report, finding)
+    if finding.quirks or finding.character:
+        yield _of_mismatch(finding, finding.smallest, wrong, finding.told[0] if finding.character else "")
+        return
+    members = [report.mismatches[index] for index in report.members[finding.model, finding.name]]
+    texts = _covering(members)
+    if texts is None:
+        yield _of_mismatch(finding, finding.smallest, wrong, finding.told[0])
+    else:
+        yield from (_of_mismatch(finding, mismatch, wrong) for mismatch in texts)
+
+
+def _covering(members: Sequence[Mismatch]) -> list[Mismatch] | None:
+    """Those whose texts, one at least, each of the others contains; None where they are many, long, or no texts."""
+    kept: list[tuple[bytes, Mismatch]] = []
+    for mismatch in sorted(members, key=lambda one: one.case.question.order):
+        question = mismatch.case.question
+        if not isinstance(question, Encode):
+            return None
+        if not any(text in question.text for text, _ in kept):
+            kept.append((question.text, mismatch))
+        if len(kept) > _TEXTS or question.size > _LONGEST:
+            return None
+    return [mismatch for _, mismatch in kept]
+
+
+def _of_mismatch(finding: Finding, mismatch: Mismatch, wrong: str, told: str = "") -> AcceptedFinding:
     question = mismatch.case.question
     short = isinstance(question, Encode) and question.size <= _LONGEST
     return AcceptedFinding(
@@ -117,6 +148,7 @@ def _of_finding(finding: Finding, wrong: str) -> AcceptedFinding:
         text=question.literal if short else "",
         kind=mismatch.difference.aspect,
         origins=() if short or finding.quirks else (str(mismatch.case.origin),),
+        told=told,
         reason=reason(finding, wrong),
         link=next((link for name in finding.quirks if name in quirks.names() for link in quirks.get(name).links), ""),
         date=_today(),
@@ -133,7 +165,8 @@ def reason(finding: Finding, wrong: str = "") -> str:
         about = wrong or ", ".join(f"{key}: {value}" for key, value in finding.context)
         titles.append(f"the file says something else than the oracle's: {about}" if about else "the file differs")
         return plain("; ".join(titles))
-    told = "; ".join(titles) or f"unexplained: {finding.why_unexplained or finding.nearest or finding.smallest.kind}"
+    why = finding.why_unexplained or (finding.told[0] if finding.character else finding.nearest) or finding.told[0]
+    told = "; ".join(titles) or f"unexplained: {why}"
     return plain(f"{told}; perhaps because {wrong}" if wrong else told)
 
 

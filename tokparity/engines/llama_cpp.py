@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,26 @@ _Call = Callable[[int, int, int, int], int]
 """(address of the input, its length, address for the output, room there) -> length of the output, or -(room needed)."""
 
 
+class _Log:
+    """Hears the errors of llama.cpp, which calls it as long as the process lives: there is one for each library."""
+
+    def __init__(self, library: Any) -> None:
+        self.errors: list[str] = []
+        self._callback = library.llama_log_callback(self._hear)
+        library.llama_log_set(self._callback, ctypes.c_void_p(0))
+
+    @staticmethod
+    @cache
+    def of(library: Any) -> _Log:
+        """The one of this library."""
+        return _Log(library)
+
+    def _hear(self, level: int, text: bytes, _data: object) -> None:
+        if level >= _ERROR_LEVEL:
+            self.errors.append(text.decode("utf-8", "replace").strip())
+            del self.errors[:-4]
+
+
 class LlamaCpp:
     """The engine `llama.cpp`."""
 
@@ -53,30 +74,22 @@ class LlamaCpp:
         """Load the vocabulary of a GGUF; raises EngineError with the last lines of llama.cpp's log."""
         from llama_cpp import llama_cpp as library
 
-        errors: list[str] = []
-
-        def log(level: int, text: bytes, _data: object) -> None:
-            if level >= _ERROR_LEVEL:
-                errors.append(text.decode("utf-8", "replace").strip())
-                del errors[:-4]
-
-        callback = library.llama_log_callback(log)
-        library.llama_log_set(callback, ctypes.c_void_p(0))
+        errors = _Log.of(library).errors
+        errors.clear()
         library.llama_backend_init()
         params = library.llama_model_default_params()
         params.vocab_only = True
         model = library.llama_model_load_from_file(os.fsencode(path), params)
         if not model:
             raise EngineError(f"llama.cpp cannot load {path!r}", " | ".join(line for line in errors if line))
-        return LlamaCppModel(library, model, callback)
+        return LlamaCppModel(library, model)
 
 
 class LlamaCppModel:
     """A vocabulary that llama.cpp has loaded; lives as long as its process."""
 
-    def __init__(self, library: Any, model: int, callback: object) -> None:
+    def __init__(self, library: Any, model: int) -> None:
         self._vocab = library.llama_model_get_vocab(model)
-        self._callback = callback  # llama.cpp goes on calling it
         self._tokenize = _Tokenize(_address(library.llama_tokenize))
         self._detokenize = _Tokenize(_address(library.llama_detokenize))
         self._ids = np.empty(1 << 16, dtype=np.int32)

@@ -22,7 +22,7 @@ FILES = ("gguf", "tokenizer-json", "sentencepiece", "tiktoken", "tekken")
 """The keys that name a model's files, as the options of the command line are called."""
 
 _OF_MODEL = (*FILES, "oracle", "engines", "notes", "accepted")
-_TEXTS = ("engine", "key", "value", "text", "kind", "reason", "link")
+_TEXTS = ("engine", "key", "value", "text", "told", "kind", "reason", "link")
 _LISTS = ("quirks", "origins")
 _OF_ACCEPTED = (*_TEXTS, *_LISTS, "date")
 _KINDS = ("ids", "decode", "round_trip", "failure")

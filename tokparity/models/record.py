@@ -23,8 +23,9 @@ class AcceptedFinding:
     """A disagreement that is known and stays: which engine, what explains it, an example, why, and where it is told.
 
     `quirks` is empty where none explains it; then `text` (a smallest text, as a JSON literal) identifies it, or, where
-    that takes a megabyte, `origins`: cases of corpora, which not every run puts. What is wrong in a file is told by
-    the `key` of its GGUF and the `value` there, and is about no engine.
+    that takes a megabyte, `origins`: cases of corpora, which not every run puts. `told` is what all that belongs to it
+    has in common, in the words of a finding; without it the entry is about its text, and texts that contain it. What is
+    wrong in a file is told by the `key` of its GGUF and the `value` there, and is about no engine.
     """
 
     engine: str = ""
@@ -34,6 +35,7 @@ class AcceptedFinding:
     kind: str = "ids"
     link: str = ""
     origins: tuple[str, ...] = ()
+    told: str = ""
     date: str = ""
     key: str = ""
     value: str = ""

@@ -24,6 +24,7 @@ reason = "until the next release"
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -89,6 +90,11 @@ def find(where: str | None = None) -> Repository | None:
     if where is None or path.is_dir():
         path /= NAME
     if where is None and not path.is_file():
+        if os.path.lexists(path):
+            raise UsageError(
+                f"{NAME} is here, and is no file that can be read",
+                "is it a directory, or a link to a file that is gone? Whose models are checked must be sure",
+            )
         return None
     return read(path, () if where is None else ("--models", where))
 

@@ -11,7 +11,7 @@ from tokparity.errors import UsageError
 from tokparity.models.record import AcceptedFinding
 from tokparity.models.toml_lines import Statement, statements
 
-_ORDER = ("engine", "quirks", "key", "value", "text", "kind", "origins", "reason", "link", "date")
+_ORDER = ("engine", "quirks", "key", "value", "text", "told", "kind", "origins", "reason", "link", "date")
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.diagnose import Found
-from tokparity.diagnose.findings import named_once
+from tokparity.diagnose.findings import named_once, plainness
 from tokparity.engines import deviations
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Attacked, Finding, Mismatch
+from tokparity.questions import Encode
 from tokparity.questions.json_text import parse
 from tokparity.report.model import Vanished
 
@@ -34,7 +35,9 @@ class Acceptance:
     """Remembers which accepted findings were met in a run of one model.
 
     An accepted finding is met by a finding of the same engine and kind of difference that holds a mismatch on the
-    accepted text, or has its quirks; but never by one with a cause that was not accepted.
+    accepted text, or has its quirks; but never by one with a cause that was not accepted. Where no cause says what
+    belongs together, its other mismatches must be on texts that contain the accepted one, or have in common what the
+    entry says: else it is new, with the smallest of the others.
     """
 
     def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
@@ -42,10 +45,14 @@ class Acceptance:
         self._accepted = accepted
         self._by_origin = {origin: index for index, entry in enumerate(accepted) for origin in entry.origins}
         self._by_member: dict[int, int] = {}
+        self._mismatches: dict[int, Mismatch] = {}
         self._met: set[int] = set()
 
     def met(self, mismatch: Mismatch, member: int) -> None:
         """Take note of a mismatch and of its index in the report."""
+        if not self._accepted:
+            return
+        self._mismatches[member] = mismatch
         origin = mismatch.case.origin
         index = origin.number if origin.source == "accepted" else self._by_origin.get(str(origin))
         if index is not None and self._is_about(self._accepted[index], mismatch.engine, mismatch):
@@ -68,8 +75,11 @@ class Acceptance:
         # What was accepted as several findings may since be explained as one: it meets them all.
         met = sorted({self._by_member[member] for member in members if member in self._by_member})
         met = [index for index in met if not self._has_new_cause(finding, self._accepted[index])]
+        others = self._others(finding, met, members)
         met = met or self._causes(finding)
         self._met.update(met)
+        if others:
+            return _beyond(finding, [self._accepted[index] for index in met], others)
         return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
 
     def vanished(self, engines: Collection[str]) -> list[Vanished]:
@@ -121,6 +131,26 @@ class Acceptance:
         known = self._known(self._about(finding))
         return not any(known.issuperset(names) for names in (finding.quirks, *finding.alternatives))
 
+    def _others(self, finding: Finding, met: Sequence[int], members: Sequence[int]) -> list[Mismatch]:
+        """The mismatches of a finding that was met by its text alone which no entry speaks of."""
+        entries = [self._accepted[index] for index in met]
+        if any((entry.quirks and finding.quirks) or entry.told in finding.told for entry in entries):
+            return []
+        if not entries or any(member not in self._mismatches for member in members):
+            return []
+        return [self._mismatches[member] for member in members if not self._speaks_of(self._mismatches[member])]
+
+    def _speaks_of(self, mismatch: Mismatch) -> bool:
+        """Whether the text of a mismatch contains one that is accepted, or is that of an accepted case."""
+        question, origin = mismatch.case.question, mismatch.case.origin._replace(shrunk=False)
+        for entry in self._accepted:
+            if self._is_about(entry, mismatch.engine, mismatch):
+                if str(origin) in entry.origins:
+                    return True
+                if entry.text and isinstance(question, Encode) and parse(entry.text) in question.text:
+                    return True
+        return False
+
     def _about(self, finding: Finding) -> list[int]:
         accepted = enumerate(self._accepted)
         return [i for i, entry in accepted if self._is_about(entry, finding.engine, finding.smallest)]
@@ -142,6 +172,15 @@ def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found
         for member in one.members:
             acceptance.met(mismatches[member], member)
     return acceptance.applied_to(found)
+
+
+def _beyond(finding: Finding, entries: Sequence[AcceptedFinding], others: Sequence[Mismatch]) -> Finding:
+    """The finding as a new one, which shows the smallest of the mismatches that no entry speaks of."""
+    texts = ", ".join(dict.fromkeys(entry.text or ", ".join(entry.origins) for entry in entries))
+    of = f"{len(others)} of its mismatches are on texts without it"
+    told = f"accepted is {texts}, but {of if len(others) > 1 else of.replace('mismatches are', 'mismatches is')}"
+    smallest = min(others, key=plainness)
+    return replace(finding, smallest=smallest, beyond=told)
 
 
 def _caused_by(finding: Finding, names: tuple[str, ...]) -> Finding:

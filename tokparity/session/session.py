@@ -188,7 +188,6 @@ class Session:
                     for one in found
                 ]
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
-        self._vote()
 
     def _vote(self) -> None:
         """Who gives which answer to the smallest text of each finding, so that a reader sees who is alone."""
@@ -204,7 +203,9 @@ class Session:
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""
-        for one in self.acceptance.applied_to(self._found):
+        self._found = self.acceptance.applied_to(self._found)
+        self._vote()
+        for one in self._found:
             self.findings.append(one.finding)
             self.recorder.finding(one.finding, one.members)
         self.recorder.controls()

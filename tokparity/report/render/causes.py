@@ -174,6 +174,8 @@ def in_words(what: str) -> str:
 
 def told(finding: Finding) -> Iterator[str]:
     """Sentences on a finding beside its cause: what its mismatches have in common, and what is not shrunk."""
+    if finding.beyond:
+        yield finding.beyond
     yield from (trait.sentence for trait in finding.character)
     if finding.smallest.after:
         before = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.after)
