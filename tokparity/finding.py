@@ -45,9 +45,7 @@ class Mismatch:
     @property
     def kind(self) -> str:
         """What happened at the first difference: "space-became-letter", "mark-became-nothing", "failure-crash-6"."""
-        if isinstance(self.case.question, Decode):
-            return kind_of_row(self._kind)
-        return self._kind
+        return kind_of_row(self._kind) if isinstance(self.case.question, Decode) else self._kind
 
     @property
     def _kind(self) -> str:

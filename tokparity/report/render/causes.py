@@ -162,8 +162,7 @@ def title(finding: Finding) -> str:
         return ", ".join(finding.quirks)
     if finding.unrepeatable in _UNREPEATABLE:
         return _UNREPEATABLE[finding.unrepeatable]
-    what = finding.character[0].says if finding.character else finding.smallest.kind.replace("-", " ")
-    return f"Unexplained: {what}"
+    return f"Unexplained: {finding.told[0] if finding.character else finding.told[0].replace('-', ' ')}"
 
 
 def in_words(what: str) -> str:
