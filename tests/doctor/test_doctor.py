@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
@@ -433,3 +434,33 @@ def test_a_token_that_only_its_own_text_shows_is_seen(tmp_path: Path) -> None:
     rewrite(path, {PREFIX + "tokens": tokens}, sick)
     (ill,) = examine(sick, formats.read(path), "qwen2", ("reference",), 20)
     assert ill.mismatches
+
+
+def test_scores_of_a_model_that_has_no_use_for_them_are_no_fault(tmp_path: Path) -> None:
+    """Published files of BPE models have them; too few of them are read beyond their end."""
+    source = models.load("small-bpe").sources["tokenizer.json"]
+    formats.write(formats.read(source), "gguf", tmp_path / "right.gguf")
+    size = len(formats.read(source).vocabulary)
+    for count, keys in ((size, []), (size - 1, ["scores"])):
+        rewrite(tmp_path / "right.gguf", {PREFIX + "scores": array("f", [0.0] * count)}, tmp_path / "scores.gguf")
+        found = changes(tmp_path / "scores.gguf", formats.read(source))
+        assert keys == [change.key.removeprefix(PREFIX) for change in found]
+
+
+@pytest.mark.parametrize("name", ["tokenizer_config.json", "special_tokens_map.json"])
+@pytest.mark.parametrize("token", ["<|end|>", {"content": "<|end|>"}])
+def test_special_ids_are_those_that_files_beside_the_source_name(tmp_path: Path, name: str, token: Any) -> None:
+    """A tokenizer.json does not say which token ends a text; an engine that waits for another one never stops."""
+    spelled = json.loads(models.load("small-bpe").sources["tokenizer.json"].read_bytes())
+    spelled["added_tokens"].append({**spelled["added_tokens"][0], "id": 2800, "content": "<|end|>", "special": True})
+    path, sick = tmp_path / "tokenizer.json", tmp_path / "sick.gguf"
+    path.write_text(json.dumps(spelled))
+    source = formats.read(path)
+    formats.write(source, "gguf", tmp_path / "right.gguf")
+    rewrite(tmp_path / "right.gguf", {PREFIX + "eos_token_id": 5, PREFIX + "padding_token_id": 6}, sick)
+    assert [] == [change for change in changes(sick, source) if change.key != PREFIX + "eos_token_id"]
+    (tmp_path / name).write_text(json.dumps({"eos_token": token, "pad_token": token, "mask_token": token}))
+    found = {change.key.removeprefix(PREFIX): change.after for change in changes(sick, source)}
+    assert {"eos_token_id": 2800, "padding_token_id": 2800} == found
+    rewrite(sick, {PREFIX + key: value for key, value in found.items()}, tmp_path / "fixed.gguf")
+    assert [] == changes(tmp_path / "fixed.gguf", source)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tokparity import cli, models
+from tokparity import cli, formats, models
 from tokparity.behaviour import Behaviour
 from tokparity.case import text_case
 from tokparity.diagnose.faulty_engine import FaultyEngine
@@ -131,3 +131,12 @@ def test_byte_pieces_at_other_places_in_each() -> None:
     other = replace(toy.vocabulary, pieces=(*pieces[1:], pieces[0]), kinds=(*kinds[1:], kinds[0]))
     found = lint(source(toy.vocabulary, toy.behaviour), source(other, toy.behaviour)).differences
     assert {"pieces", "kinds"} <= {shown.difference.part for shown in found}
+
+
+def test_two_spellings_of_where_words_begin_are_no_difference(tmp_path: Path) -> None:
+    """A GGUF marks the first piece of a word, a tokenizer.json the others."""
+    source = formats.read(models.load("small-wordpiece").sources["tokenizer.json"])
+    formats.write(source, "gguf", tmp_path / "w.gguf")
+    found = lint(source, formats.read(tmp_path / "w.gguf")).differences
+    assert not any(one.difference.part.startswith("prefix of ") for one in found)
+    assert 0 == cli.main(["convert", "small-wordpiece", "--to", "gguf", "-o", str(tmp_path / "again.gguf")])

@@ -15,6 +15,7 @@ from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, un
 from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
+from tokparity.formats.beside import special_tokens
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_tokenizer import tokenizer_of
@@ -25,7 +26,10 @@ from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
-_PRE = PREFIX + "pre"
+_PRE, _MODEL, _SCORES = PREFIX + "pre", PREFIX + "model", PREFIX + "scores"
+_EOS = PREFIX + "eos_token_id"
+_WITHOUT_SCORES = (b"gpt2", b"bert")
+"""Kinds of tokenizers whose scores nobody looks at; some published files have them."""
 _SPELT = (TOKENS, TOKEN_TYPE)
 _TRIED = 500  # entries of a list that are tried
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
@@ -109,8 +113,11 @@ def _unlike(path: Path, source: Source) -> list[Change]:
     """All keys that do not say what the source says."""
     current = tokenizer_keys(path)
     wanted = _wanted(source)
+    wanted |= _named_beside(current, wanted, source)
     wanted |= same_pre(current, wanted)
     too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key not in wanted)
+    moot = _SCORES if wanted.get(_MODEL) in _WITHOUT_SCORES and _is_fit(current, _SCORES) else ""
+    too_many = (change for change in too_many if change.key != moot)
     gone = {change.key: None for change in too_many if _may_go(change.key) or _names_no_piece(change)}
     found = unlike(path, {**wanted, **gone}, source)
     assumed = {PREFIX + name for name in source.assumed}
@@ -136,6 +143,21 @@ def _wanted(source: Source) -> dict[str, Any]:
     return {key: value for key, value in keys_of(source).items() if key.startswith(PREFIX)}
 
 
+def _named_beside(current: Mapping[str, Any], wanted: Mapping[str, Any], source: Source) -> dict[str, int]:
+    """The special ids that files beside the source name; not of those around a text, which the source says itself.
+
+    The one that ends a text is wanted in any case, others where the file has one as well.
+    """
+    if source.format == "gguf":
+        return {}
+    around = {*source.behaviour.prefix_ids, *source.behaviour.suffix_ids}
+    ids = {piece: i for i, piece in enumerate(current[TOKENS])} | source.vocabulary.ids
+    tokens = special_tokens(source.path).items()
+    found = {PREFIX + SPECIAL_KEYS[role]: ids.get(text.encode("utf-8", "surrogatepass")) for role, text in tokens}
+    said = {key: i for key, i in found.items() if i is not None and wanted.get(key) not in around}
+    return {key: i for key, i in said.items() if key == _EOS or key in current}
+
+
 def same_pre(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, bytes]:
     """The pre-tokeniser's name in the file, where another is wanted that is the same one to llama.cpp; else nothing.
 
@@ -155,6 +177,11 @@ def base_of(path: Path, source: Source) -> Base:
         return Base(*tokenizer_of(Keys(source.path, keys | same_pre(tokenizer_keys(path), keys))))
     except CannotExpressError:
         return Base(source.vocabulary, source.behaviour)
+
+
+def _is_fit(current: Mapping[str, Any], key: str) -> bool:
+    """Whether a list has an entry for each piece, so that who reads it reads nothing that is not there."""
+    return isinstance(current.get(key), array) and len(current[key]) == len(current[TOKENS])
 
 
 def _may_go(key: str) -> bool:

@@ -7,12 +7,11 @@ has EOS.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
 
 from tokparity.errors import FormatError
 from tokparity.formats import Source
+from tokparity.formats.beside import configuration
 from tokparity.formats.sentencepiece_model import ADD_BOS, ADD_EOS, TYPE_NAMES, parse, text_of, tokenizer_of
 from tokparity.formats.sentencepiece_writer import model_of
 
@@ -20,7 +19,6 @@ NAME = "sentencepiece"
 SUFFIXES = (".model",)
 
 MAX_BYTES = 1 << 28
-MAX_CONFIG_BYTES = 1 << 24
 
 
 def sniff(path: Path) -> bool:
@@ -41,7 +39,7 @@ def read(path: Path) -> Source:
     if size > MAX_BYTES:
         raise FormatError(f"{path} has {size} bytes", f"a SentencePiece model of more than {MAX_BYTES} is not read")
     model = parse(path)
-    sidecar = _sidecar(path)
+    sidecar = configuration(path)
     vocabulary, behaviour = tokenizer_of(path, model, sidecar)
     metadata = {
         "model_type": TYPE_NAMES[model.trainer_spec.model_type],
@@ -55,17 +53,3 @@ def read(path: Path) -> Source:
 def write(source: Source, path: Path) -> None:
     """Write an SPM or UGM tokenizer as a .model file; CannotExpressError names what has no words there."""
     path.write_bytes(model_of(source).SerializeToString())
-
-
-def _sidecar(path: Path) -> Mapping[str, object]:
-    """The `tokenizer_config.json` beside the model, empty if there is none."""
-    beside = path.with_name("tokenizer_config.json")
-    if not beside.is_file():
-        return {}
-    if beside.stat().st_size > MAX_CONFIG_BYTES:
-        raise FormatError(f"{beside} has {beside.stat().st_size} bytes", "repair or remove it")
-    try:
-        found = json.loads(beside.read_bytes())
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{beside} is not JSON: {error}", "repair or remove it") from error
-    return found if isinstance(found, dict) else {}

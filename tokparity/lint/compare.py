@@ -11,7 +11,7 @@ from tokparity.formats.expressible import COMPARED, as_chain
 from tokparity.formats.expressible import shown as value_shown
 from tokparity.lint.difference import Difference, some, vocabulary_with
 from tokparity.lint.effects import DECODING, EFFECTS
-from tokparity.lint.pieces import of_kinds, of_pieces
+from tokparity.lint.pieces import are_spellings, of_kinds, of_pieces
 from tokparity.lint.segmentation import of_algorithm, of_merges, of_scores
 from tokparity.vocabulary import AddedToken, Vocabulary
 
@@ -65,7 +65,10 @@ def _special(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
 
 
 def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
+    same = ("word_prefix", "continuing_prefix") if are_spellings(left.behaviour, right.behaviour) else ()
     for name, title in {**COMPARED, **DECODING}.items():
+        if name in same:
+            continue
         ours, theirs = getattr(left.behaviour, name), getattr(right.behaviour, name)
         if as_chain(ours) != as_chain(theirs) and name != "segment":
             yield Difference(

@@ -43,6 +43,12 @@ def spelled(source: Source) -> list[bytes]:
     ]
 
 
+def are_spellings(left: Behaviour, right: Behaviour) -> bool:
+    """Whether one marks the begin of a word and the other ("##") that it goes on, which `spelled` makes the same."""
+    sides = sorted((side.word_prefix, side.continuing_prefix) for side in (left, right))
+    return sides == [("", CONTINUING), (_SPACE.decode(), "")]
+
+
 def of_pieces(left: Source, right: Source) -> Iterator[Difference]:
     """Pieces that one side lacks, or has under another id."""
     ours, theirs = spelled(left), spelled(right)

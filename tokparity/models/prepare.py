@@ -16,6 +16,7 @@ from pathlib import Path
 from tokparity import __version__, formats
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
+from tokparity.formats.beside import ROLES
 from tokparity.models.cache import put, sha256
 from tokparity.models.exports import exported
 from tokparity.models.given import primary_format, primary_source
@@ -28,7 +29,6 @@ ELSEWHERE = "hub"
 """What an engine fetches itself; there is nothing to prepare."""
 
 FILE_NAMES = {"gguf": "model.gguf", "sentencepiece": "tokenizer.model", "tokenizer.json": "tokenizer.json"}
-ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 
 
 @dataclass(frozen=True)
