@@ -201,6 +201,11 @@ class Behaviour:
         """The same, with special tokens shown in decoded text."""
         return replace(self, skip_special=False)
 
+    @cached_property
+    def keeping_prefix(self) -> Behaviour:
+        """The same, with the space that the space prefix added left in decoded text."""
+        return replace(self, strip_decoded_prefix=False)
+
 
 @cache
 def stages() -> Mapping[str, Stage]:

@@ -84,6 +84,11 @@ class Vocabulary:
         return {piece.decode("utf-8", "surrogateescape"): i for piece, i in self.model_ids.items()}
 
     @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """All texts that a piece begins with, itself among them."""
+        return frozenset(piece[:end] for piece in self.spelled_ids for end in range(1, len(piece) + 1))
+
+    @cached_property
     def merge_places(self) -> dict[tuple[str, str], int]:
         """The place of each pair in the list of merges; of a pair that is listed twice the first counts."""
         places: dict[tuple[str, str], int] = {}

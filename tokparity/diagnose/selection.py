@@ -112,14 +112,16 @@ class _SmallModel:
 
     def answers(self, quirks: Flips) -> list[Answer | None]:
         """What these flips give on the targets."""
-        return [self.predictor.predict(self._hypothesis(quirks), target) for target in self.targets]
+        hypothesis = self._hypothesis(quirks)
+        return [self.predictor.predict(hypothesis, target) for target in self.targets]
 
     def explains(self, quirks: Flips) -> bool:
         """Whether they reproduce all targets and do nothing wrong near them."""
-        if any(answer != target.actual for answer, target in zip(self.answers(quirks), self.targets, strict=True)):
+        hypothesis = self._hypothesis(quirks)
+        if any(self.predictor.predict(hypothesis, target) != target.actual for target in self.targets):
             return False
         observations = [*self.targets, *self.near]
-        return fits_in_part(self._hypothesis(quirks), observations, self.predictor, self.limits, fewest=1)
+        return fits_in_part(hypothesis, observations, self.predictor, self.limits, fewest=1)
 
     def _hypothesis(self, quirks: Flips) -> Hypothesis:
         return flipped(self.predictor.bases, self.base, quirks)

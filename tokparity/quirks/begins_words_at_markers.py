@@ -14,6 +14,14 @@ _MARKER = "▁"
 class MarkedWpm(Wpm):
     """WordPiece in which "▁cat" inside of a word is the piece that begins a word with "cat"."""
 
+    def reach(self, spelled: str, start: int) -> int:
+        """As in `Wpm`, or as far as a word that begins anew."""
+        behind = start + len(_MARKER)
+        if not start or not spelled.startswith(_MARKER, start):
+            return super().reach(spelled, start)
+        anew = super().reach(self.behaviour.word_prefix + spelled[behind:], 0) - len(self.behaviour.word_prefix)
+        return max(super().reach(spelled, start), behind + anew)
+
     def piece(self, part: str, inside: bool) -> str | None:
         """As in `Wpm`, and then behind a marker."""
         found = super().piece(part, inside)

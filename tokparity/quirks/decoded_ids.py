@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from tokparity.behaviour import Behaviour, Decode
@@ -50,7 +50,7 @@ class AfterSpecial:
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         special = Kind.CONTROL, Kind.UNKNOWN
-        keeping = replace(behaviour, strip_decoded_prefix=False)
+        keeping = behaviour.keeping_prefix
         left_out = ids and not self.inner(vocabulary, keeping, ids[:1])
         if left_out or (ids and (ids[0] in vocabulary.special_added or _kind(vocabulary, ids[0]) in special)):
             behaviour = keeping

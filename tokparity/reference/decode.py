@@ -5,8 +5,9 @@ Ids that the vocabulary does not have are left out, as in Hugging Face tokenizer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from tokparity.behaviour import Behaviour
@@ -19,6 +20,9 @@ from tokparity.vocabulary import Kind, Vocabulary
 
 UNKNOWN_SURFACE = " \u2047 "
 """What SentencePiece shows for an unknown id."""
+
+_WITHOUT_SPECIAL = {Kind.CONTROL: b"", Kind.UNKNOWN: UNKNOWN_SURFACE.encode()}
+"""What is shown instead of pieces of these kinds, where special tokens are left out."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +43,19 @@ class DecodePieces:
         out = bytearray()
         strips = behaviour.strip_decoded_prefix
         marker = behaviour.space_marker.encode()
-        known = [i for i in ids if 0 <= i < len(vocabulary)]
+        kinds, pieces, size = vocabulary.kinds, vocabulary.pieces, len(vocabulary)
+        shown = _WITHOUT_SPECIAL if behaviour.skip_special else {}
+        known = [i for i in ids if 0 <= i < size]
         if self.invalid_bytes == "run_replaced":
             # What is left out is left out first there, so that the bytes around it are one run.
-            known = [i for i in known if self._piece(vocabulary, behaviour, i)]
-        for is_byte, run in groupby(known, key=lambda i: vocabulary.kinds[i] is Kind.BYTE):
+            known = [i for i in known if shown.get(kinds[i], pieces[i])]
+        for is_byte, run in groupby(known, key=lambda i: kinds[i] is Kind.BYTE):
             if is_byte:
-                out += self._bytes(bytes(int(vocabulary.pieces[i][3:5], 16) for i in run))
+                out += self._bytes(bytes(int(pieces[i][3:5], 16) for i in run))
                 continue
             for i in run:
-                at_start = strips and not out
-                text = self._piece(vocabulary, behaviour, i)
-                if at_start and text.startswith(marker):
+                text = shown.get(kinds[i], pieces[i])
+                if strips and not out and text.startswith(marker):
                     text = text.removeprefix(marker)
                     strips = behaviour.collapse_spaces and self.strips_all
                 out += text.replace(marker, b" ")
@@ -61,14 +66,6 @@ class DecodePieces:
         if self.invalid_bytes == "run_replaced" and text.encode() != data:
             return ("\ufffd" * len(data)).encode()
         return data if self.invalid_bytes == "kept" else text.encode()
-
-    def _piece(self, vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> bytes:
-        kind = vocabulary.kinds[i]
-        if behaviour.skip_special and kind is Kind.CONTROL:
-            return b""
-        if behaviour.skip_special and kind is Kind.UNKNOWN:
-            return UNKNOWN_SURFACE.encode()
-        return vocabulary.pieces[i]
 
 
 decode_pieces = DecodePieces()
@@ -81,12 +78,18 @@ def decode_byte_level(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequenc
     Added tokens are in the file as plain text; one with a character outside of the alphabet stands for itself, and one
     without (DeepSeek's "õ") is read in the alphabet like any piece. Source: tokenizers 0.23, `byte_level.rs`.
     """
-    added = vocabulary.added_by_id
-    out = bytearray()
-    for i in _known(vocabulary, behaviour, ids):
-        text = added[i].content if i in added else _text(vocabulary.pieces[i])
-        out += text.encode() if i in added and not BYTES.keys() >= set(text) else from_alphabet(text)
-    return bytes(out)
+    added, pieces = vocabulary.added_by_id, vocabulary.pieces
+    known = _known(vocabulary, behaviour, ids)
+    return b"".join([_of_added(added[i].content) if i in added else _of_piece(pieces[i]) for i in known])
+
+
+def _of_added(text: str) -> bytes:
+    return from_alphabet(text) if BYTES.keys() >= set(text) else text.encode()
+
+
+@lru_cache(maxsize=1 << 16)
+def _of_piece(piece: bytes) -> bytes:
+    return from_alphabet(_text(piece))
 
 
 def decode_byte_level_text(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
@@ -132,7 +135,8 @@ class HuggingFaceDecode:
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         hidden = vocabulary.special_contents if behaviour.skip_special else frozenset()
-        known = (i for i in ids if 0 <= i < len(vocabulary) and vocabulary.pieces[i])
+        pieces, size = vocabulary.pieces, len(vocabulary)
+        known = [i for i in ids if 0 <= i < size and pieces[i]]
         tokens = [token for token in (_spelled(vocabulary, behaviour, i) for i in known) if token not in hidden]
         text = " ".join(tokens) if self.stages is None else apply(self.stages, tokens)
         if behaviour.strip_decoded_prefix:
@@ -147,10 +151,11 @@ def _spelled(vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> str:
     return behaviour.normalise(token.content) if token.normalized and behaviour.normalise else token.content
 
 
-def _known(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> Iterator[int]:
+def _known(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> list[int]:
     """The ids that have a piece, without those of special tokens if they are to be skipped."""
     special = vocabulary.special_added if behaviour.skip_special else frozenset()
-    return (i for i in ids if 0 <= i < len(vocabulary) and vocabulary.pieces[i] and i not in special)
+    pieces, size = vocabulary.pieces, len(vocabulary)
+    return [i for i in ids if 0 <= i < size and pieces[i] and i not in special]
 
 
 def _text(piece: bytes) -> str:

@@ -6,7 +6,7 @@ import struct
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
 from weakref import WeakValueDictionary
 
@@ -43,6 +43,24 @@ def sum_float32(start: float, values: Sequence[float]) -> float:
     return float(numpy.add.accumulate(numpy.frombuffer(array("f", (start, *values)), numpy.float32))[-1])
 
 
+class _Texts:
+    """The pieces of some kinds as texts, by id, and what is known of them whatever they score."""
+
+    def __init__(self, vocabulary: Vocabulary, kinds: Collection[Kind]) -> None:
+        self.ids = {
+            piece.decode("utf-8", "surrogateescape"): i
+            for piece, i in vocabulary.model_ids.items()
+            if vocabulary.kinds[i] in kinds
+        }
+        self.characters = frozenset(piece for piece in self.ids if len(piece) == 1)
+        self.longest = max(map(len, self.ids), default=1)
+        self.pairs = adjacent_pairs(self.ids)
+        beginnings = (piece[:n] for piece in self.ids for n in range(1, min(len(piece), WALKED + 1)))
+        self.beginnings = dict.fromkeys(beginnings, PREFIX_ONLY)
+        self.long = sorted(piece for piece in self.ids if len(piece) > WALKED)
+        self.lengths = _lengths_by_beginning(self.long)
+
+
 class Lattice:
     """The pieces of a vocabulary, arranged so that all pieces at a position are found in one walk."""
 
@@ -58,29 +76,21 @@ class Lattice:
         self.best_score = max(normal, default=0.0)
         unknown_score = min(normal, default=0.0) - behaviour.unknown_penalty
         self.unknown_score = unknown_score if behaviour.score_bits == 64 else to_float32(unknown_score)
-        self.ids = {
-            piece.decode("utf-8", "surrogateescape"): i
-            for piece, i in vocabulary.model_ids.items()
-            if vocabulary.kinds[i] in kinds
-        }
+        texts = self._texts = _texts(vocabulary, frozenset(kinds))
+        self.ids, self.characters, self.pairs = texts.ids, texts.characters, texts.pairs
+        self.longest = texts.longest
+        """Characters of the longest piece."""
         scores = {piece: scores_of[i] for piece, i in self.ids.items()}
         if behaviour.user_defined_score != "own":
             user_defined = [piece for piece, i in self.ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
             scores |= {piece: self._user_defined_score(piece, behaviour) for piece in user_defined}
-        self.characters = frozenset(piece for piece in scores if len(piece) == 1)
-        self.longest = max(map(len, scores), default=1)
-        """Characters of the longest piece."""
-        self.pairs = adjacent_pairs(scores)
-        beginnings = (piece[:n] for piece in scores for n in range(1, min(len(piece), WALKED + 1)))
-        self.table = scores | {beginning: PREFIX_ONLY for beginning in beginnings if beginning not in scores}
+        self.table = texts.beginnings | scores
         """Every piece with its score, and every beginning of up to WALKED characters, with PREFIX_ONLY if it is none: a
         walk along the text stops where the table does, or goes on with `longer`."""
-        self._long = sorted(piece for piece in scores if len(piece) > WALKED)
-        self._lengths = _lengths_by_beginning(self._long)
 
     def longer(self, text: str, start: int) -> Iterator[tuple[int, float]]:
         """(end, score) of the pieces of more than WALKED characters that begin at a place of the text."""
-        for length in self._lengths.get(text[start : start + WALKED], ()):
+        for length in self._texts.lengths.get(text[start : start + WALKED], ()):
             if start + length > len(text):
                 break
             score = self.table.get(text[start : start + length])
@@ -92,8 +102,9 @@ class Lattice:
         found = self.table.get(text)
         if found is not None or len(text) <= WALKED:
             return found
-        at = bisect_left(self._long, text)
-        return PREFIX_ONLY if at < len(self._long) and self._long[at].startswith(text) else None
+        long = self._texts.long
+        at = bisect_left(long, text)
+        return PREFIX_ONLY if at < len(long) and long[at].startswith(text) else None
 
     def _user_defined_score(self, piece: str, behaviour: Behaviour) -> float:
         length = len(encode_text(piece))
@@ -121,6 +132,7 @@ def _lengths_by_beginning(pieces: Iterable[str]) -> dict[str, list[int]]:
 
 _READS = ("matches_every_kind", "score_bits", "score_parsing", "unknown_penalty", "unused_pieces", "user_defined_score")
 _in_use: WeakValueDictionary[tuple[object, ...], Lattice] = WeakValueDictionary()
+_texts_in_use: WeakValueDictionary[tuple[object, ...], _Texts] = WeakValueDictionary()
 
 
 def lattice(vocabulary: Vocabulary, behaviour: Behaviour) -> Lattice:
@@ -130,6 +142,15 @@ def lattice(vocabulary: Vocabulary, behaviour: Behaviour) -> Lattice:
     found = _in_use.get(key)
     if found is None:
         found = _in_use[key] = Lattice(vocabulary, behaviour)
+    return found
+
+
+def _texts(vocabulary: Vocabulary, kinds: frozenset[Kind]) -> _Texts:
+    """The texts of a vocabulary's pieces; lattices that score them otherwise share them."""
+    key = (id(vocabulary), kinds)  # as for lattices, which hold both
+    found = _texts_in_use.get(key)
+    if found is None:
+        found = _texts_in_use[key] = _Texts(vocabulary, kinds)
     return found
 
 

@@ -51,15 +51,28 @@ class Unknown:
 
     def replace(self, text: str) -> str:
         """The text, equally long, with a stand-in for each of the characters."""
-        return self._pattern.sub(self._replacement, text)
+        return text if self._pattern.search(text) is None else text.translate(self._table)
 
     def positions(self, text: str) -> Iterator[int]:
         """Where in the text the characters are."""
         return (found.start() for found in self._pattern.finditer(text) if found.group() in self)
 
-    def _replacement(self, found: re.Match[str]) -> str:
-        character = found.group()
-        return self.stand_in(character) if character in self else character
+    @cached_property
+    def _table(self) -> _Table:
+        return _Table(self)
+
+
+class _Table(dict[int, str]):
+    """What stands in a text for each character, by its number; worked out when it is first met."""
+
+    def __init__(self, unknown: Unknown) -> None:
+        super().__init__()
+        self._unknown = unknown
+
+    def __missing__(self, number: int) -> str:
+        character = chr(number)
+        found = self[number] = self._unknown.stand_in(character) if character in self._unknown else character
+        return found
 
 
 def _as_nobody(character: str) -> str:

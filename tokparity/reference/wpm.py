@@ -27,7 +27,7 @@ class Wpm:
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self.behaviour = behaviour
         self.ids = vocabulary.spelled_ids
-        self._longest = max(map(len, self.ids), default=0)
+        self._beginnings = vocabulary.beginnings
         self._unknown = [] if vocabulary.unknown_id is None else [vocabulary.unknown_id]
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
@@ -52,11 +52,19 @@ class Wpm:
     def _longest_piece(self, spelled: str, start: int) -> tuple[str | None, int]:
         """The longest piece that fits at a place of the word, and where it ends."""
         shortest = start if start else len(self.behaviour.word_prefix)
-        for end in range(min(len(spelled), start + self._longest), shortest, -1):
+        for end in range(self.reach(spelled, start), shortest, -1):
             piece = self.piece(spelled[start:end], start > 0)
             if piece is not None:
                 return piece, end
         return None, start
+
+    def reach(self, spelled: str, start: int) -> int:
+        """Where the longest part from `start` on ends that some piece begins with: no piece that fits is longer."""
+        mark = self.behaviour.continuing_prefix if start else ""
+        text, end = mark + spelled[start:], 0
+        while end < len(text) and text[: end + 1] in self._beginnings:
+            end += 1
+        return start + end - len(mark)
 
     def piece(self, part: str, inside: bool) -> str | None:
         """How the vocabulary spells a part of a word, if it has it; `inside`: the part does not begin the word."""
