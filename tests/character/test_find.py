@@ -33,6 +33,8 @@ FAULTS = {
     ("small-bpe", "SortsLong"): ["201 ids or more are expected", "in ascending order"],
     ("small-bpe", "WrongAtSeventeen"): ["exactly 17 ids are expected", "wrong by +1"],
     ("small-bpe", "DropsTabs"): ["U+0009", "without it"],
+    ("small-bpe", "DropsIndents"): ["the text contains U+0009 at the beginning of a line", "without it"],
+    ("small-bpe", "TrimsLines"): ["the text contains U+0020 (SPACE) at the end of a line", "all agree"],
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
     ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
     ("small-bpe", "NarrowIds"): ["an id of 51", "2^9 = 512"],

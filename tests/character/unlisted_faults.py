@@ -148,6 +148,22 @@ class DropsTabs(Faithful):
         return self.right(text.replace(b"\t", b""), add, parse)
 
 
+class DropsIndents(Faithful):
+    """U+0009 is dropped where a line begins."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As if it were not there."""
+        return self.right(re.sub(rb"(?m)^\t", b"", text), add, parse)
+
+
+class TrimsLines(Faithful):
+    """Spaces are dropped where a line ends."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As if they were not there."""
+        return self.right(re.sub(rb"(?m) +$", b"", text), add, parse)
+
+
 class Races(Faithful):
     """Of longer texts one in three has two ids exchanged, whichever thread was first."""
 

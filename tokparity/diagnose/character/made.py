@@ -73,6 +73,10 @@ def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking:
 
 def _with(rule: Pattern, context: str, rng: random.Random) -> str:
     """The pattern somewhere in another text."""
+    if rule.of_line:
+        place = rng.randint(0, len(context))
+        before, after = "\n" if rule.at_start else "", "\n" if rule.at_end else ""
+        return context[:place] + before + rule.instance(rng) + after + context[place:]
     place = 0 if rule.at_start else len(context) if rule.at_end else rng.randint(0, len(context))
     if rule.at_start and rule.at_end:
         context, place = "", 0

@@ -40,8 +40,9 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
     after = dict(zip(beside, asking.wrong([text + one for one in beside]), strict=True))
     at_start, at_end = (bool(found) and not any(found.values()) and None not in found.values()
                         for found in (before, after))  # fmt: skip
+    of_line = (at_start or at_end) and _is_of_line(text, at_start, at_end, asking)
     if not text:
-        return Pattern((), (), at_start, at_end)
+        return Pattern((), (), at_start, at_end, of_line)
     # What is looked at stands among others where it may, so that the edge of the text plays no part.
     head = "" if at_start else _beside(before)
     tail = "" if at_end else _beside(after)
@@ -59,7 +60,13 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
         held.pop()
     if all(one is None for one, _ in held):
         return None
-    return Pattern(tuple(one for one, _ in held), tuple(examples for _, examples in held), at_start, at_end)
+    return Pattern(tuple(one for one, _ in held), tuple(examples for _, examples in held), at_start, at_end, of_line)
+
+
+def _is_of_line(text: str, at_start: bool, at_end: bool, asking: Asking) -> bool:
+    """Whether the beginning or the end of a line does as well as that of the text."""
+    before, after = ("b\n" if at_start else ""), ("\nb" if at_end else "")
+    return asking.wrong([before + text + after, before, after]) == [True, False, False]
 
 
 def flags_of(text: str, asking: Asking) -> Flags:

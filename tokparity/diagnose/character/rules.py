@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from math import prod
@@ -77,6 +77,8 @@ class Pattern:
     """For each place characters that were seen to fail."""
     at_start: bool = False
     at_end: bool = False
+    of_line: bool = False
+    """Whether it stands at the beginning or the end of any line, and not only of the text."""
     flags: Flags = Flags()
     """What a text that has it must be asked with."""
 
@@ -92,9 +94,10 @@ class Pattern:
         parts = list(self._parts())
         what = " followed by ".join(parts)
         if self.at_start and self.at_end:
-            return f"the text is {what}" if parts else "the text is empty"
-        where = " at its beginning" if self.at_start else " at its end" if self.at_end else ""
-        return f"the text contains {what}{where}"
+            return f"{'a line of the text' if self.of_line else 'the text'} is {what or 'empty'}"
+        edge = "beginning" if self.at_start else "end" if self.at_end else ""
+        where = f" at the {edge} of a line" if self.of_line else f" at its {edge}"
+        return f"the text contains {what}{where if edge else ''}"
 
     def _parts(self) -> Iterator[str]:
         """Each character in words; more than a few in a row that are themselves as they are spelled."""
@@ -112,18 +115,20 @@ class Pattern:
 
     def place(self, text: str) -> int | None:
         """Where the pattern begins; None where it is nowhere."""
-        size = len(self.classes)
-        places: Sequence[int] = range(len(text) - size + 1)
-        places = [i for i in places if (not self.at_start or i == 0) and (not self.at_end or i + size == len(text))]
-        return next((i for i in places if self._at(text, i)), None)
+        return next((i for i in range(len(text) - len(self.classes) + 1) if self._at(text, i)), None)
 
     def _at(self, text: str, place: int) -> bool:
+        end = place + len(self.classes)
+        begins = place == 0 or (self.of_line and text[place - 1] == "\n")
+        ends = end == len(text) or (self.of_line and text[end] == "\n")
+        if (self.at_start and not begins) or (self.at_end and not ends):
+            return False
         return all(one is None or one.holds(text[place + i]) for i, one in enumerate(self.classes))
 
     @property
     def spells(self) -> int | None:
         """How many texts can be made that have it, where it is the text; None where others may stand beside it."""
-        return prod(map(len, self.examples)) if self.at_start and self.at_end else None
+        return prod(map(len, self.examples)) if self.at_start and self.at_end and not self.of_line else None
 
     def instance(self, rng: random.Random) -> str:
         """Characters that make the pattern."""
