@@ -19,8 +19,9 @@ from tokparity import engines as all_engines
 from tokparity import generators, models
 from tokparity.errors import TokparityError
 from tokparity.fuzz.run import KEEP
-from tokparity.fuzz.steered import Steered, collect_rarely
+from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
+from tokparity.garbage import collect_rarely
 from tokparity.generators.subject import Subject
 from tokparity.questions import Encode
 from tokparity.session.judge import REFERENCE, Judge

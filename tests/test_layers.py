@@ -13,7 +13,7 @@ import tokparity
 PACKAGE = Path(tokparity.__file__).parent
 
 LAYERS = (
-    {"errors"},
+    {"errors", "garbage"},
     {"questions"},
     {"vocabulary", "behaviour", "quirk", "outcome", "case", "difference", "finding"},
     {"reference"},

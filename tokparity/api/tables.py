@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.errors import FormatError, MissingDependencyError
+from tokparity.garbage import never_collected
 from tokparity.report.file import read_without_mismatches
-from tokparity.report.json_lines import no_collection
 from tokparity.report.model import Report
 from tokparity.report.tables import Columns, finding_columns, mismatch_columns
 from tokparity.report.verdict import Verdict, verdict
@@ -44,7 +44,7 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
     def table(columns: Columns) -> DataFrame:
         return pandas.DataFrame({name: _series(pandas, kind, values) for name, (kind, values) in columns.items()})
 
-    with no_collection():
+    with never_collected():
         report, lines = read_without_mismatches(file)
         try:
             mismatches = table(mismatch_columns(lines, report))

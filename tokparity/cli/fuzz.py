@@ -114,7 +114,7 @@ def _fuzz(
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory, show
     from tokparity.fuzz.run import fuzz
-    from tokparity.fuzz.steered import collect_rarely
+    from tokparity.garbage import collect_rarely
     from tokparity.report.file import read
 
     collect_rarely()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,16 +21,6 @@ if TYPE_CHECKING:
 
 _ROWS_EVERY = 8
 """One case in so many is a row of ids to be decoded."""
-
-_BETWEEN_COLLECTIONS = 100_000  # objects made
-
-
-def collect_rarely() -> None:
-    """Have the interpreter look for cycles a hundred times less often: what a batch is made of is in none.
-
-    For a search on one model. Tokenizers are in cycles, so a run of many would keep them for too long.
-    """
-    gc.set_threshold(_BETWEEN_COLLECTIONS)
 
 
 class Steered:

@@ -15,10 +15,11 @@ from typing import Any
 
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Control, Finding, Mismatch
+from tokparity.garbage import never_collected
 from tokparity.questions.json_text import literal
 from tokparity.report.cut import cut
 from tokparity.report.disk import MISMATCH, ReportFile
-from tokparity.report.json_lines import is_whole, lines_of, no_collection, records_of
+from tokparity.report.json_lines import is_whole, lines_of, records_of
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
 
@@ -134,7 +135,7 @@ def write(report: Report, path: Path) -> None:
         writer.flush()
 
 
-@no_collection()
+@never_collected()
 def read(path: Path) -> Report:
     """The report in a file; a last line that was cut off is left out, and the report is then truncated."""
     return _of_records(path, list(records_of(lines_of(path), path)))

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tokparity.errors import FormatError
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Without the search for garbage in cycles, which looks at every new list and dictionary again and again."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def is_whole(line: bytes) -> bool:

@@ -11,6 +11,7 @@ from tokparity.engines.deviations import Deviation
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.finding import Finding
+from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session import CASES
@@ -91,6 +92,21 @@ def one_model(
 ) -> ModelResult:
     """One model's session, from its first event to its last, in this very process."""
     costs, before = Costs(), servers_seconds()
+    with collected_rarely():
+        session = _session(model, options, corpora, writer, listener, clock, costs)
+    costs.seconds["opening"] += servers_seconds() - before
+    return ModelResult.of(session)
+
+
+def _session(
+    model: Model,
+    options: Options,
+    corpora: CorpusCases,
+    writer: Writer,
+    listener: Listener,
+    clock: Clock,
+    costs: Costs,
+) -> Session:
     with costs.of("preparing"):
         seating = seat(model, options.engines)
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
@@ -105,8 +121,7 @@ def one_model(
             cases = _after_recorded(model.oracle, seating, cases)
         for event in session.run([cases, *([Stress()] if options.stress else [])]):
             listener(event)
-    costs.seconds["opening"] += servers_seconds() - before
-    return ModelResult.of(session)
+    return session
 
 
 def _after_recorded(recording: str, seating: Seating, others: Listed) -> Listed:

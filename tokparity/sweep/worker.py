@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 
 from distributed import Worker, WorkerPlugin, get_worker
 
+from tokparity.garbage import collected_rarely
 from tokparity.sweep.opened import Opened
 from tokparity.sweep.unit import Unit, done
 from tokparity.sweep.unit_file import to_parquet
 
 NAME = "tokparity-sweep"
-
-_BETWEEN_COLLECTIONS = 100_000
-"""Objects made between two searches for garbage in cycles: what blocks of texts are made of is in none."""
 
 
 class Engines(WorkerPlugin):  # type: ignore[misc]  # distributed has no types
@@ -27,13 +24,13 @@ class Engines(WorkerPlugin):  # type: ignore[misc]  # distributed has no types
         self._lock = threading.Lock()
         self._opened: Opened | None = None
         self._unit: Unit | None = None
-        self._thresholds = gc.get_threshold()
-        gc.set_threshold(_BETWEEN_COLLECTIONS, *self._thresholds[1:])
+        self._rarely = collected_rarely()
+        self._rarely.__enter__()
 
     def teardown(self, worker: Worker) -> None:
         """End all engines."""
         self._close()
-        gc.set_threshold(*self._thresholds)
+        self._rarely.__exit__(None, None, None)
 
     def result(self, unit: Unit) -> bytes:
         """The content of the unit's file; one unit at a time, even if the worker was given several threads."""

@@ -34,9 +34,8 @@ from tokparity.engines.process.usage import stopwatch
 from tokparity.engines.protocol import Engine, OpenModel
 from tokparity.engines.results import merged
 from tokparity.errors import EngineError, TokparityError
+from tokparity.garbage import collect_rarely
 from tokparity.outcome import Failure
-
-_BETWEEN_COLLECTIONS = 100_000  # objects made
 
 
 def main(control: socket.socket, with_parent: Callable[[bool], None]) -> int:
@@ -59,7 +58,7 @@ def main(control: socket.socket, with_parent: Callable[[bool], None]) -> int:
     # The model lives as long as this process, and what batches are made of is in no cycles.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_BETWEEN_COLLECTIONS)
+    collect_rarely()
 
     def child(fds: list[int]) -> NoReturn:
         with_parent(True)
