@@ -164,6 +164,15 @@ class TrimsLines(Faithful):
         return self.right(re.sub(rb"(?m) +$", b"", text), add, parse)
 
 
+class CutsAfterWords(Faithful):
+    """Of a text only the first hundred words are looked at."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As if nothing stood behind them."""
+        words = list(re.finditer(rb"\S+", text))
+        return self.right(text if len(words) <= 100 else text[: words[99].end()], add, parse)
+
+
 class Races(Faithful):
     """Of longer texts one in three has two ids exchanged, whichever thread was first."""
 

@@ -187,6 +187,7 @@ MEASURES = (
     Measure("a word has {} bytes of letters and digits or more", lambda seen: _longest_bytes(_WORD, seen.spelled)),
     Measure("an id of {} or more is expected", lambda seen: max(seen.ids, default=0), of_ids=True),
     Measure("the text has {} line ends or more", lambda seen: seen.spelled.count("\n"), units=_LINES),
+    Measure("white space parts {} words or more", lambda seen: len(seen.spelled.split()), units=_SPACED),
     Measure("the text has {} spaces or more", lambda seen: seen.spelled.count(" "), units=_SPACED),
     Measure("the text has {} special tokens or more, which are parsed", _parsed, units=_TOKENS),
 )
