@@ -151,7 +151,7 @@ def _named_beside(current: Mapping[str, Any], wanted: Mapping[str, Any], source:
     if source.format == "gguf":
         return {}
     around = {*source.behaviour.prefix_ids, *source.behaviour.suffix_ids}
-    ids = {piece: i for i, piece in enumerate(current[TOKENS])} | source.vocabulary.ids
+    ids = {piece: i for i, piece in enumerate(current.get(TOKENS, ()))} | source.vocabulary.ids
     tokens = special_tokens(source.path).items()
     found = {PREFIX + SPECIAL_KEYS[role]: ids.get(text.encode("utf-8", "surrogatepass")) for role, text in tokens}
     said = {key: i for key, i in found.items() if i is not None and wanted.get(key) not in around}
