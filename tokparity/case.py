@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar, overload
 
 from tokparity.questions import Encode, Question
 
@@ -115,3 +116,36 @@ TextCase = Case[Encode]
 def text_case(text: bytes, add_special: bool = True, parse_special: bool = False, origin: Origin = GIVEN) -> TextCase:
     """The case of a text to be encoded."""
     return Case(Encode(text, add_special, parse_special), origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines(Sequence[TextCase]):
+    """Texts of one file, all asked alike; each is made a case where somebody looks at it, for most nobody does.
+
+    `numbers` are the lines (or rows) on which they stand.
+    """
+
+    name: str
+    texts: Sequence[bytes]
+    numbers: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, place: int) -> TextCase: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Lines: ...
+
+    def __getitem__(self, place: int | slice) -> TextCase | Lines:
+        if isinstance(place, slice):
+            return Lines(self.name, self.texts[place], self.numbers[place])
+        return text_case(self.texts[place], origin=Origin("corpus", self.name, self.numbers[place]))
+
+
+def texts_of(cases: Sequence[AnyCase]) -> Sequence[bytes]:
+    """The texts that are to be encoded."""
+    if isinstance(cases, Lines):
+        return cases.texts
+    return [case.question.text for case in cases if isinstance(case.question, Encode)]

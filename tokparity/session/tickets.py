@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tokparity.case import AnyCase, Case
+from tokparity.case import AnyCase, Case, texts_of
 from tokparity.questions import Decode, Encode
 from tokparity.session.slowness import Slowness
 
@@ -29,11 +29,10 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     if isinstance(first, Decode):
         rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
         return client.submit_decode(Ids.from_list(rows), first.skip_special)
-    texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
     able = client.capabilities
     # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
     skip = True if decodes and able.decodes and True in able.skip_special else None
-    return client.submit(Texts.from_list(texts), first.add_special, first.parse_special, skip)
+    return client.submit(Texts.from_list(texts_of(cases)), first.add_special, first.parse_special, skip)
 
 
 def taken(client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness) -> Results:
@@ -45,8 +44,7 @@ def taken(client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Sl
     question = cases[0].question
     if not isinstance(question, Encode) or ticket.seconds < _QUICK:
         return results
-    texts = [case.question.text for case in cases if isinstance(case.question, Encode)]
-    return slowness.marked(texts, results, ticket.seconds, _Timed(client, question))
+    return slowness.marked(texts_of(cases), results, ticket.seconds, _Timed(client, question))
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from tokparity.case import Origin, TextCase, text_case
+from tokparity.case import texts_of
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Failure
 from tokparity.session.judge import Batch, Sighting
 from tokparity.session.panel import MEMORY
 from tokparity.session.recorder import Recorder
 from tokparity.session.writer import Unwritten
-from tokparity.sources.batches import batches
+from tokparity.sources.batches import batches_of_lines
 from tokparity.sweep.gathered import KEEP, Chosen, Controls, Gathered, Recorded
 from tokparity.sweep.opened import Opened
 from tokparity.sweep.reading import Damage, Reading
@@ -132,19 +132,14 @@ def _judged(part: Part, times: Mapping[bytes, int], opened: Opened, gathered: Ga
     """Put texts, each once; what came of it. Cases on which engines are right are added to what is gathered."""
     writer = Mismatches()
     recorder = Recorder(opened.judge, opened.seating.shown, writer, KEEP)
-    for batch in opened.answers(batches(_cases(part.texts, shard)), part.decodes):
+    for batch in opened.answers(batches_of_lines(part.texts, shard.file.name), part.decodes):
         weighed = batch
         if times:
-            often = [times.get(case.question.shown, 1) for case in batch.cases]
+            often = [times.get(text, 1) for text in texts_of(batch.cases)]
             weighed = replace(batch, times=often if max(often) > 1 else ())
         sightings = recorder.take(weighed)
         choose_controls(batch, sightings, recorder, gathered, shard.number)
     return Recorded(recorder, writer.kept)
-
-
-def _cases(texts: Mapping[bytes, int], shard: Shard) -> Iterator[TextCase]:
-    name = shard.file.name
-    return (text_case(text, origin=Origin("corpus", name, number)) for text, number in texts.items())
 
 
 def choose_controls(
@@ -155,8 +150,7 @@ def choose_controls(
     kept = {engine: gathered.controls.setdefault(engine, Controls()) for engine in engines}
     limit = max((controls.limit for controls in kept.values()), default=-1)
     wrong: set[tuple[str, int]] | None = None
-    for place, case in enumerate(batch.cases):
-        text = case.question.shown
+    for place, text in enumerate(texts_of(batch.cases)):
         checksum = zlib.crc32(text)
         if checksum > limit or len(text) > KEEP.control_bytes or recorder.judge.expected(batch, place) is None:
             continue
@@ -164,5 +158,6 @@ def choose_controls(
         for engine in engines:
             outcome = batch.results[engine].outcome(place)
             if (engine, place) not in wrong and not isinstance(outcome, Failure):
+                case = batch.cases[place]
                 control = Control(case, recorder.judge.model, engine, outcome)
                 kept[engine].offer(Chosen(checksum, text, shard, case.origin.number, control))
