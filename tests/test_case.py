@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokparity.case import GIVEN, Lines, Origin, text_case, texts_of
+from tokparity.case import GIVEN, LineCases, Origin, text_case, texts_of
 from tokparity.sources.batches import batches, batches_of_lines
 
 NAMES = st.sampled_from(["joints", "mutations", "id_sequences", "code_points"])
@@ -75,7 +75,7 @@ def test_lines_of_a_file_are_cases_where_they_are_looked_at() -> None:
     """One by one, all, a part of them; and batches of them are as large as those of other cases."""
     texts = {b"a": 1, b"": 3, b"c" * 150_000: 4, b"d" * 60_000: 9}
     cases = [text_case(text, origin=Origin("corpus", "f.txt", line)) for text, line in texts.items()]
-    of_file = Lines("f.txt", list(texts), list(texts.values()))
+    of_file = LineCases("f.txt", list(texts), list(texts.values()))
     assert (cases, 4, cases[1]) == (list(of_file), len(of_file), of_file[1])
     assert cases[1:3] == list(of_file[1:3])
     assert list(texts) == list(texts_of(of_file)) == list(texts_of(cases))

@@ -119,7 +119,7 @@ def text_case(text: bytes, add_special: bool = True, parse_special: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Lines(Sequence[TextCase]):
+class LineCases(Sequence[TextCase]):
     """Texts of one file, all asked alike; each is made a case where somebody looks at it, for most nobody does.
 
     `numbers` are the lines (or rows) on which they stand.
@@ -136,16 +136,16 @@ class Lines(Sequence[TextCase]):
     def __getitem__(self, place: int) -> TextCase: ...
 
     @overload
-    def __getitem__(self, place: slice) -> Lines: ...
+    def __getitem__(self, place: slice) -> LineCases: ...
 
-    def __getitem__(self, place: int | slice) -> TextCase | Lines:
+    def __getitem__(self, place: int | slice) -> TextCase | LineCases:
         if isinstance(place, slice):
-            return Lines(self.name, self.texts[place], self.numbers[place])
+            return LineCases(self.name, self.texts[place], self.numbers[place])
         return text_case(self.texts[place], origin=Origin("corpus", self.name, self.numbers[place]))
 
 
 def texts_of(cases: Sequence[AnyCase]) -> Sequence[bytes]:
     """The texts that are to be encoded."""
-    if isinstance(cases, Lines):
+    if isinstance(cases, LineCases):
         return cases.texts
     return [case.question.text for case in cases if isinstance(case.question, Encode)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from tokparity.case import AnyCase, Lines
+from tokparity.case import AnyCase, LineCases
 
 _CASES = 2000
 _BYTES = 200_000
@@ -29,16 +29,16 @@ def batches(cases: Iterable[AnyCase]) -> Iterator[list[AnyCase]]:
     yield from (batch for batch, _ in open_batches.values() if batch)
 
 
-def batches_of_lines(texts: Mapping[bytes, int], name: str) -> Iterator[Lines]:
+def batches_of_lines(texts: Mapping[bytes, int], name: str) -> Iterator[LineCases]:
     """The texts of a file in batches of the same size; the numbers are those of the lines on which they stand."""
     batch: list[bytes] = []
     size = 0
     numbers = iter(texts.values())
     for text in texts:
         if batch and (size + len(text) > _BYTES or len(batch) == _CASES):
-            yield Lines(name, batch, list(islice(numbers, len(batch))))
+            yield LineCases(name, batch, list(islice(numbers, len(batch))))
             batch, size = [], 0
         batch.append(text)
         size += len(text)
     if batch:
-        yield Lines(name, batch, list(numbers))
+        yield LineCases(name, batch, list(numbers))
