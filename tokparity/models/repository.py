@@ -11,6 +11,7 @@ notes = "what a reader should know"
 engine = "llama.cpp"
 quirks = ["cleans_up_spaces"]              what explains it, if anything does
 text = '" !"'                              the smallest text that shows it, as a JSON literal
+told = "over 64 bytes"                     without quirks: what all that belongs to it has in common, as a report says
 kind = "round_trip"                        what differs: ids (if left out), decode, round_trip or failure
 reason = "Removes spaces before punctuation when decoding"
 link = "https://..."
