@@ -15,6 +15,10 @@ from functools import cached_property
 BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
 """How a byte piece is spelled."""
 
+BEGINNINGS = 64
+"""Beginnings of pieces of so many characters are held, so that they grow with the vocabulary and not with the square of
+its longest piece, which may be of any length."""
+
 
 class Kind(IntEnum):
     """What a piece is for. The numbers are those of SentencePiece and of `tokenizer.ggml.token_type`."""
@@ -85,8 +89,9 @@ class Vocabulary:
 
     @cached_property
     def beginnings(self) -> frozenset[str]:
-        """All texts that a piece begins with, itself among them."""
-        return frozenset(piece[:end] for piece in self.spelled_ids for end in range(1, len(piece) + 1))
+        """All texts of up to BEGINNINGS characters that a piece begins with, itself among them."""
+        lengths = ((piece, min(len(piece), BEGINNINGS)) for piece in self.spelled_ids)
+        return frozenset(piece[:end] for piece, length in lengths for end in range(1, length + 1))
 
     @cached_property
     def merge_places(self) -> dict[tuple[str, str], int]:

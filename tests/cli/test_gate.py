@@ -277,7 +277,7 @@ def test_an_accepted_text_hides_no_other_regression(
     assert 0 == checked("Q")[0]
     code, said = checked("QR")
     assert 1 == code, said
-    assert 'accepted is "Q", but ' in said
+    assert 'what is accepted ("Q") is not in the texts of ' in said
     assert "1 new finding: ./e.py:encode" in said.splitlines()[-1]
 
 

@@ -132,7 +132,7 @@ def test_an_accepted_text_does_not_hide_others() -> None:
     acceptance, finding = unexplained([b"Q", b"a Q", b"RR", b"R"], AcceptedFinding("e", "so", text='"Q"'))
     assert finding.is_new
     assert b"R" == finding.smallest.case.question.shown
-    assert 'accepted is "Q", but 2 of its mismatches are on texts without it' == finding.beyond
+    assert 'what is accepted ("Q") is not in the texts of 2 of its mismatches' == finding.beyond
     assert [] == acceptance.vanished(["e"])
 
 

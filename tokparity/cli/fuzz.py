@@ -114,10 +114,9 @@ def _fuzz(
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory, show
     from tokparity.fuzz.run import fuzz
-    from tokparity.garbage import collect_rarely
+    from tokparity.garbage import collected_rarely
     from tokparity.report.file import read
 
-    collect_rarely()
     make_directory(out)
     pull_missing([named.model])
     path = out / "report.jsonl"
@@ -125,7 +124,7 @@ def _fuzz(
     options = _options(args, stored)
     writer = _writer(path, named, options, args, stored is not None)
     words = {"words": list(named.words), "engines": list(options.engines), "seed": options.seed}
-    with listener(terminal(stderr=True)) as listening, ended_by_signals() as stop:
+    with listener(terminal(stderr=True)) as listening, ended_by_signals() as stop, collected_rarely():
 
         def save(state: Mapping[str, Any]) -> None:
             _save(out, {**state, **words})

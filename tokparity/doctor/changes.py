@@ -115,9 +115,9 @@ def _unlike(path: Path, source: Source) -> list[Change]:
     wanted = _wanted(source)
     wanted |= _named_beside(current, wanted, source)
     wanted |= same_pre(current, wanted)
-    too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key not in wanted)
-    moot = _SCORES if wanted.get(_MODEL) in _WITHOUT_SCORES and _is_fit(current, _SCORES) else ""
-    too_many = (change for change in too_many if change.key != moot)
+    moot = {_SCORES} if wanted.get(_MODEL) in _WITHOUT_SCORES and _is_fit(current, _SCORES) else set()
+    more = current.keys() - wanted.keys() - moot
+    too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key in more)
     gone = {change.key: None for change in too_many if _may_go(change.key) or _names_no_piece(change)}
     found = unlike(path, {**wanted, **gone}, source)
     assumed = {PREFIX + name for name in source.assumed}

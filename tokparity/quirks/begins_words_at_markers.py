@@ -19,7 +19,8 @@ class MarkedWpm(Wpm):
         behind = start + len(_MARKER)
         if not start or not spelled.startswith(_MARKER, start):
             return super().reach(spelled, start)
-        anew = super().reach(self.behaviour.word_prefix + spelled[behind:], 0) - len(self.behaviour.word_prefix)
+        prefix = self.behaviour.word_prefix
+        anew = super().reach(prefix + spelled[behind : behind + self.longest], 0) - len(prefix)
         return max(super().reach(spelled, start), behind + anew)
 
     def piece(self, part: str, inside: bool) -> str | None:

@@ -62,16 +62,16 @@ class Unknown:
         return _Table(self)
 
 
-class _Table(dict[int, str]):
-    """What stands in a text for each character, by its number; worked out when it is first met."""
+class _Table(dict[int, int | str]):
+    """What stands in a text for each character, by its number; worked out when it is first met, most for themselves."""
 
     def __init__(self, unknown: Unknown) -> None:
         super().__init__()
         self._unknown = unknown
 
-    def __missing__(self, number: int) -> str:
+    def __missing__(self, number: int) -> int | str:
         character = chr(number)
-        found = self[number] = self._unknown.stand_in(character) if character in self._unknown else character
+        found = self[number] = self._unknown.stand_in(character) if character in self._unknown else number
         return found
 
 

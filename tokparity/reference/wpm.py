@@ -10,7 +10,7 @@ Source: BERT's `tokenization.py` (WordpieceTokenizer). A GGUF marks the pieces t
 from __future__ import annotations
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.vocabulary import Vocabulary
+from tokparity.vocabulary import BEGINNINGS, Vocabulary
 
 CONTINUING = "##"
 """What BERT spells before a piece that continues a word."""
@@ -27,6 +27,7 @@ class Wpm:
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self.behaviour = behaviour
         self.ids = vocabulary.spelled_ids
+        self.longest = max(map(len, self.ids), default=0)
         self._beginnings = vocabulary.beginnings
         self._unknown = [] if vocabulary.unknown_id is None else [vocabulary.unknown_id]
 
@@ -59,12 +60,15 @@ class Wpm:
         return None, start
 
     def reach(self, spelled: str, start: int) -> int:
-        """Where the longest part from `start` on ends that some piece begins with: no piece that fits is longer."""
+        """Where the longest part from `start` on ends that some piece begins with: no piece that fits is longer.
+
+        Of longer pieces than are walked through this is where the longest of all would end.
+        """
         mark = self.behaviour.continuing_prefix if start else ""
-        text, end = mark + spelled[start:], 0
+        text, end = (mark + spelled[start : start + BEGINNINGS])[:BEGINNINGS], 0
         while end < len(text) and text[: end + 1] in self._beginnings:
             end += 1
-        return start + end - len(mark)
+        return start + end - len(mark) if end < BEGINNINGS else min(len(spelled), start + self.longest)
 
     def piece(self, part: str, inside: bool) -> str | None:
         """How the vocabulary spells a part of a word, if it has it; `inside`: the part does not begin the word."""

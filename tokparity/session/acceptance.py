@@ -136,7 +136,7 @@ class Acceptance:
         entries = [self._accepted[index] for index in met]
         if any((entry.quirks and finding.quirks) or entry.told in finding.told for entry in entries):
             return []
-        if not entries or any(member not in self._mismatches for member in members):
+        if not entries:
             return []
         return [self._mismatches[member] for member in members if not self._speaks_of(self._mismatches[member])]
 
@@ -176,11 +176,9 @@ def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found
 
 def _beyond(finding: Finding, entries: Sequence[AcceptedFinding], others: Sequence[Mismatch]) -> Finding:
     """The finding as a new one, which shows the smallest of the mismatches that no entry speaks of."""
-    texts = ", ".join(dict.fromkeys(entry.text or ", ".join(entry.origins) for entry in entries))
-    of = f"{len(others)} of its mismatches are on texts without it"
-    told = f"accepted is {texts}, but {of if len(others) > 1 else of.replace('mismatches are', 'mismatches is')}"
-    smallest = min(others, key=plainness)
-    return replace(finding, smallest=smallest, beyond=told)
+    accepted = ", ".join(dict.fromkeys(entry.text or ", ".join(entry.origins) for entry in entries))
+    told = f"what is accepted ({accepted}) is not in the texts of {len(others)} of its mismatches"
+    return replace(finding, smallest=min(others, key=plainness), beyond=told)
 
 
 def _caused_by(finding: Finding, names: tuple[str, ...]) -> Finding:

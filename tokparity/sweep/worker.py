@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 
 from distributed import Worker, WorkerPlugin, get_worker
 
@@ -24,13 +25,13 @@ class Engines(WorkerPlugin):  # type: ignore[misc]  # distributed has no types
         self._lock = threading.Lock()
         self._opened: Opened | None = None
         self._unit: Unit | None = None
-        self._rarely = collected_rarely()
-        self._rarely.__enter__()
+        self._meanwhile = ExitStack()
+        self._meanwhile.enter_context(collected_rarely())
 
     def teardown(self, worker: Worker) -> None:
         """End all engines."""
         self._close()
-        self._rarely.__exit__(None, None, None)
+        self._meanwhile.close()
 
     def result(self, unit: Unit) -> bytes:
         """The content of the unit's file; one unit at a time, even if the worker was given several threads."""
