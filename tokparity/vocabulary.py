@@ -105,12 +105,11 @@ class Vocabulary:
     def byte_ids(self) -> tuple[int | None, ...]:
         """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none.
 
-        One that is spelled otherwise stands for no byte: a file's are checked on reading, but kinds of one file may be
-        tried with the pieces of another.
+        One that is spelled otherwise (with small letters, say) stands for no byte: no library looks for it.
         """
         found: list[int | None] = [None] * 256
         for i, (piece, kind) in enumerate(zip(self.pieces, self.kinds, strict=True)):
-            if kind is Kind.BYTE and BYTE_PIECE.fullmatch(piece):
+            if kind is Kind.BYTE and BYTE_PIECE.fullmatch(piece) and piece[3:5] == piece[3:5].upper():
                 found[int(piece[3:5], 16)] = i
         return tuple(found)
 

@@ -107,7 +107,7 @@ def test_names_with_escapes_do_not_reach_the_message(tmp_path: Path) -> None:
         ({"model": {**UNIGRAM, "vocab": [["a", True]]}}, r"model\.vocab\[0\] has the score True"),
         ({"model": {**WORDS, "vocab": {"a": True}}}, r"model\.vocab\['a'\] is True, not an id"),
         ({"model": {**WORDS, "vocab": {"a": -1}}}, r"model\.vocab\['a'\] is -1, not an id"),
-        ({"model": WORDS, "added_tokens": [{"id": -1, "content": "x"}]}, "vocab has ids up to"),
+        ({"model": {**WORDS, "vocab": {"a": 1 << 21}}}, "vocab has ids up to 2097152 for 1 piece"),
         ({"model": WORDS, "added_tokens": [{"id": 2, "content": "\ud800"}]}, r"added_tokens\[0\]\.content is '.ud800'"),
         ({"model": {**WORDS, "vocab": {"\udfff": 0}}}, r"model\.vocab\.key is '.udfff', half of a character"),
         ({"model": WORDS, "normalizer": NESTED}, "is nested more than 16 deep"),

@@ -17,10 +17,10 @@ from tokparity.errors import FormatError
 from tokparity.formats import Source
 from tokparity.formats.excerpt import excerpt
 from tokparity.formats.json_fields import JsonFields, load_json
-from tokparity.formats.scores import check_scores
 from tokparity.formats.tokenizer_json_lift import lifted, lifted_decoder
 from tokparity.formats.tokenizer_json_stages import decoder_stages, normalisers, pre_tokenisers
 from tokparity.formats.tokenizer_json_template import template_ids
+from tokparity.formats.tokenizer_json_vocabulary import vocabulary_of
 from tokparity.formats.tokenizer_json_writer import json_of
 from tokparity.reference.bpe import bpe
 from tokparity.reference.specials import leftmost_longest
@@ -29,13 +29,10 @@ from tokparity.reference.ugm import ugm
 from tokparity.reference.word_level import word_level
 from tokparity.reference.wpm import wpm
 from tokparity.reference.wrap import wrap_once
-from tokparity.vocabulary import BYTE_PIECE, AddedToken, Kind, Vocabulary
+from tokparity.vocabulary import Vocabulary
 
 NAME = "tokenizer.json"
 SUFFIXES = (".json",)
-
-MAX_GAP = 1 << 20
-"""How many ids may be without a piece."""
 
 
 def sniff(path: Path) -> bool:
@@ -62,7 +59,7 @@ def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
     if model is None:
         raise fields.error("model", "is missing: this is no tokenizer.json")
     kind = _model_kind(model)
-    vocabulary = _vocabulary(fields, model, kind)
+    vocabulary = vocabulary_of(fields, model, kind)
     decoder = fields.inner("decoder")
     stages = normalisers(fields.inner("normalizer")), pre_tokenisers(fields.inner("pre_tokenizer"))
     lifts = lifted(*stages, vocabulary.added, kind == "BPE")
@@ -102,9 +99,6 @@ def _model_kind(model: JsonFields) -> str:
             f"known: {', '.join(_MODELS)}",
         )
     return kind
-
-
-# --- the model
 
 
 def _bpe(model: JsonFields) -> dict[str, Any]:
@@ -155,89 +149,3 @@ _MODELS: Mapping[str, Callable[[JsonFields], dict[str, Any]]] = {
     "WordPiece": _wordpiece,
     "WordLevel": lambda model: {"segment": word_level},
 }
-
-# --- the vocabulary
-
-
-def _vocabulary(fields: JsonFields, model: JsonFields, kind: str) -> Vocabulary:
-    by_piece, scores = _pieces(model, kind)
-    added = tuple(_added(token, by_piece) for token in fields.list_of("added_tokens"))
-    spelled = {i: piece for piece, i in by_piece.items()}
-    if len(spelled) < len(by_piece):
-        raise model.error("vocab", "gives one id to two pieces")
-    spelled |= {token.id: token.content for token in added}
-    size = max(spelled, default=-1) + 1
-    if size > len(spelled) + MAX_GAP or min(spelled, default=0) < 0:
-        raise model.error("vocab", f"has ids up to {excerpt(size - 1)} for {len(spelled)} pieces")
-    unknown = _unknown_id(model, kind, by_piece)
-    kinds = [Kind.NORMAL if i in spelled else Kind.UNUSED for i in range(size)]
-    has_bytes = model.flag("byte_fallback", False)
-    pieces = tuple(spelled.get(i, "").encode("utf-8", "surrogatepass") for i in range(size))
-    for token in added:
-        kinds[token.id] = Kind.CONTROL if token.special else Kind.USER_DEFINED
-    for i, piece in enumerate(pieces):
-        if has_bytes and BYTE_PIECE.fullmatch(piece):  # be it an added token as well
-            kinds[i] = Kind.BYTE
-    if unknown is not None:
-        kinds[unknown] = Kind.UNKNOWN
-    return Vocabulary(
-        pieces,
-        tuple(kinds),
-        (*scores, *[0.0] * (size - len(scores))) if kind == "Unigram" else (),
-        _merges(model) if kind == "BPE" else (),
-        added,
-        {} if unknown is None else {"unk": unknown},
-        frozenset(token.id for token in added if token.content not in by_piece),
-    )
-
-
-def _pieces(model: JsonFields, kind: str) -> tuple[dict[str, int], tuple[float, ...]]:
-    """(piece -> id, scores); of a unigram model's equal pieces the later one counts."""
-    vocab = model.need("vocab", (dict, list))
-    if kind == "Unigram":
-        for i, item in enumerate(vocab if isinstance(vocab, list) else [vocab]):
-            if not (isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)):
-                raise model.error(f"vocab[{i}]", f"is {excerpt(item)}, not a piece and its score")
-            if not isinstance(item[1], (int, float)) or isinstance(item[1], bool):
-                raise model.error(f"vocab[{i}]", f"has the score {excerpt(item[1])}")
-        check_scores(model.path, [score for _, score in vocab], f"{model.where}vocab: ")
-        return {piece: i for i, (piece, _) in enumerate(vocab)}, tuple(float(score) for _, score in vocab)
-    if not isinstance(vocab, dict):
-        raise model.error("vocab", "is a list, not an object")
-    for piece, i in vocab.items():
-        if type(i) is not int or i < 0:
-            raise model.error(f"vocab[{excerpt(piece)}]", f"is {excerpt(i)}, not an id")
-    return vocab, ()
-
-
-def _added(token: JsonFields, by_piece: Mapping[str, int]) -> AddedToken:
-    content = str(token.need("content", str))
-    return AddedToken(
-        by_piece.get(content, int(token.need("id", int))),
-        content,
-        special=token.flag("special", False),
-        normalized=token.flag("normalized", True),
-        single_word=token.flag("single_word", False),
-        lstrip=token.flag("lstrip", False),
-        rstrip=token.flag("rstrip", False),
-    )
-
-
-def _unknown_id(model: JsonFields, kind: str, by_piece: Mapping[str, int]) -> int | None:
-    if kind == "Unigram":
-        unknown = model.get("unk_id", int)
-        if unknown is not None and not 0 <= unknown < len(by_piece):
-            raise model.error("unk_id", f"is {excerpt(unknown)}, but there are {len(by_piece)} pieces")
-        return None if unknown is None else int(unknown)
-    token = model.text("unk_token", "" if kind == "BPE" else "[UNK]" if kind == "WordPiece" else "<unk>")
-    return by_piece.get(token)
-
-
-def _merges(model: JsonFields) -> tuple[tuple[bytes, bytes], ...]:
-    merges: list[tuple[bytes, bytes]] = []
-    for i, merge in enumerate(model.get("merges", list, [])):
-        pair = merge.split(" ") if isinstance(merge, str) else merge
-        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(half, str) for half in pair)):
-            raise model.error(f"merges[{i}]", f"is {excerpt(merge)}, not two pieces")
-        merges.append((pair[0].encode("utf-8", "surrogatepass"), pair[1].encode("utf-8", "surrogatepass")))
-    return tuple(merges)

@@ -14,10 +14,11 @@ from __future__ import annotations
 from itertools import chain
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
+from tokparity.reference.affixes import CONTINUES, spelling
 from tokparity.reference.byte_alphabet import ALPHABET, letters
 from tokparity.reference.merging import Rank, Ranks, by_pair, by_spelling, merge, queue_of, telling
 from tokparity.reference.seams import Memo, Seams, adjacent_pairs
-from tokparity.reference.unknown import drops_first, fallback, joining
+from tokparity.reference.unknown import drops_first, fallback, joining, substituting, takes_part
 from tokparity.vocabulary import Vocabulary
 
 _WORTH_CUTTING = 24
@@ -58,6 +59,10 @@ class Bpe:
         plain = behaviour.byte_level and behaviour.byte_alphabet is None
         complete = plain and not affixed and self._ids.keys() >= set(ALPHABET)
         self._drops = drops_first(vocabulary, behaviour) and behaviour.symbols is None and not complete
+        # Where neither the unknown piece nor a byte piece can come of the text or be merged, either order is the same.
+        self._substitute = None
+        if behaviour.unknown_waits and behaviour.symbols is None and takes_part(vocabulary, behaviour):
+            self._substitute, self._join = substituting(vocabulary, behaviour), None
         self._part = Memo(self._segment_part)
         self._word = Memo(self._segment_word)
 
@@ -68,7 +73,7 @@ class Bpe:
         if self._drops and self._may_cut and not self._ids.keys() >= set(spelled):
             # What is dropped is dropped before merging, so that its neighbours may merge.
             spelled = "".join(character for character in spelled if self._stays(character))
-        if trace:
+        if trace or self._substitute:
             ids = self._segment_part(spelled, trace)
         elif self._may_cut and len(spelled) > _WORTH_CUTTING:
             ids = [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(spelled)))]
@@ -82,6 +87,8 @@ class Bpe:
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
         symbols = list(part) if self._may_cut else self._with_affixes(part)
+        if self._substitute:
+            symbols = self._substitute(symbols)
         if trace:
             trace("symbols", {"symbols": symbols, "queue": queue_of(symbols, self._rank)})
         rightmost_first, on_merge = self._behaviour.tie_break == "right", telling(trace, "rank")
@@ -92,7 +99,7 @@ class Bpe:
         prefix, get = self._behaviour.continuing_prefix, self._ids.get
         ids: list[int] = []
         for symbol in merged:
-            spelled = _spelling(symbol, prefix) if prefix else symbol
+            spelled = spelling(symbol, prefix)
             known = get(spelled)
             ids += self._fallback(spelled) if known is None else (known,)
         return ids
@@ -106,20 +113,11 @@ class Bpe:
         symbols = self._behaviour.symbols(part) if self._behaviour.symbols else list(part)
         drops = self._drops and not self._may_cut  # of a word that may be cut, this is done before
         if prefix:
-            symbols[1:] = [_CONTINUES + symbol for symbol in symbols[1:]]
+            symbols[1:] = [CONTINUES + symbol for symbol in symbols[1:]]
         if suffix and symbols:
             symbols[-1] += suffix
-        return [symbol for symbol in symbols if self._stays(_spelling(symbol, prefix))] if drops else symbols
-
-
-_CONTINUES = "\ud800"
-"""Stands before a character that continues a word, where the model has a prefix for that. No text holds it."""
-
-
-def _spelling(symbol: str, prefix: str) -> str:
-    """How the vocabulary spells a symbol: one prefix at its front, none inside."""
-    return (prefix if symbol.startswith(_CONTINUES) else "") + symbol.replace(_CONTINUES, "") if prefix else symbol
+        return [symbol for symbol in symbols if self._stays(spelling(symbol, prefix))] if drops else symbols
 
 
 def _spelled_out(rank: Rank, prefix: str) -> Rank:
-    return lambda left, right: rank(_spelling(left, prefix), _spelling(right, prefix))
+    return lambda left, right: rank(spelling(left, prefix), spelling(right, prefix))

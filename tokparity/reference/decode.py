@@ -135,8 +135,8 @@ class HuggingFaceDecode:
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         hidden = vocabulary.special_contents if behaviour.skip_special else frozenset()
-        pieces, size = vocabulary.pieces, len(vocabulary)
-        known = [i for i in ids if 0 <= i < size and pieces[i]]
+        pieces, kinds, size = vocabulary.pieces, vocabulary.kinds, len(vocabulary)
+        known = [i for i in ids if 0 <= i < size and (pieces[i] or kinds[i] is not Kind.UNUSED)]
         tokens = [token for token in (_spelled(vocabulary, behaviour, i) for i in known) if token not in hidden]
         text = " ".join(tokens) if self.stages is None else apply(self.stages, tokens)
         if behaviour.strip_decoded_prefix:

@@ -18,7 +18,7 @@ DecodeStage = Callable[[list[str]], list[str]]
 InvalidBytes = Literal["replaced", "run_replaced", "kept"]
 """Bytes that are no UTF-8: each that is none becomes U+FFFD, or each of the run that holds them, or they stay."""
 
-_BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+_BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")
 CLEAN_UP = (
     (" .", "."),
     (" ?", "?"),

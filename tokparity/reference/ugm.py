@@ -22,7 +22,7 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.lattice import lattice, sum_float32
 from tokparity.reference.reach import ROOM, FreePaths, Remembered
 from tokparity.reference.seams import Memo, Seams
-from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marking_holes
+from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marked
 from tokparity.reference.viterbi import best_path
 from tokparity.vocabulary import Vocabulary
 
@@ -45,10 +45,12 @@ class Ugm:
         self._behaviour = behaviour
         self._unknown = vocabulary.unknown_id
         self._fallback = fallback(vocabulary, behaviour)
-        self._joined = None
-        if behaviour.matches_every_kind and behaviour.fuse_unknown and behaviour.fallback == "bytes":
-            self._fallback, self._joined = marking_holes(vocabulary), joined_unknown(vocabulary)
         self._lattice = lattice(vocabulary, behaviour)
+        # Where being unknown scores well, a run of unknown characters may be spelled like a piece.
+        tells_runs = behaviour.fallback == "bytes" or self._lattice.unknown_score > 0
+        self._joined = None
+        if behaviour.matches_every_kind and behaviour.fuse_unknown and tells_runs:
+            self._fallback, self._joined = marked, joined_unknown(vocabulary)
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
@@ -56,9 +58,9 @@ class Ugm:
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         ids = list(self._exactly(word, 0.0, trace)[0][0]) if trace else self._ids_by_words(word)
-        if not self._behaviour.fuse_unknown:
-            return ids
-        return fuse_unknown(ids if self._joined is None else self._joined(ids), self._unknown)
+        if self._joined is not None:
+            return self._joined(ids)
+        return fuse_unknown(ids, self._unknown) if self._behaviour.fuse_unknown else ids
 
     def _ids_by_words(self, text: str) -> list[int]:
         ids: list[int] = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import groupby
+from itertools import chain, groupby
 
 from tokparity.behaviour import Behaviour
+from tokparity.reference.affixes import spelling
 from tokparity.reference.byte_alphabet import letters
 from tokparity.reference.text import encode_text
 from tokparity.vocabulary import Vocabulary
@@ -48,47 +49,81 @@ def drops_first(vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
     return behaviour.fallback == "drop" or (behaviour.fallback == "bytes" and behaviour.unknown_waits and without)
 
 
-_HOLE = -1
-"""Stands for a character of which some byte has no piece, until runs are joined."""
+def takes_part(vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
+    """Whether the unknown piece or a byte piece may also come of a text that spells it, or be merged with others.
+
+    Then what is unknown has to be told from what is spelled, and `substituting` must come before the merging.
+    """
+    unknown = vocabulary.unknown_id
+    odd = {vocabulary.pieces[i].decode() for i in (unknown, *vocabulary.byte_ids) if i is not None}
+    prefix, places = behaviour.continuing_prefix, vocabulary.merge_places
+    made = (left + right.removeprefix(prefix) for left, right in places) if prefix else map("".join, places)
+    affixes = prefix + behaviour.word_suffix
+    is_letter = any(len(piece.removeprefix(prefix).removesuffix(behaviour.word_suffix)) <= 1 for piece in odd)
+    return bool(odd) and (is_letter or bool(affixes) or not odd.isdisjoint(chain(chain.from_iterable(places), made)))
 
 
-def marking_holes(vocabulary: Vocabulary) -> Fallback:
-    """Byte pieces for text that no piece covers, or a mark where one of them is missing, for `joined_unknown`."""
-    byte_ids = vocabulary.byte_ids
+def substituting(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[list[str]], list[str]]:
+    """Symbols of a word -> the same with those that are no piece replaced: by byte pieces, the unknown, or nothing.
 
-    def as_bytes(text: str) -> list[int]:
-        found = [i for byte in encode_text(text) if (i := byte_ids[byte]) is not None]
-        return found if len(found) == len(encode_text(text)) else [_HOLE]
+    An unknown waits for the next piece or unknown, so that byte pieces go before it; where unknowns are fused, those
+    that wait are one. Source: tokenizers 0.23 `bpe/model.rs` (merge_word).
+    """
+    ids, prefix = vocabulary.spelled_ids, behaviour.continuing_prefix
+    in_bytes = vocabulary.byte_ids if behaviour.fallback == "bytes" else (None,) * 256
+    spelled = [None if i is None else vocabulary.pieces[i].decode() for i in in_bytes]
+    unknown = [] if vocabulary.unknown_id is None else [vocabulary.pieces[vocabulary.unknown_id].decode()]
 
-    return as_bytes
+    def substituted(symbols: list[str]) -> list[str]:
+        found: list[str] = []
+        waiting: list[str] = []
+        for symbol in symbols:
+            piece = spelling(symbol, prefix)
+            if piece in ids:
+                found += (*waiting, symbol)
+                waiting = []
+            elif None not in (pieces := [spelled[byte] for byte in encode_text(piece)]):
+                found += [piece for piece in pieces if piece is not None]
+            else:
+                found += () if behaviour.fuse_unknown else waiting
+                waiting = unknown
+        return found + waiting
+
+    return substituted
 
 
 def joined_unknown(vocabulary: Vocabulary) -> Callable[[list[int]], list[int]]:
-    """Ids with byte pieces -> the ids with each run of what is unknown taken for one text, as Hugging Face does it.
+    """Ids with NO_ID - byte for each byte of unknown text -> ids, each run of what is unknown taken for one text.
 
-    Where the unknown piece itself is spelled in the text, beside something unknown, it is spelled in bytes with it; a
-    run in which some byte has no piece is one unknown. Source: tokenizers 0.23 `unigram/model.rs` (encode, tokenize).
+    Where the unknown piece itself is spelled in the text, it belongs to such a run. A run is a piece if it is spelled
+    like one, else byte pieces, or unknown if some byte has none; nothing where there is no unknown piece.
+    Source: tokenizers 0.23 `unigram/model.rs` (encode, tokenize).
     """
     unknown = vocabulary.unknown_id
-    open_ids = frozenset(i for i in (*vocabulary.byte_ids, unknown, _HOLE) if i is not None)
-    spelled = [vocabulary.byte_ids[byte] for byte in (b"" if unknown is None else vocabulary.pieces[unknown])]
-    as_bytes = [_HOLE] if None in spelled else [i for i in spelled if i is not None]
+    spelled = b"" if unknown is None else vocabulary.pieces[unknown]
 
     def run_of(run: list[int]) -> list[int]:
-        if len(run) > 1:
-            run = [j for i in run for j in (as_bytes if i == unknown else [i])]
-        return run if _HOLE not in run else [] if unknown is None else [unknown]
+        text = b"".join(spelled if i == unknown else bytes((NO_ID - i,)) for i in run)
+        if (known := vocabulary.model_ids.get(text)) is not None:
+            return [known]
+        found = [i for byte in text if (i := vocabulary.byte_ids[byte]) is not None]
+        return found if len(found) == len(text) else [] if unknown is None else [unknown]
 
     def joined(ids: list[int]) -> list[int]:
-        if unknown not in ids and _HOLE not in ids:
+        if unknown not in ids and min(ids, default=0) >= 0:
             return ids
         found: list[int] = []
-        for is_open, group in groupby(ids, key=open_ids.__contains__):
+        for is_open, group in groupby(ids, key=lambda i: i < 0 or i == unknown):
             run = list(group)
             found += run_of(run) if is_open else run
         return found
 
     return joined
+
+
+def marked(text: str) -> list[int]:
+    """A number for each byte of a text that no piece covers, for `joined_unknown`."""
+    return [NO_ID - byte for byte in encode_text(text)]
 
 
 def joining(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[list[int]], list[int]] | None:
