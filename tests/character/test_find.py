@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import unlisted_faults
-from faulty_panel import FAULTY, characterised, searched
+from faulty_panel import FAULTY, characterised, searched, source
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.diagnose.character import variants_shown
@@ -16,6 +16,7 @@ from tokparity.diagnose.character.find import characterise
 from tokparity.diagnose.character.relations import relation
 from tokparity.diagnose.character.seen import Seen
 from tokparity.diagnose.character.tokens import Tokens
+from tokparity.diagnose.hypothesis import Base
 from tokparity.finding import Trait
 from tokparity.outcome import Decoding, Encoding
 from tokparity.questions import Decode, Encode
@@ -187,6 +188,19 @@ def test_alphabetic_is_no_category() -> None:
     )
     assert found is not None
     assert "a character with the property Alphabetic" == found.says
+
+
+def test_a_quirk_that_would_spoil_what_is_right_is_not_told() -> None:
+    """It is answered as the quirk says wherever that was looked for; elsewhere the engine is known not to have it."""
+    panel, recorder = searched("small-bpe", unlisted_faults.StripsMark)
+    evidence = recorder.evidence[FAULTY]
+    put = Putting(panel, recorder.judge, FAULTY, lambda: False)
+    said = source("small-bpe")
+    base = Base(said.vocabulary, said.behaviour)
+    for spoiling, is_told in (((), True), ((("drops_byte_order_mark",),), False)):
+        groups = characterise(evidence.mismatches, evidence.controls, put, base=base, spoiling=spoiling)
+        told = [trait.says for group in groups for trait in group.traits]
+        assert is_told == any("the model with drops_byte_order_mark" in says for says in told), told
 
 
 def test_a_rewriting_holds_for_nearly_all_of_one_fault() -> None:

@@ -12,7 +12,15 @@ from functools import cache
 import regex
 
 from tokparity.errors import FormatError
-from tokparity.reference.onig_limits import MAX_NODES, MAX_TRANSLATED, check_length, nodes, refused
+from tokparity.reference.onig_limits import (
+    MAX_NODES,
+    MAX_TRANSLATED,
+    MAX_UNROLLED,
+    check_length,
+    nodes,
+    refused,
+    unrolled,
+)
 from tokparity.reference.onig_syntax import translate
 from tokparity.reference.unicode_versions import as_of_16
 
@@ -29,6 +37,8 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
         raise refused(pattern, 0, f"needs {len(translated)} characters, at most {MAX_TRANSLATED} are compiled")
     if (count := nodes(translated)) > MAX_NODES:
         raise refused(pattern, 0, f"repeats repeats: {count:.1g} nodes, at most {MAX_NODES} are compiled")
+    if (length := unrolled(translated)) > MAX_UNROLLED:
+        raise refused(pattern, 0, f"is {length:.1g} characters with its repeats written out, at most {MAX_UNROLLED}")
     try:
         return regex.compile(translated)
     except (regex.error, RecursionError, OverflowError) as error:

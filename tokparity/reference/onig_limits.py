@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from tokparity.errors import FormatError
 
@@ -12,6 +13,8 @@ MAX_TRANSLATED = 1 << 18
 """Longest translation in characters that is compiled, which takes a second; one character may become three hundred."""
 MAX_NODES = 1 << 18
 """What a compiled pattern may be made of, as `nodes` counts it; a million take a gigabyte."""
+MAX_UNROLLED = 1 << 17
+"""Longest pattern with all counted repeats written out, as `unrolled` counts it; a million may take some gigabytes."""
 MAX_CLASSES = 1 << 8
 """How many different classes, each compiled by itself, may stand where case is ignored; in real patterns, one."""
 MAX_NESTING = 50
@@ -41,9 +44,24 @@ def nodes(pattern: str) -> float:
 
     Measured with regex 2025 and 2026; counted without compiling, since that is what takes the memory.
     """
+    return _size(pattern, lambda count: 2.0)
+
+
+def unrolled(pattern: str) -> float:
+    """How long a pattern is with each counted repeat written out, as `regex` writes out what a text must hold."""
+    return _size(pattern, lambda count: max(1.0, float(_LEAST.match(count)[1] or 1)))  # type: ignore[index]
+
+
+_ENDLESS = 1e18
+_LEAST = re.compile(r"\{?(\d*)")
+_TOKEN = re.compile(r"\\[pP]\{[^}]*\}|\\.|\(\?[a-zA-Z0-9&^<=!>:#-]*|\{\d*,?\d*\}|.", re.DOTALL)
+
+
+def _size(pattern: str, times: Callable[[str], float]) -> float:
+    """Everything in a pattern counted, what is repeated so many times as `times` says of the repeat."""
     outer: list[float] = []
     total, last, classes = 0.0, 0.0, 0
-    for token in re.findall(r"\\[pP]\{[^}]*\}|\\.|\(\?[a-zA-Z0-9&^<=!>:#-]*|\{\d*,?\d*\}|.", pattern, re.DOTALL):
+    for token in _TOKEN.findall(pattern):
         if classes or token == "[":
             classes += {"[": 1, "]": -1}.get(token, 0)
             total, last = (total + 1, 1.0) if not classes else (total, last)
@@ -54,7 +72,8 @@ def nodes(pattern: str) -> float:
             last = total + 1
             total = outer.pop() + last
         elif token in ("*", "+", "?") or token.startswith("{"):
-            total, last = total + last, 2 * last
+            more = min(last * times(token), _ENDLESS)
+            total, last = total - last + more, more
         else:
             total, last = total + 1, 1.0
     return sum(outer) + total

@@ -7,7 +7,7 @@ from those where it has not is the condition; an edge in between is found by ask
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
@@ -40,10 +40,13 @@ _TEXTS = 60
 
 
 class Conditional:
-    """The quirks that an engine may have in part, as its mismatches show; looked for when they are first asked for."""
+    """The quirks that an engine may have in part, as its mismatches show; looked for when they are first asked for.
 
-    def __init__(self, base: Base, failing: Sequence[Seen]) -> None:
-        self._base = base
+    Those that are `spoiling` it can only have in part: as they are, they change what it answered rightly.
+    """
+
+    def __init__(self, base: Base, failing: Sequence[Seen], spoiling: Collection[tuple[str, ...]] = ()) -> None:
+        self._base, self._spoiling = base, spoiling
         self._found: dict[str, list[Variant]] = {}
         # Small ones, which show one thing each, but not all from the same end.
         self._some = [seen for seen in failing if isinstance(seen.question, Encode)][: _SHOWING * 4 : 4]
@@ -70,7 +73,7 @@ class Conditional:
         them. What comes to the same everywhere is one variant."""
         alike: dict[tuple[Place, ...], list[tuple[Quirk, _Search]]] = {}
         for quirk, search in searches:
-            if (places := search.everywhere) is not None:
+            if (quirk.name,) not in self._spoiling and (places := search.everywhere) is not None:
                 alike.setdefault(places, []).append((quirk, search))
         texts = joined_pieces(self._base) if alike else []
         for places, same in sorted(alike.items(), key=lambda found: -len(found[0])):

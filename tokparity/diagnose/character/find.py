@@ -7,7 +7,7 @@ which texts fail); the one that tells the failing from the right best is tested;
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
@@ -66,16 +66,19 @@ def characterise(
     put: Put | None,
     stop: Callable[[], bool] = lambda: False,
     base: Base | None = None,
+    spoiling: Collection[tuple[str, ...]] = (),
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
 
     `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
+    `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly.
     """
     tokens = NONE if base is None else tokens_of(base.vocabulary)
     right = [replace(of_control(control), tokens=tokens) for control in controls]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
-    engine = _Engine(put, stop, right, tokens, base, Conditional(base, [seen for _, seen in every]) if base else None)
+    conditional = Conditional(base, [seen for _, seen in every], spoiling) if base else None
+    engine = _Engine(put, stop, right, tokens, base, conditional)
     groups: list[Group] = []
     for fails in (False, True):
         left = [(i, seen) for i, seen in every if failed(seen) == fails and not seen.kind.endswith(_TAKE_LONG)]

@@ -81,8 +81,10 @@ def characterised(
         left = sorted(set(left).difference(strays))
     doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
 
+    spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
+
     def groups_of(members: Sequence[int]) -> list[Group]:
-        found = characterise([mismatches[i] for i in members], controls, put, stop, base)
+        found = characterise([mismatches[i] for i in members], controls, put, stop, base, spoiling)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
     return _with_groups(explained, left, doubtful, groups_of)

@@ -37,6 +37,9 @@ _FEWEST_LEFT = 2
 _FEWEST_FURTHER = 5
 """Of fewer mismatches it is not asked what else may be otherwise: something always fits."""
 
+_AROUND = 40
+"""Of the mismatches so many are put again with something beside them: what is made otherwise may show nothing."""
+
 _CONTROLS = 300
 _CONTEXTS = ("", "a", "one two ", "x y  z", "1 + 2", "café ", " b", "\n", "A1")
 _PLAIN = ("Hello, world! 12", "it's 3:45 pm", "naïve café", "世界人大", "\t x\n\ny", "a\U0001f600 b")
@@ -111,21 +114,21 @@ def standing(
     Of those that foretell as much the first one counts, so they should come with the plainest first. Where the best
     does not foretell all, the smallest text that speaks against it may show what `more` is otherwise.
     """
-    failing = [seen for seen in left if has_other_ids(seen)]
-    failing = failing[:: max(len(failing) // _LOOKED_AT, 1)][:_LOOKED_AT]
+    every = [seen for seen in left if has_other_ids(seen)]
+    failing = every[:: max(len(every) // _LOOKED_AT, 1)][:_LOOKED_AT]
     best: tuple[int, Stood | None] = 0, None
     for _ in range(_TOGETHER):
         counted = []
         for one in variants:
             count = sum(map(one.foretells, failing))
-            if count and count == len(failing) and (stood := _tested(one, count, right, asking)):
+            if count and count == len(failing) and (stood := _tested(one, every, right, asking)):
                 return stood  # none foretells more
             counted.append((one, count))
         counted.sort(key=lambda found: -found[1])
         for one, count in counted[:_TESTED]:
             enough = max(min(_FEWEST_LEFT, len(failing)), _PRECISION * sum(map(one.changes, failing)))
             if count >= enough and count > best[0] * _WORTH:
-                stood = _tested(one, count, right, asking)
+                stood = _tested(one, every, right, asking)
                 best = (count, stood) if stood else best
         enough = max(_MOSTLY * len(failing), _FEWEST_FURTHER)
         if best[0] == len(failing) or not counted or counted[0][1] < enough:
@@ -144,10 +147,11 @@ def _against(one: Variant, some: Iterable[Seen]) -> Seen | None:
     return min(wrongly, key=lambda seen: seen.size, default=None)
 
 
-def _tested(one: Variant, count: int, right: Sequence[Seen], asking: Asking) -> Stood | None:
+def _tested(one: Variant, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Stood | None:
+    """The variant if it foretells what is put to refute it, all that was right, and nearly all of what it changes."""
     rng = random.Random(0)
-    among = [rng.choice(_CONTEXTS) + text + rng.choice(_CONTEXTS) for text in islice(cycle(one.texts), _MADE)]
-    shown = [*one.texts, *among] if one.texts else []
+    own, around = (_beside(some, rng) for some in (one.texts, [seen.spelled for seen in left[:_AROUND]]))
+    shown = [*one.texts, *own, *around]
     texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:_MADE]
     # What was asked for another variant may refute this one as well.
     if not all(one.foretells(asking.seen[text]) for text in texts if text in asking.seen):
@@ -159,6 +163,16 @@ def _tested(one: Variant, count: int, right: Sequence[Seen], asking: Asking) -> 
     asking.wrong(texts)
     found = [seen for text in texts if (seen := asking.seen.get(text)) is not None]
     wrong = sum(map(has_other_ids, found))
-    if len(found) < len(texts) // 2 or not all(map(one.foretells, found)) or wrong + count < _FEWEST:
+    if len(found) < len(texts) // 2 or not all(map(one.foretells, found)) or not wrong:
         return None
-    return Stood(one, len(found), wrong)
+    foretold = sum(map(one.foretells, left))
+    if foretold < _FEWEST_LEFT:  # one mismatch that is put again with something beside it speaks for anything
+        wrong = sum(has_other_ids(asking.seen[text]) for text in {*texts} - {*around} if text in asking.seen)
+    if wrong + foretold < _FEWEST or foretold < _PRECISION * sum(map(one.changes, left)):
+        return None
+    return Stood(one, len(found), wrong) if all(map(one.foretells, controls)) else None
+
+
+def _beside(texts: Sequence[str], rng: random.Random) -> list[str]:
+    """The texts again and again, with something beside them."""
+    return [rng.choice(_CONTEXTS) + text + rng.choice(_CONTEXTS) for text in islice(cycle(texts), _MADE)]
