@@ -73,6 +73,8 @@ FILES: dict[str, dict[str, Any]] = {
         ],
     },
     "a merge listed twice": {"model": bpe("ab", "bc", "abc", merges=["a b", "b c", "a bc", "ab c", "a b"])},
+    "no merges": {"model": bpe("ab", "abc")},
+    "no merges, but whole words": {"model": bpe("ab", "abc", ignore_merges=True)},
     "an empty piece and no decoder": {"model": bpe("")},
     "an unknown that is a letter, fused": {"model": bpe(unk_token="z", fuse_unk=True)},
     "an unknown that merges": {"model": bpe("za", merges=["z a"], unk_token="z")},

@@ -21,6 +21,7 @@ from tokparity.formats.sentencepiece_model import REBASE_BELOW
 from tokparity.reference import normalise, pretokenisers, splits
 from tokparity.reference.bpe import bpe
 from tokparity.reference.decode import DecodePieces, decode_byte_level_text, decode_pieces, decode_wordpiece
+from tokparity.reference.merging import merge_nothing
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
 from tokparity.reference.text import keep_bytes, replace_each_byte
@@ -115,6 +116,7 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     unnamed = None if keys.text("model") == "gemma4" else _UNNAMED
     common: dict[str, Any] = {
         "segment": bpe,
+        "merge": None if vocabulary.merges else merge_nothing,
         "decode_text": replace_each_byte,
         "match_added": leftmost_longest,
         "normalise": normalise.UnicodeForm("NFC") if record.nfc else None,

@@ -45,7 +45,7 @@ NAMES: tuple[tuple[str, str], ...] = (
 def keys_of(source: Source) -> dict[str, Any]:
     """The keys of a source, typed as the reader gives them; CannotExpressError names what GGUF has no words for."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
-    if behaviour.segment is bpe and not vocabulary.merges:
+    if behaviour.segment is bpe and not vocabulary.merges and behaviour.merge is None:
         vocabulary = with_merges(vocabulary)
     model = _model(vocabulary, behaviour)
     if model == "bert" and behaviour.continuing_prefix:

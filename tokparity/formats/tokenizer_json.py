@@ -23,6 +23,7 @@ from tokparity.formats.tokenizer_json_template import template_ids
 from tokparity.formats.tokenizer_json_vocabulary import vocabulary_of
 from tokparity.formats.tokenizer_json_writer import json_of
 from tokparity.reference.bpe import bpe
+from tokparity.reference.merging import merge_nothing
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.text import replace_each_byte
 from tokparity.reference.ugm import ugm
@@ -109,6 +110,7 @@ def _bpe(model: JsonFields) -> dict[str, Any]:
         )
     return {
         "segment": bpe,
+        "merge": None if model.get("merges", list) else merge_nothing,
         "fallback": _fallback(model, has_unknown=bool(model.text("unk_token"))),
         "fuse_unknown": model.flag("fuse_unk", False),
         "unknown_waits": True,

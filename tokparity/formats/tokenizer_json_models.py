@@ -10,6 +10,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
 from tokparity.formats.tokenizer_json_stages import Json
 from tokparity.reference.bpe import bpe
+from tokparity.reference.merging import merge_nothing
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.reference.word_level import word_level
@@ -49,7 +50,7 @@ def model_json(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str], 
     ids = _ids(pieces)
     unknown = None if vocabulary.unknown_id is None else pieces[vocabulary.unknown_id]
     if behaviour.segment in (bpe, spm):
-        merges = _bpe_merges(vocabulary, ids) if behaviour.segment is bpe else _spm_merges(vocabulary, ids)
+        merges = _bpe_merges(vocabulary, behaviour, ids) if behaviour.segment is bpe else _spm_merges(vocabulary, ids)
         return _bpe(behaviour, ids, unknown, merges)
     if behaviour.segment is wpm:
         return {
@@ -105,8 +106,10 @@ def _of_merge(piece: bytes) -> str:
         raise CannotExpressError(f"{FORMAT} has no words for a merge of {piece!r}", "it must be UTF-8") from None
 
 
-def _bpe_merges(vocabulary: Vocabulary, ids: Mapping[str, int]) -> list[Merge]:
+def _bpe_merges(vocabulary: Vocabulary, behaviour: Behaviour, ids: Mapping[str, int]) -> list[Merge]:
     """The list of merges; without one (tiktoken), every way to make a piece of two, lowest id first."""
+    if behaviour.merge is merge_nothing:
+        return []
     if vocabulary.merges:
         # Of a pair that is listed twice the first place counts here, but the last in the library.
         return [(_of_merge(left), _of_merge(right)) for left, right in dict.fromkeys(vocabulary.merges)]

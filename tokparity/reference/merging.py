@@ -41,6 +41,11 @@ def by_pair(ranks: Mapping[tuple[str, str], float]) -> tuple[Rank, Ranks]:
     return lambda left, right: get((left, right), inf), lambda symbols: [*map(get, pairwise(symbols), repeat(inf))]
 
 
+def merge_nothing(symbols: list[str], rank: Rank) -> list[str]:
+    """The symbols as they are: what a model does whose list of merges is empty."""
+    return symbols
+
+
 def queue_of(symbols: Sequence[str], rank: Rank) -> list[tuple[str, float]]:
     """The pairs that could be merged first, best first: (what they spell together, rank)."""
     pairs = [(left + right, rank(left, right)) for left, right in pairwise(symbols)]
