@@ -58,10 +58,13 @@ class Asking:
     panel: OpenPanel
     engine: str
     put: Sequence[AnyCase] = ()
+    asked: list[AnyCase] = field(default_factory=list, init=False)
+    """All that was asked, but for what new processes of their own were asked."""
     _fresh: OpenPanel | None = field(default=None, init=False)
 
     def __call__(self, cases: Sequence[AnyCase]) -> list[Outcome]:
         """What the process of the session answers."""
+        self.asked += cases
         return ask(self.panel, self.engine, cases)
 
     def fresh(self, cases: Sequence[AnyCase]) -> list[Outcome]:
@@ -71,6 +74,7 @@ class Asking:
         why = self._fresh.unavailable.get(self.engine)
         if why is not None:
             return [Failure("unavailable", why) for _ in cases]
+        self.asked += cases
         return ask(self._fresh, self.engine, cases)
 
     def anew(self, cases: Sequence[AnyCase]) -> list[Outcome]:

@@ -76,7 +76,9 @@ class Explainer:
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
             if asking is not None and judged is not None:
                 limit = SECONDS if seconds is None else None  # where the session has a limit, `over` tells it
-                explained = characterised(explained, *given, asking.anew, judged, over, bases[0], known, limit)
+                explained = characterised(
+                    explained, *given, asking.anew, judged, over, bases[0], known, limit, asking.asked
+                )
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]

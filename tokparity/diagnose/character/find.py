@@ -67,14 +67,16 @@ def characterise(
     stop: Callable[[], bool] = lambda: False,
     base: Base | None = None,
     spoiling: Collection[tuple[str, ...]] = (),
+    further: Sequence[Seen] = (),
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
 
     `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
-    `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly.
+    `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly;
+    `further` is more that it answered rightly, beside the controls.
     """
     tokens = NONE if base is None else tokens_of(base.vocabulary)
-    right = [replace(of_control(control), tokens=tokens) for control in controls]
+    right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
     conditional = Conditional(base, [seen for _, seen in every], spoiling) if base else None

@@ -35,6 +35,9 @@ _AGAIN = 10
 _NEARLY_ALL = 0.9
 """Where so many of those that were put do not come again, it is said of all."""
 
+_ASKED = 1000
+"""Texts that a diagnosis asked, the short ones, that are put again to the one who says what is right."""
+
 _DOUBTFUL = 0.25
 """A quirk explains in part; where for each mismatch that it explains so many look alike, it may be something else."""
 
@@ -56,13 +59,15 @@ def characterised(
     base: Base | None = None,
     known: Collection[str] = (),
     seconds: float | None = SECONDS,
+    asked: Sequence[AnyCase] = (),
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
 
     A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
     depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
     is looked for in the texts. `known` are the quirks that the engine is known to have, which are doubted by nothing.
-    After so many `seconds` no more is asked; None where only `over` says when.
+    After so many `seconds` no more is asked; None where only `over` says when. What was `asked` to find out whether
+    quirks explain it is looked at as well: where it is answered rightly, it refutes more than what came by chance.
     """
     known = frozenset(known)
     taken = {i for one in explanations if one.quirks for i in one.members}
@@ -83,8 +88,11 @@ def characterised(
 
     spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
 
+    again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:_ASKED]
+    right = [seen for seen in put(again) if seen is not None and not seen.wrong] if left else []
+
     def groups_of(members: Sequence[int]) -> list[Group]:
-        found = characterise([mismatches[i] for i in members], controls, put, stop, base, spoiling)
+        found = characterise([mismatches[i] for i in members], controls, put, stop, base, spoiling, right)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
     return _with_groups(explained, left, doubtful, groups_of)
