@@ -51,3 +51,19 @@ def test_what_is_no_json_is_refused() -> None:
     """So is a line that is no JSON."""
     with pytest.raises(FormatError, match="hello"):
         parse("hello")
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        ("\uf9e2梨", '"\\uf9e2梨"'),
+        ("2\ufe0f\u20e3", '"2\\ufe0f\u20e3"'),
+        ("\u212b\u00c5", '"\\u212b\u00c5"'),
+        ("a\U000e0100", '"a\\udb40\\udd00"'),
+        ("e\u0301 ο\u0301", '"e\u0301 ο\u0301"'),
+    ],
+)
+def test_look_alikes_and_what_nobody_sees_are_escaped(text: str, spelled: str) -> None:
+    """Printed as they are, they could be taken for another text, and not be typed again."""
+    assert spelled == literal(text)
+    assert text.encode() == parse(literal(text))

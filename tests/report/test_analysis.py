@@ -118,3 +118,12 @@ def test_the_gemma_3_script_says_what_it_needs() -> None:
     assert 1 == found.returncode
     assert "gemma3-engine.gemma-4.jsonl.gz and gemma3-engine.llama-spm.jsonl.gz" in found.stderr
     assert before == PAGE.read_bytes()
+
+
+def test_what_was_only_counted_may_be_affected_as_well(report: Report) -> None:
+    """The share of the stored mismatches alone would say that hardly anything is wrong."""
+    compared = symptoms(report, report.findings[0]).compared
+    finding = replace(report.findings[0], mismatches=1, unexamined=compared // 2)
+    text = "\n".join(analysis(report, finding))
+    least, most = (f"{100 * cases / compared:.1f} %" for cases in (1, 1 + compared // 2))
+    assert f"- Texts affected: at least {least}, at most {most}" in text

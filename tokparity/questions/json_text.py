@@ -10,12 +10,15 @@ import binascii
 import json
 import re
 from typing import Any
+from unicodedata import is_normalized
 
 from tokparity.errors import FormatError
 
 JsonText = str | dict[str, str]
 
 _NOT_ASCII = re.compile(r"[^\x20-\x7e]+")
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Marks and letters of no width of their own: variation selectors, fillers."""
 
 
 def to_json(text: bytes) -> JsonText:
@@ -50,7 +53,8 @@ def literal(value: Any) -> str:
     """A JSON literal on one line: readable letters stay, everything that does not print becomes a \\uXXXX escape.
 
     `bytes` anywhere in the value become texts. So control, bidi and zero-width characters can never act where the
-    literal is shown, and still come back exactly.
+    literal is shown, and still come back exactly. What can't be told from another character (a compatibility ideograph,
+    the ohm sign) or seen at all (a variation selector) is an escape as well.
     """
     spelled = json.dumps(value, ensure_ascii=False, default=to_json)
     # Outside strings JSON is ASCII, so whatever is found here can be written as an escape.
@@ -59,11 +63,15 @@ def literal(value: Any) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     found = match.group()
-    return found if found.isprintable() else "".join(map(_escaped, found))
+    return found if _is_plain(found) else "".join(map(_escaped, found))
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and is_normalized("NFC", text) and _UNSEEN.search(text) is None
 
 
 def _escaped(character: str) -> str:
-    if character.isprintable():
+    if _is_plain(character):
         return character
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))

@@ -86,6 +86,12 @@ def _summary(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterato
         yield f"This is accepted for this model: {cell(finding.reason)}."
 
 
+def _affected(finding: Finding, seen: Symptoms) -> str:
+    """The share of texts, with what it may be at most where mismatches of the same kinds were only counted."""
+    least, most = (_per_cent(n / seen.compared) for n in (seen.affected, seen.affected + finding.unexamined))
+    return f"at least {least}, at most {most}" if finding.unexamined else least
+
+
 def _symptoms(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
     yield from (f"- {cell(part.symptom)}" for part in known if part.symptom)
     if isinstance(finding.smallest.actual, Failure):
@@ -99,7 +105,7 @@ def _symptoms(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterat
             f"{_per_cent(seen.bytes_actual)} from the engine"
         )
     if seen.compared:
-        yield f"- Texts affected: {_per_cent(seen.affected / seen.compared)}"
+        yield f"- Texts affected: {_affected(finding, seen)}"
     for heading, counts in (("script", seen.scripts), ("corpus or generator", seen.origins)):
         if counts:
             shown = ", ".join(f"{cell(name)} {count}" for name, count in counts[:10])
