@@ -99,6 +99,9 @@ class Behaviour:
     """Where spaces at the end go, so does the marker itself where the text spells it, as in SentencePiece."""
     space_prefix: Literal["never", "always", "first"] = field(default="never", metadata=_SPACES)
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
+    starts_as_given: bool = field(default=False, metadata=_SPACES)
+    """A prefix that goes before the first word only is left out where normalising drops the first character of the text
+    (Hugging Face, which asks where the word stood in the text as it was given)."""
     prefix_doubles: bool = field(default=True, metadata=_SPACES)
     """The prefix is added even where the text already begins with a space."""
     prefixes_nothing: bool = field(default=False, metadata=_SPACES)

@@ -98,6 +98,19 @@ FILES: dict[str, dict[str, Any]] = {
         "model": {"type": "Unigram", "unk_id": 0, "vocab": [("<unk>", 40.0), ("àß", 35.0), ("a", 45.0), ("b", 50.0)]}
     },
     "a decoder of bytes": {"model": bpe("<0x+1>", "<0xC3>", "<0xa0>"), "decoder": {"type": "ByteFallback"}},
+    "a prefix before the first word, whose first character goes": {
+        "model": bpe(unk_token="z"),
+        "normalizer": {
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "Strip", "strip_left": True, "strip_right": False},
+                {"type": "Replace", "pattern": {"Regex": "^b+"}, "content": ""},
+                {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+                {"type": "StripAccents"},
+            ],
+        },
+        "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": True},
+    },
     "template, then BERT": {"model": bpe(), "post_processor": sequence(template("[A]", "[A]", None, "[B]"), BERT)},
     "BERT, then RoBERTa": {"model": bpe(), "post_processor": sequence(BERT, ROBERTA)},
     "template, then RoBERTa": {"model": bpe(), "post_processor": sequence(template("[A]", None, "[C]"), ROBERTA)},
@@ -122,7 +135,7 @@ def test_is_the_library(name: str, tmp_path: Path) -> None:
     path = read(tmp_path, FILES[name])
     library, ours = Library.from_file(str(path)), Tokenizer.from_file(path)
     rng = random.Random(name)
-    pieces = [piece for piece in library.get_vocab() if piece]
+    pieces = sorted(piece for piece in library.get_vocab() if piece)
     stock = [*pieces, *LETTERS, *"abcz", "à", "ß", "à", "世", "\u0300", " "]
     texts = ["".join(rng.choices(stock, k=rng.choice((0, 1, 2, 3, 5, 9, 60)))) for _ in range(400)]
     for text in texts:

@@ -67,6 +67,7 @@ def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
     rest: dict[str, Any] = {**_MODELS[kind](model), **lifts, **_around(fields, len(vocabulary))}
     behaviour = Behaviour(
         decode_text=replace_each_byte,
+        starts_as_given=True,
         match_added=leftmost_longest,
         wrap=wrap_once,
         **lifted_decoder(None if decoder is None else decoder_stages(decoder)),

@@ -7,8 +7,10 @@ from itertools import chain
 from typing import Any
 
 from tokparity.behaviour import Behaviour, Fragment, Stage, Trace, fields_of
+from tokparity.reference.normalise import drops_first
 from tokparity.reference.seams import Memo
 from tokparity.reference.spaces import arrange_spaces, escaped
+from tokparity.reference.splits import asks_for_start
 from tokparity.vocabulary import Vocabulary
 
 SEGMENTER_READS = (*fields_of(Stage.MODEL), "byte_level", "byte_alphabet", "space_marker")
@@ -41,6 +43,8 @@ class Tokenizer:
         later = behaviour.obeys_normalized and any(token.normalized for token in vocabulary.added)
         self._match_raw = self._shared(MATCHER_READS, lambda: behaviour.match_added(vocabulary, behaviour, False))
         self._match_normalized = behaviour.match_added(vocabulary, behaviour, True) if later else None
+        asks = behaviour.space_prefix == "first" or asks_for_start(behaviour.pretokenise)
+        self._asks_for_start = asks and behaviour.starts_as_given
         if behaviour.normalise is not None:
             behaviour.normalise("")  # whatever tables it needs are built now, not at the first text
         self._word_ids = self._shared(SEGMENTER_READS, lambda: Memo(behaviour.segment(vocabulary, behaviour)))
@@ -111,6 +115,8 @@ class Tokenizer:
             if isinstance(fragment, int):
                 yield fragment, at_start
             else:
+                if at_start and self._asks_for_start and self.behaviour.normalise:
+                    at_start = not drops_first(self.behaviour.normalise, fragment)
                 for inner in self._normalised(fragment, parse_special, trace):
                     yield inner, at_start
                     at_start = False
