@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -101,13 +102,46 @@ def test_each_flag_is_read_and_written(flag: str, tmp_path: Path) -> None:
     path = _changed(tmp_path, change)
     plain, source = formats.read(EMBEDDED / "small-unigram.model").behaviour, formats.read(path)
     differing = {f.name for f in fields(Behaviour) if getattr(plain, f.name) != getattr(source.behaviour, f.name)}
-    assert {field} == differing - {"decode_text"}
+    assert {field} == differing - {"decode_text", "decode"}
     assert value == getattr(source.behaviour, field)
     formats.write(source, "sentencepiece", tmp_path / "again.model")
     assert source.behaviour == formats.read(tmp_path / "again.model").behaviour
     library, reference = _library(path), Tokenizer(source.vocabulary, source.behaviour)
     for text in TEXTS:
         assert library.encode(text) == reference.encode(text, add_special=False), text
+
+
+def _unknown_is_told(model: Any) -> None:
+    model.trainer_spec.unk_surface = "<?>"
+
+
+def _unknown_is_hidden(model: Any) -> None:
+    model.trainer_spec.unk_surface = ""
+
+
+def _spaces_stay(model: Any) -> None:
+    model.normalizer_spec.escape_whitespaces = False
+
+
+def _is_rewritten(model: Any) -> None:
+    model.denormalizer_spec.CopyFrom(model.normalizer_spec)
+    model.denormalizer_spec.add_dummy_prefix = model.denormalizer_spec.remove_extra_whitespaces = False
+    model.denormalizer_spec.escape_whitespaces = False
+
+
+@pytest.mark.parametrize("change", [_unknown_is_told, _unknown_is_hidden, _spaces_stay, _is_rewritten])
+def test_what_decoding_shows(change: Any, tmp_path: Path) -> None:
+    """The surface of the unknown piece, the marker as a space, decoded text rewritten; also when written again."""
+    path = _changed(tmp_path, change)
+    again = tmp_path / "again.model"
+    formats.write(formats.read(path), "sentencepiece", again)
+    library = _library(path)
+    tokenizers = [Tokenizer(one.vocabulary, one.behaviour) for one in map(formats.read, (path, again))]
+    rng = random.Random(0)
+    for _ in range(300):
+        ids = [rng.choice((0, rng.randrange(len(library)))) for _ in range(rng.randint(0, 6))]
+        for tokenizer in tokenizers:
+            assert library.decode(ids).encode() == tokenizer.decode(ids, skip_special=True), ids
 
 
 def test_the_sidecar_says_which_special_ids_are_added(tmp_path: Path) -> None:

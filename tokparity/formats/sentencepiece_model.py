@@ -1,7 +1,6 @@
 """What a SentencePiece protobuf says: Vocabulary and Behaviour.
 
-Two of its parts are not read: `self_test_data` (samples for the library's own use) and `denormalizer_spec` (rewrites
-decoded text; no published model is known to have one).
+One of its parts is not read: `self_test_data` (samples for the library's own use).
 Source: sentencepiece, `sentencepiece_model.proto`, `model_interface.cc`, `normalizer.cc`.
 """
 
@@ -17,7 +16,7 @@ from tokparity.formats.byte_pieces import check_byte_pieces
 from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.formats.excerpt import excerpt
 from tokparity.formats.scores import check_scores
-from tokparity.reference.decode import decode_pieces
+from tokparity.reference.decode import DecodePieces
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.spm import spm
 from tokparity.reference.text import keep_bytes, replace_each_byte
@@ -73,7 +72,7 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
     special = vocabulary.special
     return vocabulary, Behaviour(
         segment=ALGORITHMS[trainer.model_type],
-        decode=decode_pieces,
+        decode=_decode(path, model, vocabulary),
         decode_text=keep_bytes if charsmap else replace_each_byte,
         match_added=leftmost_longest,
         parses_special="as_asked",
@@ -93,6 +92,15 @@ def tokenizer_of(path: Path, model: Any, sidecar: Mapping[str, object]) -> tuple
         prefix_ids=(special["bos"],) if adds_bos and "bos" in special else (),
         suffix_ids=(special["eos"],) if adds_eos and "eos" in special else (),
         strip_decoded_prefix=normalizer.add_dummy_prefix or normalizer.remove_extra_whitespaces,
+    )
+
+
+def _decode(path: Path, model: Any, vocabulary: Vocabulary) -> DecodePieces:
+    """How ids become text: the marker is a space there even where no space becomes a marker."""
+    return DecodePieces(
+        marker="" if model.normalizer_spec.escape_whitespaces else "▁",
+        unknown_surface=text_of(path, model.trainer_spec, "unk_surface"),
+        denormalise=charsmap_of(path, model.denormalizer_spec.precompiled_charsmap, vocabulary),
     )
 
 

@@ -9,6 +9,7 @@ from tokparity.formats import Source
 from tokparity.formats.expressible import check_added, check_behaviour
 from tokparity.formats.sentencepiece_model import BPE, UNIGRAM, protobuf, tokenizer_of
 from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.decode import UNKNOWN_SURFACE, DecodePieces
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import Kind, Vocabulary
@@ -40,12 +41,23 @@ def model_of(source: Source) -> Any:
     normalizer.add_dummy_prefix = behaviour.space_prefix in ("always", "first")
     normalizer.remove_extra_whitespaces = behaviour.collapse_spaces
     normalizer.escape_whitespaces = behaviour.space_marker != " "
+    if isinstance(behaviour.decode, DecodePieces):
+        _decoding(model, behaviour.decode)
     found_vocabulary, found = tokenizer_of(source.path, model, {})
     # Which ids go around a text is no part of the file: the engine is told.
     check_behaviour(FORMAT, vocabulary, behaviour, found, leave_out=("prefix_ids", "suffix_ids"))
     # SentencePiece never parses special tokens, so nothing of theirs can be lost.
     check_added(FORMAT, vocabulary, found_vocabulary, behaviour, special=False)
     return model
+
+
+def _decoding(model: Any, decode: DecodePieces) -> None:
+    if decode.unknown_surface != UNKNOWN_SURFACE:
+        model.trainer_spec.unk_surface = decode.unknown_surface
+    if isinstance(decode.denormalise, Charsmap):
+        rewriting = model.denormalizer_spec
+        rewriting.name, rewriting.precompiled_charsmap = "user_defined", decode.denormalise.blob
+        rewriting.add_dummy_prefix = rewriting.remove_extra_whitespaces = rewriting.escape_whitespaces = False
 
 
 def _normaliser_name(source: Source) -> str:

@@ -10,19 +10,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Normalise
 from tokparity.reference.byte_alphabet import BYTES, from_alphabet
 from tokparity.reference.decode_stages import DecodeStage, InvalidBytes, apply
 from tokparity.reference.decode_stages import WordPiece as WordPieceStage
-from tokparity.reference.text import replace_each_byte, replace_maximal
+from tokparity.reference.text import encode_text, replace_each_byte, replace_maximal
 from tokparity.reference.wpm import CONTINUING, as_bert_spells
 from tokparity.vocabulary import Kind, Vocabulary
 
 UNKNOWN_SURFACE = " \u2047 "
 """What SentencePiece shows for an unknown id."""
-
-_WITHOUT_SPECIAL = {Kind.CONTROL: b"", Kind.UNKNOWN: UNKNOWN_SURFACE.encode()}
-"""What is shown instead of pieces of these kinds, where special tokens are left out."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +35,24 @@ class DecodePieces:
     invalid_bytes: InvalidBytes = "replaced"
     strips_all: bool = True
     """Where extra spaces are removed on encoding; else only one marker goes, as ever."""
+    marker: str = ""
+    """What stands for a space; empty: what spaces become on encoding."""
+    unknown_surface: str = UNKNOWN_SURFACE
+    """What is shown for the unknown piece, where special tokens are left out."""
+    denormalise: Normalise | None = None
+    """What becomes of the whole text in the end."""
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        found = self._decoded(vocabulary, behaviour, ids)
+        return found if self.denormalise is None else encode_text(self.denormalise(replace_each_byte(found)))
+
+    def _decoded(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         out = bytearray()
         strips = behaviour.strip_decoded_prefix
-        marker = behaviour.space_marker.encode()
+        marker = (self.marker or behaviour.space_marker).encode()
+        without_special = {Kind.CONTROL: b"", Kind.UNKNOWN: self.unknown_surface.encode()}
         kinds, pieces, size = vocabulary.kinds, vocabulary.pieces, len(vocabulary)
-        shown = _WITHOUT_SPECIAL if behaviour.skip_special else {}
+        shown = without_special if behaviour.skip_special else {}
         known = [i for i in ids if 0 <= i < size]
         if self.invalid_bytes == "run_replaced":
             # What is left out is left out first there, so that the bytes around it are one run.
