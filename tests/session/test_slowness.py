@@ -113,6 +113,25 @@ def test_time_that_grows_with_the_square_is_slow() -> None:
     assert {} == engine.put(Slowness(), [b"x" * 2000])
 
 
+class Strict(Engine):
+    """An engine that says no to what is no UTF-8, at once."""
+
+    def each(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
+        """Each by itself."""
+        refused = Results(Ids.from_list([[]]), None, ((0, Failure("unsupported", "no UTF-8")),))
+        return [
+            (refused, 0.0) if text[-1] == 0xC3 else one for text, one in zip(texts, super().each(texts), strict=True)
+        ]
+
+
+def test_the_quarter_of_a_text_is_a_text() -> None:
+    """Cut within a character it would be refused in no time, and time be said to grow as n^10."""
+    text = "xé".encode() * 200_003
+    assert 0xC3 == text[len(text) // 4 - 1]
+    (said,) = Strict(per_byte=1e-7, square=4e-10).put(Slowness(), [text]).values()
+    assert said.endswith("so time grows as n^2.0"), said
+
+
 def test_many_slow_texts_do_not_take_for_ever() -> None:
     """After some, only small batches are looked at: those of the shrinker, and single texts."""
     engine, slowness = Engine(), Slowness()

@@ -157,9 +157,9 @@ class Slowness:
             return told
         if size < _GROWING_FROM or seconds < self._growing(size, timed):
             return ""
-        quarter = self._again(text[: size // 4], timed)
-        exponent = math.log(seconds / max(quarter, 1e-6), 4)
-        if exponent < _EXPONENT:
+        quarter = self._again(_quarter(text), timed)
+        exponent = math.log(seconds / max(quarter, _QUICKEST), 4)
+        if quarter == math.inf or exponent < _EXPONENT:
             return ""
         return f"{told}; the first quarter of it takes {_seconds(quarter)}, so time grows as n^{exponent:.1f}"
 
@@ -174,8 +174,23 @@ class Slowness:
 
     @staticmethod
     def _again(text: bytes, timed: Timed) -> float:
-        ((_, seconds),) = timed.each([text])
-        return seconds
+        """Seconds that a text takes; infinity where it is not answered."""
+        ((results, seconds),) = timed.each([text])
+        return math.inf if results.failed else seconds
+
+
+def _quarter(text: bytes) -> bytes:
+    """The first quarter, up to the end of a character: to what is no UTF-8 many an engine says no at once."""
+    start = text[: len(text) // 4]
+    return start if _is_utf8(start) or not _is_utf8(text) else start.decode("utf-8", "ignore").encode()
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _seconds(seconds: float) -> str:
