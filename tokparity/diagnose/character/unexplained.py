@@ -41,7 +41,7 @@ _ASKED = 1000
 _DOUBTFUL = 0.25
 """A quirk explains in part; where for each mismatch that it explains so many look alike, it may be something else."""
 
-ANEW = "put again to a new process, the engine answers otherwise than it did in the run"
+ANEW = "put again to a new process, as a command for one text does, the engine answers otherwise than it did in the run"
 
 Anew = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 """What a new process answers to some cases."""

@@ -25,7 +25,7 @@ def reproduce(report: Report, mismatch: Mismatch) -> str:
         return question.command(model, engine)
     if origin.source == "corpus" and not origin.shrunk:
         return f"tokparity run {model} --engine {engine} --corpus {shlex.quote(origin.corpus)} --cases 0"
-    return f"tokparity run {model} --engine {engine} --seed {report.header.seed}"
+    return command_line(report.header.command)  # too long for a shell: what made it makes it again
 
 
 def _after(mismatch: Mismatch) -> Iterator[str]:
