@@ -164,7 +164,9 @@ def test_who_gives_what_the_model_gives_is_not_at_fault(model: str, oracle: str)
     )
     assert ([len(mismatches)], []) == ([len(group.members)], others)
     (told,) = (trait.sentence for trait in group.traits)
-    assert told.startswith("the ids are those of the model itself, and what they are compared with is otherwise"), told
+    assert told.startswith(
+        "the ids are those of the model as the reference reads it, and what they are compared with is otherwise"
+    ), told
 
 
 def test_merges_that_are_lost_without_anything_in_common() -> None:

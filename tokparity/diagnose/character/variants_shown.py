@@ -60,7 +60,7 @@ def shown_by(
 def _itself(failing: Sequence[Seen], base: Base) -> Iterator[Variant]:
     """The model as it is: where an oracle of the user's choice is wrong, every variant that changes nothing foretells
     the answers too."""
-    says = "itself, and what they are compared with is otherwise"
+    says = "as the reference reads it, and what they are compared with is otherwise"
     yield Variant(says, partial(ids_by, base.tokenizer), [seen.text for seen in failing])
 
 
