@@ -108,6 +108,12 @@ def test_names_with_escapes_do_not_reach_the_message(tmp_path: Path) -> None:
         ({"model": {**WORDS, "vocab": {"a": True}}}, r"model\.vocab\['a'\] is True, not an id"),
         ({"model": {**WORDS, "vocab": {"a": -1}}}, r"model\.vocab\['a'\] is -1, not an id"),
         ({"model": {**WORDS, "vocab": {"a": 1 << 21}}}, "vocab has ids up to 2097152 for 1 piece"),
+        (
+            {"model": WORDS, "added_tokens": [{"id": -5, "content": "x"}]},
+            r"added_tokens\[0\]\.id is -5, which is no id",
+        ),
+        ({"model": WORDS, "added_tokens": [{"id": 1 << 40, "content": "x"}]}, "id is 1099511627776, which is no id"),
+        ({"model": WORDS, "pre_tokenizer": {"type": "FixedLength", "length": 1 << 99}}, "more than 64 bits hold"),
         ({"model": WORDS, "added_tokens": [{"id": 2, "content": "\ud800"}]}, r"added_tokens\[0\]\.content is '.ud800'"),
         ({"model": {**WORDS, "vocab": {"\udfff": 0}}}, r"model\.vocab\.key is '.udfff', half of a character"),
         ({"model": WORDS, "normalizer": NESTED}, "is nested more than 16 deep"),
@@ -226,3 +232,9 @@ def test_a_charsmap_that_spells_without_end(tmp_path: Path) -> None:
     blob = (len(units) * 4).to_bytes(4, "little") + units.tobytes() + b"\0"
     path = _model(tmp_path / "m.model", lambda model: setattr(model.normalizer_spec, "precompiled_charsmap", blob))
     refused(path, "precompiled charsmap has")
+
+
+def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
+    """Python's own error names a setting of Python's."""
+    (tmp_path / "tokenizer.json").write_text('{"model": ' + "9" * 5000 + "}", encoding="utf-8")
+    refused(tmp_path / "tokenizer.json", "no JSON: a number has thousands of digits; ")

@@ -34,7 +34,9 @@ def load_json(path: Path) -> JsonFields:
         text = raw.decode(json.detect_encoding(raw))
         data = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path}: no JSON: {error}", DAMAGED) from None
+        # Python names a setting of its own there, which nobody can change from outside.
+        problem = "a number has thousands of digits" if "int_max_str_digits" in str(error) else error
+        raise FormatError(f"{path}: no JSON: {problem}", DAMAGED) from None
     if not isinstance(data, dict):
         raise FormatError(f"{path}: holds a JSON {type(data).__name__}, not an object", DAMAGED)
     if _SURROGATE.search(text):
@@ -106,8 +108,10 @@ class JsonFields:
     def count(self, name: str, default: int, least: int = 0) -> int:
         """A whole number of at least `least`, and at most what 64 bits hold."""
         value = int(self.get(name, int, default))
-        if not least <= value < 1 << 64:
+        if value < least:
             raise self.error(name, f"is {excerpt(value)}, not at least {least}")
+        if value >= 1 << 64:
+            raise self.error(name, f"is {excerpt(value)}, more than 64 bits hold")
         return value
 
     def character(self, name: str, default: str = "") -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tokparity.formats.excerpt import excerpt
-from tokparity.formats.json_fields import JsonFields
+from tokparity.formats.json_fields import JsonFields, is_id
 from tokparity.formats.scores import check_scores
 from tokparity.vocabulary import BYTE_PIECE, AddedToken, Kind, Vocabulary
 
@@ -79,7 +79,8 @@ def _added(fields: JsonFields, by_piece: Mapping[str, int], size: int) -> Iterat
     found: dict[str, JsonFields] = {}
     for token in fields.list_of("added_tokens"):
         content = str(token.need("content", str))
-        token.need("id", int)
+        if not is_id(i := token.need("id", int)):
+            raise token.error("id", f"is {excerpt(i)}, which is no id")
         if content:
             found[content] = token
     following = size
