@@ -161,7 +161,7 @@ def test_a_part_names_the_rest_and_is_no_fix_without_a_reserve() -> None:
     assert part.rest is not None
     assert (1, b"By") == (part.rest.mismatches, part.rest.question.shown)
     assert "it does not explain 1 more mismatch like these, the shortest" in " ".join(proof(part))
-    assert "do (this is a part only, what is left may have another cause)" == fix(part, "do")
+    assert "do (this fits in part: what is left has another cause, which may be that of all)" == fix(part, "do")
 
 
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])

@@ -127,3 +127,12 @@ def test_what_was_only_counted_may_be_affected_as_well(report: Report) -> None:
     text = "\n".join(analysis(report, finding))
     least, most = (f"{100 * cases / compared:.1f} %" for cases in (1, 1 + compared // 2))
     assert f"- Texts affected: at least {least}, at most {most}" in text
+
+
+def test_a_cause_in_part_is_said_with_its_reserve(report: Report) -> None:
+    """Not only its fix: what is left unexplained may be what all comes from."""
+    found = replace(report.findings[0], quirks=("keeps_case",), status="in part")
+    text = "\n".join(analysis(report, found))
+    assert 2 == text.count("(this fits in part: what is left has another cause, which may be that of all)")
+    assert "- Where this is the cause: " in text
+    assert "this fits in part" not in "\n".join(analysis(report, replace(found, status="verified")))

@@ -93,7 +93,8 @@ def _affected(finding: Finding, seen: Symptoms) -> str:
 
 
 def _symptoms(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
-    yield from (f"- {cell(part.symptom)}" for part in known if part.symptom)
+    where = "Where this is the cause: " if finding.status == "in part" else ""
+    yield from (f"- {where}{cell(part.symptom)}" for part in known if part.symptom)
     if isinstance(finding.smallest.actual, Failure):
         yield f"- The engine gives no ids: {cell(finding.smallest.actual.message)}"
         return
@@ -115,7 +116,7 @@ def _symptoms(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterat
 def _cause(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
     for part in known:
         flip = f" (`{part.quirk}`, the field `{part.field}` of the behaviour)" if part.quirk else ""
-        yield f"**{cell(part.title)}**{flip}. {cell(part.cause)}"
+        yield f"**{cell(part.title)}**{flip}. {cell(fix(finding, part.cause))}"
         if not part.quirk and not finding.wrong_keys:
             yield (
                 "`tokparity lint` lists where the two differ; what is told below sets the smallest text right alone, "

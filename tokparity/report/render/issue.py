@@ -143,7 +143,7 @@ def _answer(name: str, lines: Sequence[str], mismatch: Mismatch) -> Iterator[str
 
 def _cause(finding: Finding, cause: Cause) -> Iterator[str]:
     for part in cause.parts:
-        yield f"{cell(part.title)}. {cell(part.cause)} {cell(part.symptom)}"
+        yield f"{cell(part.title)}. {cell(fix(finding, part.cause))} {cell(part.symptom)}"
     if finding.quirks:
         yield ""
         yield (

@@ -27,7 +27,7 @@ def reserve(finding: Finding) -> str:
     if not finding.quirks or finding.status == "verified":
         return ""
     if finding.status == "in part":
-        return "this is a part only, what is left may have another cause"
+        return "this fits in part: what is left has another cause, which may be that of all"
     if finding.status == "ambiguous":
         return "this is one of several causes that fit"
     return "this fits what is known, and was not attacked with enough that was made to refute it"
