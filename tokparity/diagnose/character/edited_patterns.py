@@ -13,14 +13,15 @@ from tokparity.diagnose.character.pattern_edits import edits
 from tokparity.diagnose.character.seen import Asking, Seen
 from tokparity.diagnose.character.variants import Variant, ids_by
 from tokparity.diagnose.hypothesis import Base
-from tokparity.errors import TokparityError
+from tokparity.errors import FormatError, TokparityError
+from tokparity.generators.regex_samples import alternatives
 from tokparity.questions import Encode
 from tokparity.reference.splits import Split
 
 _LONGEST = 600
 """Characters of a pattern; longer ones are lists of ranges."""
 
-_TEXTS = 120
+_TEXTS, _SAMPLES = 120, 60
 _WORDS = (
     " ", " ", "  ", "\n", "\n\n", "\r\n", "\t", " \n", "a", "A", "word", "Word", "é", "世", "́", "1", "12", "12345",
     "²", "²³¹½¼", "ⅣⅤⅥⅦ", "١٢٣٤٥", "!", "...", "-", "_", "'", "'s", "'S", "'ve",
@@ -48,7 +49,7 @@ def edited_patterns(against: Seen, asking: Asking, base: Base) -> Iterator[Varia
             ids = partial(ids_by, base.tokenizer.with_behaviour(edited))
             variant = Variant(edit.says, ids, texts, replace(base, behaviour=edited))
             if variant.foretells(against):
-                yield variant
+                yield replace(variant, texts=[*texts, *_samples(split.pattern), *_samples(edit.pattern)])
 
 
 def _splits(stage: object) -> Iterator[Split]:
@@ -69,3 +70,17 @@ def _with(stage: Any, old: Split, pattern: str) -> Any:
 def _texts() -> Iterator[str]:
     rng = random.Random(0)
     return ("".join(rng.choice(_WORDS) for _ in range(rng.randint(2, 6))) for _ in range(_TEXTS))
+
+
+def _samples(pattern: str) -> Iterator[str]:
+    """What each alternative of a pattern wants to match, in either case: each may be otherwise in a part of it only."""
+    rng = random.Random(0)
+    try:
+        samples = alternatives(pattern)
+    except FormatError:
+        return
+    for sample in samples:
+        for _ in range(max(_SAMPLES // len(samples), 2)):
+            text = sample(rng)
+            yield text
+            yield text.swapcase()

@@ -112,8 +112,24 @@ def _other_group(atom: str, quantifier: str) -> Iterator[str]:
     yield "(?:" + atom[head.end() :] + quantifier
     yield "(?i:" + atom[head.end() :] + quantifier
     inner = _alternatives(atom[head.end() : -1])
-    for at in range(len(inner) if len(inner) > 1 else 0):
+    if len(inner) == 1:
+        return
+    for at in range(len(inner)):
         yield head[0] + "|".join([*inner[:at], *inner[at + 1 :]]) + ")" + quantifier
+    if head[0] == "(?i:":
+        yield from (f"(?:(?i:{'|'.join(rest)})|{'|'.join(strict)}){quantifier}" for strict, rest in _parted(inner))
+
+
+def _parted(inner: Sequence[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Alternatives in two: those of one length and the others, one and the others."""
+    sizes = [len(list(_parts(one))) for one in inner]
+    ways = [[size == other for other in sizes] for size in sorted({*sizes})]
+    ways += [[at == other for other in range(len(inner))] for at in range(len(inner))]
+    for picked in ways:
+        strict = [one for one, is_picked in zip(inner, picked, strict=True) if is_picked]
+        rest = [one for one, is_picked in zip(inner, picked, strict=True) if not is_picked]
+        if rest:
+            yield strict, rest
 
 
 def _everywhere(pattern: str, old: str, new: str) -> str:
