@@ -13,7 +13,6 @@ from tokparity.diagnose.character import variants_shown
 from tokparity.diagnose.character.classes import telling
 from tokparity.diagnose.character.conditional import Conditional
 from tokparity.diagnose.character.find import characterise
-from tokparity.diagnose.character.pattern_edits import edits
 from tokparity.diagnose.character.relations import relation
 from tokparity.diagnose.character.seen import Seen
 from tokparity.diagnose.character.tokens import Tokens
@@ -375,11 +374,3 @@ def test_a_sentence_tells_its_counts() -> None:
         "wrong, and 0 of 40 without"
     ) == some.sentence
     assert "it is so: 3 of 4" == Trait("it is so", "answer", 3, 4).sentence
-
-
-def test_a_group_may_ignore_case_in_part() -> None:
-    """In contractions of one letter only, say; each alternative by itself is tried as well."""
-    found = {edit.pattern for edit in edits(r"(?i:'s|'t|'ll|'ve)|\p{L}+")}
-    assert r"(?:(?i:'s|'t)|'ll|'ve)|\p{L}+" in found
-    assert r"(?:(?i:'s|'t|'ve)|'ll)|\p{L}+" in found
-    assert r"(?:'s|'t|'ll|'ve)|\p{L}+" in found

@@ -8,7 +8,7 @@ import pytest
 
 from tokparity.diagnose.character import made
 from tokparity.diagnose.character.characters import members
-from tokparity.diagnose.character.classes import CharacterClass, around
+from tokparity.diagnose.character.classes import CharacterClass, around, telling
 from tokparity.diagnose.character.other_than import excluding
 from tokparity.diagnose.character.pattern import pattern
 from tokparity.diagnose.character.pattern_edits import edits
@@ -17,6 +17,7 @@ from tokparity.diagnose.character.rewritings import Rewriting
 from tokparity.diagnose.character.rules import MEASURES, AtLeast
 from tokparity.diagnose.character.seen import Asking, Put, Seen
 from tokparity.diagnose.character.series import edges
+from tokparity.diagnose.character.tokens import FIRST
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.reference.splits import GPT2
@@ -163,6 +164,16 @@ def test_a_class_around_one_character() -> None:
     assert around("1", ["1", "x"], ["a", "b", "."]) is None
 
 
+def test_no_range_goes_from_characters_to_tokens() -> None:
+    """A token stands behind all characters, and is told as it is spelled: U+0021 to "<unk>" would say nothing."""
+    tokens = [chr(FIRST), chr(FIRST + 1)]
+    found = telling({"!", "a", "\u2603", *tokens}, {" ", "\n"})
+    assert found is not None
+    assert "one of U+0021 to U+2603 or an added token" == found.says
+    assert not found.holds("\U000f0000")
+    assert all(map(found.holds, tokens))
+
+
 def test_the_edits_of_a_pattern_are_patterns_and_none_comes_twice() -> None:
     """Groups, classes and look-aheads are taken apart where they begin and end."""
     every = [edit.pattern for edit in edits(GPT2)]
@@ -175,3 +186,11 @@ def test_the_edits_of_a_pattern_are_patterns_and_none_comes_twice() -> None:
         GPT2.replace(r"\p{L}", r"[A-Za-z]", 1).replace(r"[^\s\p{L}\p{N}]", r"[^\sA-Za-z\p{N}]"),
     ):
         assert wanted in every, wanted
+
+
+def test_a_group_may_ignore_case_in_part() -> None:
+    """In contractions of one letter only, say; each alternative by itself is tried as well."""
+    found = {edit.pattern for edit in edits(r"(?i:'s|'t|'ll|'ve)|\p{L}+")}
+    assert r"(?:(?i:'s|'t)|'ll|'ve)|\p{L}+" in found
+    assert r"(?:(?i:'s|'t|'ve)|'ll)|\p{L}+" in found
+    assert r"(?:'s|'t|'ll|'ve)|\p{L}+" in found

@@ -221,8 +221,9 @@ def _ranges(failing: Collection[str], right: Collection[str]) -> CharacterClass 
     fails = set(failing)
     for character in sorted({*failing, *right}):
         if character in fails:
-            first = ranges.pop()[0] if ranges and ranges[-1][1] else character
-            ranges.append((first, character))
+            # No range goes from characters to the added tokens, which stand behind all of them here.
+            goes_on = ranges and ranges[-1][1] and IS_TOKEN.holds(ranges[-1][1]) == IS_TOKEN.holds(character)
+            ranges.append((ranges.pop()[0] if goes_on else character, character))
         elif ranges and ranges[-1][1]:
             ranges.append(("", ""))  # a right character ends the range
     held = [(low, high) for low, high in ranges if high]
@@ -230,5 +231,10 @@ def _ranges(failing: Collection[str], right: Collection[str]) -> CharacterClass 
         if len(failing) > _LISTED:
             return None
         held = [(character, character) for character in sorted(failing)]
-    says = " or ".join(named(a) if a == b else f"one of U+{ord(a):04X} to U+{ord(b):04X}" for a, b in held)
-    return CharacterClass(says, lambda c: any(a <= c <= b for a, b in held))
+    return CharacterClass(" or ".join(_range(*ends) for ends in held), lambda c: any(a <= c <= b for a, b in held))
+
+
+def _range(low: str, high: str) -> str:
+    if low == high:
+        return named(low)
+    return "an added token" if IS_TOKEN.holds(low) else f"one of U+{ord(low):04X} to U+{ord(high):04X}"
