@@ -189,6 +189,15 @@ def test_one_cause_on_many_models_is_one_row(report: Report, tmp_path: Path) -> 
     assert '<details class="group accepted"' in page_of(replace(report, findings=accepted, members={}), tmp_path)[0]
 
 
+def test_a_cause_in_part_says_so_wherever_it_is_told(report: Report, tmp_path: Path) -> None:
+    """Among what is new, and with its symptom, its cause and its fix."""
+    part = replace(report.findings[0], quirks=("keeps_case",), status="in part", known="", reason="")
+    source, _ = page_of(replace(report, findings=(part, *report.findings[1:])), tmp_path)
+    assert "fits in part, " in source
+    assert "Where this is the cause: " in source
+    assert source.count("(this fits in part: what is left has another cause, which may be that of all)") >= 2
+
+
 def test_truncated_and_interrupted_runs_say_so(report: Report, tmp_path: Path) -> None:
     """A report that is not whole is not shown as if it were."""
     assert "truncated" in page_of(replace(report, footer=None), tmp_path)[1].text
