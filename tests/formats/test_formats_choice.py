@@ -70,6 +70,7 @@ def test_a_file_that_is_no_tokenizer(tmp_path: Path, name: str, content: bytes) 
 def test_unknown_formats_and_unwritable_places(tmp_path: Path) -> None:
     """An unknown format lists the known ones; a place that can't be written to is named; nothing is left behind."""
     source = formats.read(EMBEDDED / "small-spm.model")
+    assert formats.named("tokenizer.json") is formats.named("tokenizer-json")
     with pytest.raises(UsageError, match="unknown format 'onnx'; known formats: "):
         formats.write(source, "onnx", tmp_path / "x")
     with pytest.raises(UsageError, match="can't write"):

@@ -70,9 +70,9 @@ def names() -> tuple[str, ...]:
 
 
 def named(name: str) -> FormatModule:
-    """The format called `name`; UsageError if there is none."""
+    """The format called `name`, be it as the option is (`tokenizer-json`); UsageError if there is none."""
     try:
-        return modules()[name]
+        return modules()[name.replace("-", ".")]
     except KeyError:
         raise UsageError(f"unknown format {name!r}", f"known formats: {', '.join(names())}") from None
 
