@@ -59,13 +59,12 @@ class Asking:
     engine: str
     put: Sequence[AnyCase] = ()
     asked: list[AnyCase] = field(default_factory=list, init=False)
-    """All that was asked, but for what new processes of their own were asked."""
+    """What was asked and answered, but for what new processes of their own were asked."""
     _fresh: OpenPanel | None = field(default=None, init=False)
 
     def __call__(self, cases: Sequence[AnyCase]) -> list[Outcome]:
         """What the process of the session answers."""
-        self.asked += cases
-        return ask(self.panel, self.engine, cases)
+        return self._noted(cases, ask(self.panel, self.engine, cases))
 
     def fresh(self, cases: Sequence[AnyCase]) -> list[Outcome]:
         """What a process answers that was not asked anything but this attack's texts."""
@@ -74,8 +73,12 @@ class Asking:
         why = self._fresh.unavailable.get(self.engine)
         if why is not None:
             return [Failure("unavailable", why) for _ in cases]
-        self.asked += cases
-        return ask(self._fresh, self.engine, cases)
+        return self._noted(cases, ask(self._fresh, self.engine, cases))
+
+    def _noted(self, cases: Sequence[AnyCase], outcomes: list[Outcome]) -> list[Outcome]:
+        answered = zip(cases, outcomes, strict=True)
+        self.asked += [case for case, outcome in answered if not isinstance(outcome, Failure)]
+        return outcomes
 
     def anew(self, cases: Sequence[AnyCase]) -> list[Outcome]:
         """What a new process answers to these cases."""

@@ -89,7 +89,7 @@ def characterised(
     spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
 
     again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:_ASKED]
-    right = [seen for seen in put(again) if seen is not None and not seen.wrong] if left else []
+    right = [seen for seen in put(again) if seen is not None and not seen.wrong] if left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
         found = characterise([mismatches[i] for i in members], controls, put, stop, base, spoiling, right)
