@@ -44,7 +44,9 @@ def llama_cpp_wheel(session: nox.Session) -> str:
         options = [f"-D{option}=OFF" for option in LEFT_OUT]
         options.append(f"-DCMAKE_PROJECT_llama.cpp_INCLUDE={without_common}")
         build = {"CMAKE_ARGS": os.environ.get("CMAKE_ARGS") or " ".join(options)}
-        session.run("python", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(WHEELS), LLAMA_CPP, env=build)
+        session.run_install(
+            "python", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(WHEELS), LLAMA_CPP, env=build
+        )
         found = sorted(WHEELS.glob(f"{name}-*.whl"))
     return str(found[-1])
 

@@ -110,10 +110,17 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
     from tokparity.report.verdict import verdict
 
     console = terminal(stderr=True)
+    path = out / "report.jsonl"
     with ended_by_signals() as stop:
         try:
             with Sweeping(console) as sweeping:
                 sweep.put(sweeping, stop)
+            if not stop.is_set():
+                with listener(console) as listening:
+                    result = sweep.report(ReportWriter(path, head), listening, stop)
+            if stop.is_set():
+                complain(f"interrupted: {_left(sweep, out)}")
+                return running.interrupted(stop.signal)
         except EngineError as error:
             raise EngineError(f"{error.message}; {_left(sweep, out)}", error.hint) from error
         except OSError:  # a full disk, mostly; what it is, is told where all such errors are
@@ -122,13 +129,6 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
         except KeyboardInterrupt:  # a second Ctrl-C, which does not wait
             complain(f"interrupted: {_left(sweep, out)}")
             return exit_codes.INTERRUPTED
-        if not stop.is_set():
-            path = out / "report.jsonl"
-            with listener(console) as listening:
-                result = sweep.report(ReportWriter(path, head), listening, stop)
-    if stop.is_set():
-        complain(f"interrupted: {_left(sweep, out)}")
-        return running.interrupted(stop.signal)
     report = read(path)
     show(report, out, verbose)
     _show_costs(result)

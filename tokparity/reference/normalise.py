@@ -162,16 +162,6 @@ class Sequence:
         return normalised
 
 
-def drops_first(normalise: Normalise, text: str) -> bool:
-    """Whether the first character is dropped by itself, so that what is left does not begin where the text did."""
-    for stage in normalise.stages if isinstance(normalise, Sequence) else (normalise,):
-        after = stage(text)
-        if not stage(text[:1]) and stage(text[1:]) == after:
-            return bool(text)
-        text = after
-    return False
-
-
 def _check_growth(text: str, size: int) -> None:
     """No sound normaliser makes so much of a text; one that doubles it forty times would take all memory."""
     if size > _MOST * len(text) + _MOST:

@@ -185,13 +185,6 @@ class Metaspace(Stage):
                 yield marked, at_start
 
 
-def asks_for_start(stage: object) -> bool:
-    """Whether a pre-tokeniser does something else where a word begins the text as it was given."""
-    if isinstance(stage, Chain):
-        return any(map(asks_for_start, stage.stages))
-    return isinstance(stage, Metaspace) and stage.prepend == "first"
-
-
 def metaspace_split(replacement: str) -> Split:
     """The splitting half of Metaspace: every replacement begins a word."""
     return Split(replacement, "merged_with_next", literal=True)

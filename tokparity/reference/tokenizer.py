@@ -7,10 +7,9 @@ from itertools import chain
 from typing import Any
 
 from tokparity.behaviour import Behaviour, Fragment, Stage, Trace, fields_of
-from tokparity.reference.normalise import drops_first
 from tokparity.reference.seams import Memo
 from tokparity.reference.spaces import arrange_spaces, escaped
-from tokparity.reference.splits import asks_for_start
+from tokparity.reference.start import asks_for_start, drops_start
 from tokparity.vocabulary import Vocabulary
 
 SEGMENTER_READS = (*fields_of(Stage.MODEL), "byte_level", "byte_alphabet", "space_marker")
@@ -116,7 +115,7 @@ class Tokenizer:
                 yield fragment, at_start
             else:
                 if at_start and self._asks_for_start and self.behaviour.normalise:
-                    at_start = not drops_first(self.behaviour.normalise, fragment)
+                    at_start = not drops_start(self.behaviour.normalise, fragment)
                 for inner in self._normalised(fragment, parse_special, trace):
                     yield inner, at_start
                     at_start = False
