@@ -1,0 +1,24 @@
+"""The start of a text: which pre-tokenisers ask where it is, and whether a normaliser takes it away.
+
+Both are asked of any stage, also of one that this package did not make, and load no library of expressions: the
+command line's help names every command, and loads what stands here with them.
+"""
+
+from __future__ import annotations
+
+from tokparity.behaviour import Normalise
+
+
+def asks_for_start(stage: object) -> bool:
+    """Whether a pre-tokeniser does something else where a word begins the text as it was given."""
+    return any(map(asks_for_start, getattr(stage, "stages", ()))) or getattr(stage, "prepend", "") == "first"
+
+
+def drops_start(normalise: Normalise, text: str) -> bool:
+    """Whether the first character is dropped by itself, so that what is left does not begin where the text did."""
+    for stage in getattr(normalise, "stages", (normalise,)):
+        after = stage(text)
+        if not stage(text[:1]) and stage(text[1:]) == after:
+            return bool(text)
+        text = after
+    return False
