@@ -8,15 +8,19 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tokparity
 from tests.processes import children, left, noted
+from tests.report.test_cut import mismatch
 from tokparity.cli import exit_codes, main
+from tokparity.cli.signals import ended_by_signals
 from tokparity.engines.process import temporary
 from tokparity.engines.process.temporary import TemporaryFolder
-from tokparity.report.file import read
+from tokparity.report.file import ReportWriter, read
+from tokparity.report.model import Header
 
 TOKPARITY = [sys.executable, "-m", "tokparity"]
 TESTS = Path(__file__).parents[1]
@@ -111,6 +115,33 @@ def test_a_command_sweeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     (left / ".in-use").touch()
     assert exit_codes.FINE == main(["engines"])
     assert not left.exists()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("before", [signal.SIG_IGN, signal.default_int_handler])
+def test_a_second_signal_says_what_is_kept(
+    sent: signal.Signals, before: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It does not wait for the report; what was found is on the disk, and is told of. A shell may have it ignored."""
+    writer = ReportWriter(tmp_path / "r.jsonl", Header("test", "", {}, {}, 0, (), ""))
+
+    def told_twice() -> None:
+        with ended_by_signals(writer.kept) as stop:
+            writer.mismatch(mismatch())
+            signal.raise_signal(sent)
+            assert sent == stop.signal
+            signal.raise_signal(sent)
+
+    was = signal.signal(signal.SIGINT, before)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            told_twice()
+    finally:
+        signal.signal(signal.SIGINT, was)
+    assert 128 + sent == ended.value.code
+    kept = f"the mismatches that were found until then, 1, are kept in '{tmp_path / 'r.jsonl'}'"
+    assert f"interrupted again, and ended at once: {kept}" in capsys.readouterr().err
+    assert 1 == len(read(tmp_path / "r.jsonl").mismatches)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])

@@ -124,7 +124,7 @@ def _fuzz(
     options = _options(args, stored)
     writer = _writer(path, named, options, args, stored is not None)
     words = {"words": list(named.words), "engines": list(options.engines), "seed": options.seed}
-    with listener(terminal(stderr=True)) as listening, ended_by_signals() as stop, collected_rarely():
+    with listener(terminal(stderr=True)) as listening, ended_by_signals(writer.kept) as stop, collected_rarely():
 
         def save(state: Mapping[str, Any]) -> None:
             _save(out, {**state, **words})

@@ -41,7 +41,11 @@ def fuzz_models(args: argparse.Namespace) -> int:
         raise UsageError("--generated-models takes no MODEL and no --resume", "leave them out")
     console = terminal(stderr=True)
     names = tuple(dict.fromkeys(args.engine)) or ENGINES
-    with TemporaryFolder() as folder, Models(Path(folder), names, PLAIN) as models, ended_by_signals() as stop:
+    with (
+        TemporaryFolder() as folder,
+        Models(Path(folder), names, PLAIN) as models,
+        ended_by_signals() as stop,
+    ):
         for name, reason in models.unavailable.items():
             console.print(f"{name}: unavailable, {reason}", markup=False)
         clock = Clock(args.seconds, stop)

@@ -193,7 +193,7 @@ def run_all(named: Sequence[Named], options: Options, writer: ReportWriter) -> t
     from tokparity.cli.progress import listener
     from tokparity.session.run import run as run_models
 
-    with listener(terminal(stderr=True)) as listening, ended_by_signals() as stop:
+    with listener(terminal(stderr=True)) as listening, ended_by_signals(writer.kept) as stop:
         result = run_models([name.model for name in named], options, writer, listening, stop)
     return result, stop.signal
 

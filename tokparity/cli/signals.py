@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
 
+from tokparity.cli.console import complain
+
 _NAMES = ("HUP", "QUIT", "TERM", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "IO", "PWR", "STKFLT")
 ENDING = tuple(getattr(signal, f"SIG{name}") for name in _NAMES if hasattr(signal, f"SIG{name}"))
 """Signals that would end the process on the spot. A crash (SIGSEGV, ...) is none of them: it is none of ours."""
@@ -49,23 +51,30 @@ def _handled(handler: Handler, numbers: tuple[signal.Signals, ...]) -> Iterator[
         _set(before)
 
 
-def _or_default(handler: Any) -> Any:
-    return signal.SIG_DFL if handler is signal.SIG_IGN else handler
+class _Again(SystemExit):
+    """A second signal came."""
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[Stop]:
-    """A signal sets the event, so that a run ends cleanly, with a report; a second one ends the process."""
+def ended_by_signals(kept: Callable[[], str] = lambda: "nothing was written") -> Iterator[Stop]:
+    """A signal sets the event, so that a run ends cleanly, with a report.
+
+    A second one does not wait for that: the command says what it kept, and exits with 128 and the signal's number.
+    """
     stop = Stop()
-    second = {number: _or_default(signal.getsignal(number)) for number in (signal.SIGINT, *ENDING)}
 
     def end(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise _Again(128 + number)
         stop.signal = number
         stop.set()
-        _set({name: was for name, was in second.items() if was is not None})
 
     with _handled(end, (signal.SIGINT, *ENDING)):
-        yield stop
+        try:
+            yield stop
+        except _Again:
+            complain(f"interrupted again, and ended at once: {kept()}")
+            raise
 
 
 @contextmanager

@@ -111,7 +111,7 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
 
     console = terminal(stderr=True)
     path = out / "report.jsonl"
-    with ended_by_signals() as stop:
+    with ended_by_signals(lambda: _left(sweep, out)) as stop:
         try:
             with Sweeping(console) as sweeping:
                 sweep.put(sweeping, stop)
@@ -126,9 +126,6 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
         except OSError:  # a full disk, mostly; what it is, is told where all such errors are
             complain(_left(sweep, out))
             raise
-        except KeyboardInterrupt:  # a second Ctrl-C, which does not wait
-            complain(f"interrupted: {_left(sweep, out)}")
-            return exit_codes.INTERRUPTED
     report = read(path)
     show(report, out, verbose)
     _show_costs(result)

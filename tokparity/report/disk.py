@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -37,6 +38,12 @@ class ReportFile:
     def flush(self) -> None:
         """Hand what was written to the operating system; UnwritableError where that cannot be."""
         self._do(self._flushed)
+
+    def kept(self) -> str:
+        """What can be found in it, in words for whoever ends the command in the middle."""
+        with suppress(UnwritableError):
+            self.flush()
+        return f"the mismatches that were found until then, {_mismatches(self._path)}, are kept in {str(self._path)!r}"
 
     def close(self) -> None:
         """Flush and close."""

@@ -102,6 +102,10 @@ class ReportWriter:
         """Hand what was written to the operating system; UnwritableError, which says what was kept, if it can't be."""
         self._file.flush()
 
+    def kept(self) -> str:
+        """What can be found in the report, in words for whoever ends the command in the middle."""
+        return self._file.kept()
+
     def _write(self, kind: str, record: Mapping[str, Any]) -> None:
         line = _line(kind, record)
         with self._lock:
