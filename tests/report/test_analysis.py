@@ -16,7 +16,7 @@ from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.report.model import Report
 from tokparity.report.render.analysis import analysis
-from tokparity.report.render.symptoms import script, symptoms
+from tokparity.report.render.symptoms import script, symptoms, symptoms_of
 
 PAGE = Path(__file__).parents[2] / "reports" / "gemma-3-regression.md"
 SECTIONS = ("Summary", "Symptoms", "Root cause", "Token ids side by side", "Evidence", "Fix", "How to check", "Links")
@@ -136,3 +136,20 @@ def test_a_cause_in_part_is_said_with_its_reserve(report: Report) -> None:
     assert 2 == text.count("(this fits in part: what is left has another cause, which may be that of all)")
     assert "- Where this is the cause: " in text
     assert "this fits in part" not in "\n".join(analysis(report, replace(found, status="verified")))
+
+
+def test_texts_that_were_made_smaller_are_not_counted_as_found() -> None:
+    """The figures by corpus add up to the texts that the run put, and the proof says which others it was run on."""
+    given = mismatch(b"Dear Sir")
+    small = replace(given, case=replace(given.case, origin=given.case.origin.smaller()))
+    seen = symptoms_of([given, given, small])
+    assert ([("unicode-marks", 2)], 1, 2) == (list(seen.origins), seen.smaller, seen.texts)
+    assert 1 == symptoms_of([small]).texts
+
+
+def test_who_judged_is_said_where_it_was_not_the_oracle(report: Report) -> None:
+    """The reference judges what the model's oracle has no words for."""
+    found = explained(report)
+    (pair,) = [pair for pair in report.pairs if (pair.model, pair.engine) == (found.model, found.engine)]
+    text = "\n".join(analysis(report, replace(found, oracle="reference")))
+    assert f"what reference, which judges what {pair.oracle}, the oracle of {found.model}, is not asked, gives" in text

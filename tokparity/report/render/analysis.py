@@ -64,13 +64,13 @@ def _summary(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterato
     least = "at least " if finding.unexamined else ""
     yield (
         f"On {least}{affected} that were put to both, {cell(finding.engine)} does not give what "
-        f"{cell(finding.oracle)}, the oracle of {cell(finding.model)}, gives."
+        f"{cell(_judge(finding, seen))}, gives."
     )
     if finding.quirks:
         names = " + ".join(f"`{name}`" for name in finding.quirks)
         yield (
             f"The reference tokenizer with {names} gives exactly what the engine gives, on all {finding.verified} "
-            f"mismatches it was run on, and changes none of {finding.controls} cases that were right. "
+            f"mismatches it was run on{_smaller(seen)}, and changes none of {finding.controls} cases that were right. "
             f"Status: {finding.status}."
         )
     elif finding.why_unexplained:
@@ -84,6 +84,16 @@ def _summary(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterato
         yield f"{engine} itself differs here, as it does for every model of this kind: {cell(finding.known)}."
     if finding.accepted:
         yield f"This is accepted for this model: {cell(finding.reason)}."
+
+
+def _judge(finding: Finding, seen: Symptoms) -> str:
+    if seen.oracle in ("", finding.oracle):
+        return f"{finding.oracle}, the oracle of {finding.model}"
+    return f"{finding.oracle}, which judges what {seen.oracle}, the oracle of {finding.model}, is not asked"
+
+
+def _smaller(seen: Symptoms) -> str:
+    return f" ({seen.smaller} of them texts that were made smaller)" if seen.smaller else ""
 
 
 def _affected(finding: Finding, seen: Symptoms) -> str:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tokparity.finding import Finding, Mismatch
@@ -25,6 +25,7 @@ class Symptoms:
     """Over the stored mismatches of a finding: `texts` of them, tokens per text, shares of byte tokens.
 
     `affected` and `compared` count texts of the whole run; `scripts` and `origins` come with the most frequent first.
+    Texts that were made smaller count nowhere, unless there are no others; `smaller` is their number.
     """
 
     texts: int
@@ -36,6 +37,9 @@ class Symptoms:
     compared: int
     scripts: Counts
     origins: Counts
+    smaller: int
+    oracle: str
+    """The model's, which is not asked what it has no words for; empty where no pair of the report says it."""
 
     @property
     def sides_differ(self) -> bool:
@@ -47,11 +51,13 @@ def symptoms(report: Report, finding: Finding) -> Symptoms:
     """The figures of one finding."""
     members = [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
     pair = next((p for p in report.pairs if (p.model, p.engine) == (finding.model, finding.engine)), None)
-    return symptoms_of(members, finding.mismatches, pair.compared if pair else 0)
+    found = symptoms_of(members)
+    return replace(found, affected=finding.mismatches, compared=pair.compared, oracle=pair.oracle) if pair else found
 
 
-def symptoms_of(members: Sequence[Mismatch], affected: int = 0, compared: int = 0) -> Symptoms:
+def symptoms_of(stored: Sequence[Mismatch]) -> Symptoms:
     """The figures of some stored mismatches."""
+    members = [m for m in stored if not m.case.origin.shrunk] or stored
     both = [m for m in members if isinstance(m.expected, Encoding) and isinstance(m.actual, Encoding)]
     expected = [piece for m in both for piece in m.expected_pieces]
     actual = [piece for m in both for piece in m.actual_pieces]
@@ -62,10 +68,12 @@ def symptoms_of(members: Sequence[Mismatch], affected: int = 0, compared: int = 
         tokens_actual=len(actual) / texts,
         bytes_expected=_share_of_bytes(expected),
         bytes_actual=_share_of_bytes(actual),
-        affected=affected,
-        compared=compared,
+        affected=0,
+        compared=0,
         scripts=Counter(script(text_of(m)) for m in members).most_common(),
         origins=Counter(origin_name(m) for m in members).most_common(),
+        smaller=len(stored) - len(members),
+        oracle="",
     )
 
 
