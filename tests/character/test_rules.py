@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tokparity.diagnose.character import made
-from tokparity.diagnose.character.characters import members
+from tokparity.diagnose.character.characters import members, universe
 from tokparity.diagnose.character.classes import CharacterClass, around, telling
 from tokparity.diagnose.character.other_than import excluding
 from tokparity.diagnose.character.pattern import pattern
@@ -139,6 +139,14 @@ def test_texts_are_made_of_characters_that_no_sample_holds() -> None:
     assert any("\u4e16" in text for text in texts)
     none = CharacterClass("", "\u4e16".__eq__)
     assert len(list(_made(Rewriting("without {0}", none, lambda sort, text: (text,)), ["ab"]))) < 20
+
+
+def test_a_property_of_which_one_block_fails_is_not_told() -> None:
+    """Mongolian and supplementary variation selectors are asked too, where those of one block go wrong."""
+    block = [chr(point) for point in range(0xFE00, 0xFE10)]
+    found = telling(block, [c for c in universe() if c not in block])
+    assert found is not None
+    assert "one of U+FE00 to U+FE0F" == found.says
 
 
 def test_one_stray_mismatch_moves_no_edge() -> None:

@@ -16,6 +16,9 @@ _LOOKED_AT = (
 )  # fmt: skip
 """Code points from which some of every class are taken: where there is much of one sort, few."""
 
+_APART = (0x180B, 0x180F, 0xE0100)
+"""Variation selectors of all blocks: who knows some of them knows those of one block, mostly."""
+
 _PER_CLASS = 4
 _CONFIRMING = 40
 
@@ -37,7 +40,7 @@ def universe() -> Sequence[str]:
     """Some characters of every class, all of ASCII, and the edges of UTF-8's lengths."""
     rng = random.Random(0)
     every = _every()
-    found = {chr(point) for point in range(1, 128)}
+    found = {chr(point) for point in (*range(1, 128), *_APART)}
     found.update(chr(point + step) for point in ABOVE for step in (0, 1))
     for one in classes():
         held = [c for c in every if one.holds(c)]
