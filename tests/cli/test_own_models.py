@@ -81,6 +81,16 @@ def test_update_writes_what_was_found(run: Run) -> None:
     assert (0, mine) == (run("check", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
 
 
+@pytest.mark.parametrize("option", ["--junit", "--sarif", "--summary"])
+def test_a_file_that_cannot_be_written_is_told_before_the_run(run: Run, option: str) -> None:
+    """With the option that named it, and nothing is run for it."""
+    write_list("reference")
+    for path in ("nowhere/x.xml", "."):
+        code, _, error = run("check", *QUICK, option, path)
+        assert (2, True) == (code, f"{option} '{path}' cannot be written; give another {option}" in error)
+    assert not Path("out").exists()
+
+
 def test_vanished_goes_by_update(run: Run) -> None:
     """An entry of an engine that no longer does it."""
     entry = '\n[[models.toy.accepted]]\nengine = "reference"\nquirks = ["collapses_spaces"]\nreason = "r"\n'
@@ -188,7 +198,7 @@ def test_update_refuses_an_interrupted_run(run: Run) -> None:
     code, _, error = run("check", "--update", "--cases", "300000", "--corpus", "texts.txt", "--out", "out")
     thread.join()
     signal.signal(signal.SIGINT, ours)
-    assert (3, True) == (code, "was not updated: the run was interrupted" in error)
+    assert (130, True) == (code, "was not updated: the run was interrupted" in error)
     assert LIST.format(engine=COLLAPSES) == Path("tokparity.toml").read_text()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import http.client
 import re
 import signal
+import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -63,12 +65,16 @@ def test_nobody_else_sees_anything(served: tuple[subprocess.Popen[str], int]) ->
     process, port = served
     assert 421 == asked(port, "/", host="evil.example")[0]
     assert 200 == asked(port, "/", host=f"localhost:{port}")[0]
-    for path in ("/out", "/../secret", "/%2e%2e/secret", "/empty/", "/nowhere"):
+    for path in ("/out", "/../secret", "/%2e%2e/secret", "/empty/", "/nowhere", "/%00"):
         status, _, body = asked(port, path)
         assert (404, False) == (status, body == b"secret")
     assert 501 == asked(port, "/", method="POST")[0]
+    with socket.create_connection(("127.0.0.1", port)) as gone:  # reset in the middle of its request
+        gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        gone.sendall(b"GET / HTTP/1.1\r\n")
+    assert 200 == asked(port, "/")[0]
     process.terminate()
-    assert 143 == process.wait(30)
+    assert (143, "") == (process.wait(30), process.stderr.read() if process.stderr else "")
 
 
 def test_what_cannot_be_shown(tmp_path: Path, site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,6 +98,8 @@ def test_what_a_killed_process_left_is_swept(tmp_path: Path, monkeypatch: pytest
     assert -signal.SIGKILL == killed.returncode
     (left,) = tmp_path.iterdir()
     (tmp_path / "tokparity-of-the-user").mkdir()
+    (tmp_path / "tokparity-of-the-user" / "notes").touch()
+    (tmp_path / f"{temporary.PREFIX}before-its-lock").mkdir()
     (tmp_path / f"{temporary.PREFIX}link").symlink_to(tmp_path / "tokparity-of-the-user")
     with TemporaryFolder(tmp_path) as ours:
         assert not left.exists()

@@ -14,7 +14,7 @@ from servers_at_hand import PATHS, SHAPES, ids_of, served, wait_until
 
 from tokparity import engines, formats
 from tokparity.cli import main
-from tokparity.engines import endpoint
+from tokparity.engines import endpoint, servers
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
@@ -125,6 +125,8 @@ def test_a_busy_server_is_asked_again() -> None:
         ("http:nowhere", UsageError, "names no URL"),
         ("http:ftp://a", UsageError, "names no URL"),
         ("http://user:secret@a", UsageError, "a key goes into TOKPARITY_HTTP_KEY"),
+        ("http://[::1", UsageError, "names no URL"),
+        ("http://a:port", UsageError, "names no URL"),
         ("http://a?x=1", UsageError, "has a user, a query or a fragment"),
     ],
 )
@@ -134,6 +136,13 @@ def test_what_is_no_url(url: str, error: type[Exception], words: str) -> None:
         engines.get(url)
     assert words in str(raised.value)
     assert "secret" not in str(raised.value)
+
+
+def test_a_description_that_says_nothing_is_no_server_of_ours() -> None:
+    """`info` may be anything; the version is then not known."""
+    for info in ("x", None, [], {"version": 3}):
+        for server in (servers.LLAMA_CPP_PYTHON, servers.VLLM):
+            assert ("3" if isinstance(info, dict) else "") == server.version({"info": info})
 
 
 def test_nobody_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -197,6 +197,10 @@ def test_what_is_no_version(name: str, error: type[Exception], words: str) -> No
         ("Because tokenizers==0.10.1 has no usable wheels and you require", "it has no wheel for Python"),
         ("Failed to fetch: https://index/simple error sending request", "the package index could not be reached"),
         ("ERROR: Could not find a version that satisfies the requirement x (from versions: 1)", "no such version"),
+        ("No matching distribution found for dnspython==99", "there is no such version"),
+        ("No matching distribution found for NetworkConnection==1", "there is no such version"),
+        ("error: dns error: failed to lookup address", "the package index could not be reached"),
+        ("NewConnectionError: [Errno 111] Connection refused", "the package index could not be reached"),
         ("something\nelse", "something else"),
     ],
 )

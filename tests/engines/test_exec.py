@@ -15,6 +15,7 @@ import pytest
 from tokparity import engines
 from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.command import _filled
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, TokparityError, UsageError
 from tokparity.outcome import Encoding
@@ -209,3 +210,8 @@ def test_the_schema_says_what_is_spoken() -> None:
         jsonschema.validate(message, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"id": 3, "ids": [[1.5]]}, schema)
+
+
+def test_a_path_is_put_where_its_placeholder_stands() -> None:
+    """Also one that looks as if it held another placeholder."""
+    assert "--model=/m/{tekken}/a.gguf" == _filled("--model={gguf}", "/m/{tekken}/a.gguf")

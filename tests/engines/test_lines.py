@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import sys
 
 from tokparity.engines.lines import Lines
@@ -25,3 +27,19 @@ def test_the_next_request_is_sent_while_one_is_answered() -> None:
         assert [1, 2, 3, 4, 5, 6] == [reply["n"] for reply in replies]
     finally:
         lines.close()
+
+
+def test_a_process_with_many_open_files_can_be_asked() -> None:
+    """Numbers of descriptors above 1,024 are nothing special."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1500), hard))
+    held = [os.dup(0) for _ in range(1100)]
+    try:
+        lines = Lines([sys.executable, "-c", READS_TWO_FIRST])
+        replies = lines.ask_all({"op": "encode"} for _ in range(2))
+        assert [1, 2] == [reply["n"] for reply in replies]
+        lines.close()
+    finally:
+        for fd in held:
+            os.close(fd)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

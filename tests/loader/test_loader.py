@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from tokparity.case import text_case
 from tokparity.cli import main
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.placed import placed
-from tokparity.engines.lines import AdapterSilent, Lines
+from tokparity.engines.lines import AdapterEnded, AdapterSilent, Lines
 from tokparity.errors import EngineError
 from tokparity.loader import table
 from tokparity.loader.configurations import Configuration, shape
@@ -137,6 +139,31 @@ def test_what_a_library_cannot_be_asked() -> None:
         assert [1, 0, 2] == [len(row) for row in results.ids.to_list()]
         with pytest.raises(EngineError, match="nowhere"):
             library.open("/nowhere", {})
+
+
+class DiesOfX(Library):
+    """Dies of texts that hold an x; counts how often it is asked."""
+
+    asked = 0
+
+    def _asked(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked += 1
+        if any("x" in text for text in request["texts"]):
+            raise AdapterEnded(-11, "")
+        return {"ids": [[1] for _ in request["texts"]]}
+
+
+def test_texts_are_not_blamed_for_the_death_of_others() -> None:
+    """A batch is halved down to the text that kills it; of one that died too often nothing more is asked, or said."""
+    library = DiesOfX("tokenizers", "")
+    request = {"op": "encode"}
+    found = library._each(request, "texts", "ids", ["a"] * 7 + ["x"])
+    assert (7, "crash") == (found.count([1]), found[-1].kind)
+    found = library._each(request, "texts", "ids", ["x", *["a"] * 63])
+    assert {"unavailable"} == {one.kind for one in found if one != [1] and one is not found[0]}
+    asked = library.asked
+    assert {"unavailable"} == {one.kind for one in library._each(request, "texts", "ids", ["a", "b"])}
+    assert asked == library.asked
 
 
 def test_a_library_that_is_silent_is_ended() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokparity.errors import FormatError
-from tokparity.questions.json_text import from_json, literal, parse, to_json
+from tokparity.questions.json_text import as_bytes, from_json, literal, parse, to_json
 
 
 @given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
@@ -67,3 +67,9 @@ def test_look_alikes_and_what_nobody_sees_are_escaped(text: str, spelled: str) -
     """Printed as they are, they could be taken for another text, and not be typed again."""
     assert spelled == literal(text)
     assert text.encode() == parse(literal(text))
+
+
+def test_any_text_of_a_program_has_bytes() -> None:
+    """What Python reads of broken bytes becomes these again; a surrogate of any other origin its three bytes."""
+    assert b"a\xff\xed\xa0\x80\xed\xb0\x80" == as_bytes("a\udcff\ud800\udc00")
+    assert (b"\xff", b"\xff") == (as_bytes("\udcff"), as_bytes(b"\xff"))

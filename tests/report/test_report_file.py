@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tokparity.case import Origin, text_case
+from tokparity.cli.report_files import directory
 from tokparity.difference import Difference
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Finding, Mismatch
@@ -148,3 +149,24 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
         read(tmp_path / "none.jsonl")
     with pytest.raises(UsageError, match="cannot write"):
         ReportWriter(tmp_path / "no" / "r.jsonl", HEADER)
+
+
+def test_two_commands_do_not_write_one_report(tmp_path: Path) -> None:
+    """The second one says so, and the first one's lines stay whole."""
+    path = tmp_path / "r.jsonl"
+    writer = ReportWriter(path, HEADER)
+    writer.note("ours")
+    for opened in (lambda: ReportWriter(path, HEADER), lambda: ReportWriter.resume(path)):
+        with pytest.raises(UsageError, match="is being written to by another command"):
+            opened()
+    writer.close(Footer("complete", 0.0))
+    assert ["ours"] == list(read(path).notes)
+    ReportWriter(path, HEADER).close(Footer("complete", 0.0))
+    assert [] == list(read(path).notes)
+
+
+def test_each_report_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where two commands begin in the same second."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("time.strftime", lambda format: "today")
+    assert ["reports/today", "reports/today-2", "reports/today-3"] == [str(directory(None)) for _ in range(3)]

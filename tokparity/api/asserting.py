@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tokparity.api.tokenizer import Tokenizer, as_bytes
+from tokparity.api.tokenizer import Tokenizer
 from tokparity.case import AnyCase, Case, Origin
 from tokparity.diagnose import Base, Limits, diagnose, findings
 from tokparity.difference import Difference, first_difference
@@ -14,7 +14,7 @@ from tokparity.errors import UsageError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode
-from tokparity.questions.json_text import literal, plain
+from tokparity.questions.json_text import as_bytes, literal, plain
 from tokparity.report.render.proof import fix, proof
 
 Mine = Callable[[str], Sequence[int]]

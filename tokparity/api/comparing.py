@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tokparity.api.given import Given, fetched, model_of
-from tokparity.api.tokenizer import as_bytes
 from tokparity.case import Case, Origin
 from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode
+from tokparity.questions.json_text import as_bytes
 from tokparity.session.judge import Judge
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat

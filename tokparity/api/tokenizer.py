@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tokparity import formats, models
 from tokparity.api.given import Given, fetched, model_of
 from tokparity.formats import Source
+from tokparity.questions.json_text import as_bytes
 from tokparity.reference import explain as explaining
 from tokparity.reference.explain import Step
 from tokparity.reference.tokenizer import Tokenizer as Reference
@@ -68,8 +69,3 @@ class Tokenizer:
 
     def __repr__(self) -> str:
         return f"<Tokenizer of {self.source.path.name}: {len(self.source.vocabulary)} pieces, {self.source.format}>"
-
-
-def as_bytes(text: str | bytes) -> bytes:
-    """A text as bytes; surrogates that stand for broken bytes become these again."""
-    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")

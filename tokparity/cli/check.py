@@ -8,8 +8,8 @@ import click
 
 from tokparity.cli import options as declared
 from tokparity.cli import running
-from tokparity.cli.ci_files import write_ci_files
-from tokparity.cli.console import say
+from tokparity.cli.ci_files import demand_places, write_ci_files
+from tokparity.cli.console import complain, say
 from tokparity.report.verdict import verdict
 
 HELP = "Keep it right: as run, then exit 1 if there are new findings, or accepted ones that vanished"
@@ -57,6 +57,7 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.models import repository
     from tokparity.report.render.causes import title
 
+    demand_places(args)
     done = running.run(args, updatable if args.update else lambda named: None)
     report = done.report
     for finding in report.findings:
@@ -72,14 +73,19 @@ def main(args: argparse.Namespace) -> int:
         say(
             f"there is no {repository.NAME} in this directory: these are models that come with tokparity, and not yours"
         )
-    write_ci_files(report, args)
     found = verdict(report)
-    say(found.sentence)
+    try:
+        write_ci_files(report, args)
+    finally:
+        say(found.sentence)
+    if done.signal:
+        if args.update:
+            again = "let `tokparity check --update` run to its end"
+            complain(f"{repository.NAME} was not updated: the run was interrupted; {again}")
+        return running.interrupted(done.signal)
     if args.update:
         update(done)
         return 0
-    if done.signal:
-        return running.interrupted(done.signal)
     done.demand_all()
     return found.exit_code
 

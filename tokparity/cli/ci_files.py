@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,17 @@ if TYPE_CHECKING:
     from tokparity.report.model import Report
 
 
+FILES = ("junit", "sarif", "summary")
+
+
+def demand_places(args: argparse.Namespace) -> None:
+    """UsageError where a file that an option names cannot be written, before any work is done for it."""
+    for name in FILES:
+        path: Path | None = getattr(args, name)
+        if path is not None and (path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK)):
+            raise UsageError(f"--{name} {str(path)!r} cannot be written", f"give another --{name}")
+
+
 def write_ci_files(report: Report, args: argparse.Namespace) -> None:
     """Write the files that the options name, and print annotations; UsageError where a file can't be written."""
     from tokparity.report import render
@@ -20,7 +32,10 @@ def write_ci_files(report: Report, args: argparse.Namespace) -> None:
     for name in ("junit", "sarif"):
         path = getattr(args, name)
         if path is not None:
-            render.render(name, report, path)
+            try:
+                render.render(name, report, path)
+            except UsageError as error:
+                raise UsageError(error.message, f"choose another --{name}") from error
     if args.summary is not None:
         _append(report, args.summary)
     if args.annotations == "github":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from tokparity.cli.console import complain, say, shown
 from tokparity.cli.heading import header
 from tokparity.cli.outcomes import told
 from tokparity.cli.pulling import pull_missing
-from tokparity.cli.report_files import FILES, make_directory, write
+from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
 from tokparity.report.verdict import count
 
@@ -103,8 +102,7 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
     asked = replace(running.options_of(args), second=old, recorded=recorded)
     asked = replace(asked, corpora=asked.corpora or None) if recorded else asked
     named = running.models_of(args)
-    out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
-    make_directory(out)
+    out = directory(args.out)
     pull_missing([name.model for name in named])
     judged = [Named(replace(name.model, oracle=old, accepted=(), engines=None), name.words) for name in named]
     writer = ReportWriter(out / _REPORT, header(judged, (old, new), args.seed, args.command))

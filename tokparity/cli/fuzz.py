@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import click
 from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
 from tokparity.cli.console import say, terminal
+from tokparity.cli.report_files import directory, show
 from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, FormatError, UnwritableError, UsageError
@@ -96,7 +96,7 @@ def main(args: argparse.Namespace) -> int:
         args.words = args.words or stored["words"]
         args.seed = stored["seed"]
     named, _ = arguments.one_model(args, texts=0)
-    out = args.resume or args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
+    out = directory(args.resume or args.out)
     result, signal = _fuzz(args, named, out, stored)
     if signal:
         return interrupted(signal)
@@ -112,12 +112,10 @@ def _fuzz(
 
     from tokparity.cli.progress import listener
     from tokparity.cli.pulling import pull_missing
-    from tokparity.cli.report_files import make_directory, show
     from tokparity.fuzz.run import fuzz
     from tokparity.garbage import collected_rarely
     from tokparity.report.file import read
 
-    make_directory(out)
     pull_missing([named.model])
     path = out / "report.jsonl"
     resumed = None if stored is None else (stored, read(path).mismatches)

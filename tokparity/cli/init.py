@@ -12,7 +12,7 @@ import click
 from tokparity.cli import options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
-from tokparity.errors import UsageError
+from tokparity.errors import UnwritableError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -55,7 +55,10 @@ def main(args: Arguments) -> int:
     text = _text(named, path.parent)
     models = [parsed(path, text).model(name) for name in named]
     over = "written over" if path.exists() else "written"
-    put(path, text.encode("utf-8"))
+    try:
+        put(path, text.encode("utf-8"))
+    except OSError as error:
+        raise UnwritableError(f"cannot write {str(path)!r}: {error.strerror}", "give another --models") from error
     say(f"{path} {over}:")
     for model in models:
         say(f"  {model.name}: {', '.join(map(str, model.sources.values()))}; judged by {model.oracle}")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+import time
+from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +18,25 @@ if TYPE_CHECKING:
 FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
 FILES = "index.html  report.md  mismatches.csv  findings.csv  report.jsonl"
+
+
+def directory(out: Path | None) -> Path:
+    """The directory of a report, which is there afterwards: `out`, or else a new one below reports/."""
+    if out is None:
+        named = Path("reports", time.strftime("%Y-%m-%d-%H%M%S"))
+        names = chain([named], (named.with_name(f"{named.name}-{number}") for number in count(2)))
+        out = next(filter(_is_ours, names))
+    make_directory(out)
+    return out
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether nobody else has made it; where it cannot be made, `make_directory` says why."""
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        path.mkdir()
+        return True
+    return not path.exists()
 
 
 def make_directory(out: Path) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +17,7 @@ from tokparity.cli.console import complain, terminal
 from tokparity.cli.heading import header
 from tokparity.cli.one_model import demand_own_sources
 from tokparity.cli.pulling import pull_missing
-from tokparity.cli.report_files import make_directory, show
+from tokparity.cli.report_files import directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, TokparityError, UsageError
 from tokparity.session import CASES
@@ -106,8 +104,7 @@ def run(
     for model in (one.model for one in named):
         if not has_own_source(model):  # there will be no verdict, which nobody should have to wait for
             complain(no_source(model.name))
-    out = args.out or Path("reports") / time.strftime("%Y-%m-%d-%H%M%S")
-    make_directory(out)
+    out = directory(args.out)
     pull_missing([name.model for name in named])
     demand_own_sources(named)
     faults, vanished = file_faults([name.model for name in named])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from functools import partial
 from http import HTTPStatus
@@ -13,7 +14,7 @@ import click
 
 from tokparity.cli import options
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import flush, say
+from tokparity.cli.console import complain, flush, say
 from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import UsageError
@@ -54,11 +55,21 @@ def main(args: Arguments) -> int:
     return interrupted(stop.signal)
 
 
-def _server(root: Path, port: int) -> ThreadingHTTPServer:
+def _server(root: Path, port: int) -> Server:
     try:
-        return ThreadingHTTPServer((_LOOPBACK, port), partial(Pages, directory=str(root)))
+        return Server((_LOOPBACK, port), partial(Pages, directory=str(root)))
     except (OSError, OverflowError) as error:
         raise UsageError(f"cannot answer at port {port}: {error}", "leave --port out for one that is free") from error
+
+
+class Server(ThreadingHTTPServer):
+    """One that says in a line what went wrong with a request, and nothing of who hung up."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Called where the error was caught."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, ConnectionError):
+            complain(f"a request was not answered: {error!r}")
 
 
 class Pages(SimpleHTTPRequestHandler):
@@ -69,14 +80,17 @@ class Pages(SimpleHTTPRequestHandler):
     def send_head(self) -> Any:
         """The file; a page elsewhere that had its own name point to us, or a link out of the folder, gets nothing."""
         root = Path(self.directory).resolve()
-        port = cast(ThreadingHTTPServer, self.server).server_port
+        port = cast(Server, self.server).server_port
         if self.headers.get("Host", "") not in (f"{_LOOPBACK}:{port}", f"localhost:{port}"):
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
             return None
-        if not Path(self.translate_path(self.path)).resolve().is_relative_to(root):
-            self.send_error(HTTPStatus.NOT_FOUND)
-            return None
-        return super().send_head()
+        try:
+            if Path(self.translate_path(self.path)).resolve().is_relative_to(root):
+                return super().send_head()
+        except ValueError:  # a NUL in the path
+            pass
+        self.send_error(HTTPStatus.NOT_FOUND)
+        return None
 
     def list_directory(self, path: Any) -> IO[bytes] | None:  # type: ignore[override]
         """No list: who looks for a page finds it from the index."""

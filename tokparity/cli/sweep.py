@@ -12,7 +12,7 @@ import click
 from tokparity.cli import arguments, exit_codes, running
 from tokparity.cli import options as declared
 from tokparity.cli.console import complain, say, terminal
-from tokparity.errors import EngineError
+from tokparity.errors import EngineError, UnwritableError
 
 if TYPE_CHECKING:
     from tokparity.report.model import Header
@@ -123,9 +123,9 @@ def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
                 return running.interrupted(stop.signal)
         except EngineError as error:
             raise EngineError(f"{error.message}; {_left(sweep, out)}", error.hint) from error
-        except OSError:  # a full disk, mostly; what it is, is told where all such errors are
-            complain(_left(sweep, out))
-            raise
+        except OSError as error:  # a full disk, mostly
+            message = f"cannot write to {str(out)!r}: {error.strerror}; {_left(sweep, out)}"
+            raise UnwritableError(message, "make room, or make it writable, first") from error
     report = read(path)
     show(report, out, verbose)
     _show_costs(result)

@@ -9,6 +9,7 @@ the same way, so that crash, hang and bisection are those of every engine.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
@@ -91,9 +92,7 @@ def command(name: EngineName) -> Command:
 
 
 def _filled(word: str, path: str) -> str:
-    for mark in PLACEHOLDERS:
-        word = word.replace(mark, path)
-    return word
+    return re.sub("|".join(map(re.escape, PLACEHOLDERS)), lambda mark: path, word)
 
 
 @dataclass(frozen=True)

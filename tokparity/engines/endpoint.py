@@ -68,8 +68,12 @@ class Endpoint:
 
 def endpoint(name: EngineName) -> Endpoint:
     """The engine of that name; UsageError where the URL is none, MissingDependencyError without httpx."""
-    parts = urlsplit(name.url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(name.url)
+        is_url = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is no number
+        is_url = False
+    if not is_url:
         raise UsageError(f"engine {str(name)!r} names no URL", "write http:URL, such as http://127.0.0.1:8080")
     if parts.username or parts.password or parts.query or parts.fragment:
         message = f"the URL of the engine at {parts.hostname!r} has a user, a query or a fragment"

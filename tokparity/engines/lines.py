@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from functools import partial
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError
+from tokparity.engines.process.child import wait
 from tokparity.engines.process.fork_servers import USERS_PATH
 from tokparity.engines.process.lifetime import how_it_ended, with_parent
 
@@ -139,18 +139,18 @@ class Lines:
         error = [self._err.fileno()] if not self._err.closed else []
         into = [self._into] if self._unsent else []
         left = None if self._until is None else max(self._until - time.monotonic(), 0.0)
-        readable, writable, _ = select.select([self._out, *error], into, [], left)
-        if left == 0.0 and not readable and not writable:
+        ready = wait([self._out, *error], left, into)
+        if left == 0.0 and not ready:
             self._popen.kill()
             raise AdapterSilent(self._popen.wait(), self.said())
-        if error and error[0] in readable:
+        if error and error[0] in ready:
             self._listen()
-        if self._out in readable:
+        if self._out in ready:
             size = len(self._received)
             self._received += os.read(self._out, 1 << 20)
             if len(self._received) == size:
                 raise self._ended()
-        if writable:
+        if self._into in ready:
             self._send_some()
 
     def _send_some(self) -> None:

@@ -64,6 +64,7 @@ class ManyModels:
             self._open[number] = self._inner.open(str(folder / FILES[format]), options)
             if len(self._open) > _OPEN:
                 self._open.popitem(last=False)
+        self._open.move_to_end(number)
         return self._open[number]
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:

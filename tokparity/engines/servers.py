@@ -44,6 +44,12 @@ def _paths(said: Json) -> Json:
     return found if isinstance(found, dict) else {}
 
 
+def _version(said: Json) -> str:
+    """The version in an OpenAPI description."""
+    found = said.get("info")
+    return str(found.get("version", "")) if isinstance(found, dict) else ""
+
+
 def _tokens(said: Any) -> Any:
     return said["tokens"]
 
@@ -74,7 +80,7 @@ LLAMA_CPP_PYTHON = Server(
     ids=_tokens,
     detokenize="/extras/detokenize",
     text="text",
-    version=lambda said: str(said.get("info", {}).get("version", "")),
+    version=_version,
 )
 TGI = Server(
     name="text-generation-inference",
@@ -107,7 +113,7 @@ VLLM = Server(
     ids=_tokens,
     detokenize="/detokenize",
     text="prompt",
-    version=lambda said: str(said.get("info", {}).get("version", "")),
+    version=_version,
 )
 
 SERVERS = (LLAMA_CPP, TGI, SGLANG, LLAMA_CPP_PYTHON, VLLM)

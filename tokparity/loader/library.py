@@ -94,9 +94,11 @@ class Library:
         return self._each({"op": "decode", "skip_special": skip_special}, "ids", "texts", rows)
 
     def _each(self, request: Mapping[str, Any], given: str, taken: str, items: Sequence[Any]) -> list[Any]:
-        """One answer or Failure for each item; where a batch fails, its halves are asked."""
+        """One answer or Failure for each item; where a batch fails, its halves are asked, until it died too often."""
         if not items:
             return []
+        if self._deaths >= _MOST_DEATHS:
+            return [self._given_up] * len(items)
         try:
             reply = self._asked({**request, given: list(items)})
             if "error" not in reply:
@@ -107,10 +109,14 @@ class Library:
         except AdapterEnded as ended:
             self._deaths += 1
             failure = Failure("timeout" if isinstance(ended, AdapterSilent) else "crash", str(ended))
-        if len(items) == 1 or self._deaths >= _MOST_DEATHS:
-            return [failure] * len(items)
+        if len(items) == 1:
+            return [failure]
         half = len(items) // 2
         return [*self._each(request, given, taken, items[:half]), *self._each(request, given, taken, items[half:])]
+
+    @property
+    def _given_up(self) -> Failure:
+        return Failure("unavailable", f"not asked: {self.engine} died {self._deaths} times of this model")
 
     def _obeyed(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
         try:

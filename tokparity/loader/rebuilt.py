@@ -13,10 +13,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from tokparity.case import TextCase
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import EngineError
 from tokparity.loader.library import Library
 from tokparity.outcome import Outcome
@@ -73,7 +73,7 @@ class Rebuilt:
 
 def rebuilt(loader: Library, raw: Library, cases: Sequence[TextCase]) -> Rebuilt:
     """What the loader, which has a model open, made of the file that `raw` has open."""
-    with TemporaryDirectory(prefix="tokparity-") as folder, closing(Library(raw.engine, raw.python)) as trial:
+    with TemporaryFolder() as folder, closing(Library(raw.engine, raw.python)) as trial:
         try:
             before, after = (_saved(library, Path(folder, library.engine)) for library in (raw, loader))
         except EngineError as error:

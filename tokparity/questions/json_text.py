@@ -41,6 +41,18 @@ def from_json(value: object) -> bytes:
     raise FormatError(f"{value!r:.80} is no text", 'write a JSON string or {"base64": "..."}')
 
 
+def as_bytes(text: str | bytes) -> bytes:
+    """A text as bytes: surrogates that stand for broken bytes become these again, any other its three bytes."""
+    if isinstance(text, bytes):
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        broken = "\udc80", "\udcff"
+        ways = ("surrogateescape" if broken[0] <= one <= broken[1] else "surrogatepass" for one in text)
+        return b"".join(one.encode("utf-8", way) for one, way in zip(text, ways, strict=True))
+
+
 def parse(line: str) -> bytes:
     """The bytes that one line of JSON stands for."""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -9,9 +10,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
 
-from tokparity.errors import UnwritableError
+from tokparity.errors import UnwritableError, UsageError
 
 MISMATCH = b'{"type": "mismatch", '
 """What the line of a mismatch begins with."""
@@ -20,11 +20,20 @@ MISMATCH = b'{"type": "mismatch", '
 class ReportFile:
     """A file that is written line by line, from any thread; once it could not be, it raises the same error again."""
 
-    def __init__(self, path: Path, mode: Literal["w+b", "r+b"]) -> None:
+    def __init__(self, path: Path) -> None:
+        """Open it, or make it; UsageError where another command is writing to it."""
         self._path = path
-        self._file = path.open(mode)
+        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         self._lock = threading.Lock()
         self._error: UnwritableError | None = None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            message = f"{str(path)!r} is being written to by another command"
+            raise UsageError(message, "give another --out, or wait for its end") from None
+        except OSError:  # a file system without locks
+            return
 
     def cut(self, length: int) -> None:
         """Drop all beyond so many bytes, and go on there."""

@@ -38,7 +38,8 @@ class ReportWriter:
 
     def __init__(self, path: Path, header: Header) -> None:
         try:
-            self._file = ReportFile(path, "w+b")
+            self._file = ReportFile(path)
+            self._file.cut(0)
         except OSError as error:
             raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --out") from error
         self._mismatches = 0
@@ -49,11 +50,11 @@ class ReportWriter:
     @classmethod
     def resume(cls, path: Path) -> ReportWriter:
         """Go on with a report that ended early: what it holds stays; a line that was cut off goes."""
-        stored = path.read_bytes()
-        whole = stored[: stored.rfind(b"\n") + 1]
         writer = cls.__new__(cls)
         writer._lock = threading.Lock()
-        writer._file = ReportFile(path, "r+b")
+        writer._file = ReportFile(path)
+        stored = path.read_bytes()
+        whole = stored[: stored.rfind(b"\n") + 1]
         writer._file.cut(len(whole))
         writer._mismatches = len(read(path).mismatches)
         writer._write("resumed", {})

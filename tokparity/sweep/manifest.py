@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from tokparity.errors import FormatError, UsageError
+from tokparity.errors import FormatError, UnwritableError, UsageError
 from tokparity.models.cache import put
 
 NAME = "sweep.json"
@@ -40,9 +40,13 @@ class Manifest:
     decode_one_in: int
 
     def write(self, folder: Path) -> None:
-        """Write it where the results go."""
-        (folder / UNITS).mkdir(exist_ok=True)
-        put(folder / NAME, json.dumps({"format": FORMAT, **asdict(self)}, indent=1).encode())
+        """Write it where the results go; UnwritableError where that cannot be."""
+        try:
+            (folder / UNITS).mkdir(exist_ok=True)
+            put(folder / NAME, json.dumps({"format": FORMAT, **asdict(self)}, indent=1).encode())
+        except OSError as error:
+            message = f"cannot write to {str(folder)!r}: {error.strerror}"
+            raise UnwritableError(message, "make room, make it writable, or give another --out") from error
 
     def check(self, stored: Manifest, folder: Path) -> None:
         """UsageError where what is stored is about something else than this."""

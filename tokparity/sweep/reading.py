@@ -134,7 +134,9 @@ class Reading:
         """The text of a line of JSON: the field of an object, or the text itself; bytes that are no UTF-8 stay."""
         try:
             value: Any = json.loads(line.decode("utf-8", "surrogateescape"))
-            return _bytes(value[self.shard.field] if isinstance(value, dict) and "base64" not in value else value)
+            if isinstance(value, dict) and (self.shard.field in value or value.keys() != {"base64"}):
+                value = value[self.shard.field]
+            return json_text.as_bytes(value) if isinstance(value, str) else json_text.from_json(value)
         except (ValueError, KeyError, RecursionError, FormatError) as error:
             why = f"no field {self.shard.field!r}" if isinstance(error, KeyError) else f"no JSON with a text: {error}"
             self._tell(self._where(), why[:200])
@@ -152,14 +154,3 @@ class Reading:
         self.damages += 1
         if len(self.told) < _DAMAGES or again:
             self.told.append(Damage(where, why, again))
-
-
-def _bytes(value: Any) -> bytes:
-    if not isinstance(value, str):
-        return json_text.from_json(value)
-    for errors in ("strict", "surrogateescape", "surrogatepass"):
-        try:
-            return value.encode("utf-8", errors)
-        except UnicodeEncodeError:
-            continue
-    raise FormatError(f"{value!r:.60} is no text")

@@ -102,7 +102,7 @@ def _files(word: str) -> Iterator[TextFile]:
     try:
         # In the address of a web page "?" is no wildcard, and asking whether it is a folder would read all of it.
         web = "http" in _protocols(fs)
-        if any(character in word for character in ("*" if web else "*?[")):
+        if any(character in word for character in ("*" if web else "*?[")) and not fs.exists(root):
             found = sorted(path for path in fs.glob(root) if not fs.isdir(path))
         elif word.endswith("/") if web else fs.isdir(root):
             found = sorted(fs.find(root))

@@ -50,7 +50,11 @@ def _is_left(entry: os.DirEntry[str]) -> bool:
         if status.st_uid != os.getuid() or time.time() - status.st_mtime < _SECONDS:
             return False
         held = os.open(os.path.join(entry.path, _LOCK), os.O_RDWR | os.O_NOFOLLOW)
-    except OSError:  # gone, no folder, or none of ours
+    except FileNotFoundError:  # none of ours, or its process was killed before it locked it: then it is empty
+        with contextlib.suppress(OSError):
+            os.rmdir(entry.path)
+        return False
+    except OSError:  # gone, or no folder
         return False
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

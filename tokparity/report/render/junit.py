@@ -25,7 +25,7 @@ def render(report: Report, path: Path) -> None:
     root = xml.Element("testsuites", name="tokparity")
     every = remarks(report)
     for model in report.models():
-        suite = xml.SubElement(root, "testsuite", name=_xml(model), timestamp=report.header.started)
+        suite = xml.SubElement(root, "testsuite", name=_xml(model), timestamp=_xml(report.header.started))
         own = [remark for remark in every if remark.model == model]
         for pair in (pair for pair in report.pairs if pair.model == model):
             _pair(suite, report, pair, [remark for remark in own if remark.engine == pair.engine])
