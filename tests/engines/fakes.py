@@ -91,10 +91,10 @@ class Allocates(Bytes):
     """Allocates without end."""
 
     def misbehave(self) -> None:
-        """Address space is taken, never touched: the test machine's memory stays as it is."""
+        """Memory is asked for, never touched: the test machine's stays as it is."""
         kept = []
         while True:
-            kept.append(mmap.mmap(-1, 1 << 28))
+            kept.append(mmap.mmap(-1, 1 << 28, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """As a library does whose allocator aborts."""
@@ -161,6 +161,15 @@ class Refuses(Bytes):
     def open(self, path: str, options: Options) -> Bytes:
         """As an engine says it."""
         raise EngineError(f"cannot load {path!r}", "the library said why")
+
+
+class Reserves(Bytes):
+    """Takes 64 GiB of address space for every batch, as V8 does for WebAssembly, and uses none of it."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """What is only reserved is nobody's memory."""
+        with mmap.mmap(-1, 64 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0):
+            return super().encode(texts, add_special, parse_special)
 
 
 class AllocatesOpening(Bytes):

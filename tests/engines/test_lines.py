@@ -7,6 +7,7 @@ import resource
 import sys
 
 from tokparity.engines.lines import Lines
+from tokparity.engines.process.child import last_words
 
 READS_TWO_FIRST = """
 import json, sys
@@ -43,3 +44,12 @@ def test_a_process_with_many_open_files_can_be_asked() -> None:
         for fd in held:
             os.close(fd)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_the_last_words_of_a_program_hold_what_went_wrong() -> None:
+    """Node.js, Java and Go tell it before the trace, Python after it."""
+    node = b"x.js:1\n\nRangeError: out of memory\n    at a (1)\n    at b (2)\n    at c (3)\n\nNode.js v20\n"
+    assert "RangeError: out of memory | ... | at a (1) | at b (2) | at c (3) | Node.js v20" == last_words(node)
+    python = b"Traceback (most recent call last):\n  line 1\n  line 2\n  line 3\nValueError: none\n"
+    assert "line 1 | line 2 | line 3 | ValueError: none" == last_words(python)
+    assert "" == last_words(b"\n")

@@ -73,6 +73,12 @@ def test_a_failure_for_want_of_memory_says_how_much_there_was() -> None:
     assert result.failed[1].message.endswith(" failed (it may take 1.0 GiB beyond its model)")
 
 
+def test_address_space_that_is_only_reserved_is_no_memory() -> None:
+    """An engine of WebAssembly answers."""
+    (result,) = _run("fakes:Reserves", [_texts(2)])
+    assert () == tuple(result.failures)
+
+
 def test_an_engine_that_hangs_twice_is_asked_no_more() -> None:
     """Both texts fail alone; what comes before them is answered, and what comes after them is not waited for."""
     batches = [_texts(20), _texts(50, 7, 31), _texts(20)]

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError
-from tokparity.engines.process.child import wait
+from tokparity.engines.process.child import last_words, wait
 from tokparity.engines.process.fork_servers import USERS_PATH
 from tokparity.engines.process.lifetime import how_it_ended, with_parent
 
@@ -190,8 +190,7 @@ class Lines:
         for _ in range(16):
             if not self._err.closed:
                 self._listen()
-        lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
-        return " | ".join(lines[-4:])[-600:]
+        return last_words(self._tail)
 
     def close(self, politely: bool = False) -> None:
         """End it; politely means that it is told first."""

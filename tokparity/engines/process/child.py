@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import select
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +15,8 @@ from tokparity.engines.process.frames import LENGTH
 _TAIL = 16 << 10
 _CHUNK = 1 << 20
 _FRAME_LIMIT = 4 << 30
+_WRONG = re.compile(r"Error\b|Exception\b|\bpanic(ked)?\b|\bfatal\b|\bterminate called\b|\bassert(ion)?\b", re.I)
+"""What the line holds that says what went wrong; in Java, Go and Node.js the trace comes after it."""
 
 
 class ChildGone(Exception):
@@ -49,8 +52,7 @@ class Noise:
     def last_lines(self) -> str:
         """The last four lines, in one."""
         self.drain()
-        lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
-        return " | ".join(lines[-4:])[-600:]
+        return last_words(self._tail)
 
     def close(self) -> None:
         """Give the file descriptor back; the last lines stay."""
@@ -59,6 +61,14 @@ class Noise:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+
+def last_words(noise: bytes | bytearray) -> str:
+    """The last four lines of what a program wrote, in one; before them what went wrong, where a trace follows it."""
+    lines = [line.strip() for line in noise.decode("utf-8", "replace").splitlines() if line.strip()]
+    last = " | ".join(lines[-4:])[-600:]
+    wrong = [line for line in lines[:-4] if _WRONG.search(line)]
+    return f"{wrong[-1][:300]} | ... | {last}" if wrong and not _WRONG.search(last) else last
 
 
 class Child:

@@ -181,7 +181,8 @@ def _with_limit(failure: Failure, memory: int | None) -> Failure:
     """A failure for want of memory says how much of it there was."""
     if failure.kind != "memory" or not memory:
         return failure
-    return replace(failure, message=f"{failure.message} (it may take {memory / (1 << 30):.1f} GiB beyond its model)")
+    had = f"it may take {memory / (1 << 30):.1f} GiB beyond its model"
+    return replace(failure, message=f"{failure.message.rstrip(': ')} ({had})")
 
 
 def post_mortem(status: int, said: str, oom_killed: bool) -> Failure:

@@ -130,13 +130,14 @@ def _limit_data(most: int | None) -> tuple[int, int]:
 
 
 def _limit_memory(headroom: int) -> None:
-    """Allow `headroom` bytes of address space beyond what is mapped now (mapped model files and reservations count)."""
+    """Allow `headroom` bytes of memory of its own beyond what it has now, to it and to each program that it starts.
+
+    Not of address space: V8 reserves ten gigabytes for a module of WebAssembly, and uses few of them.
+    """
     statm = Path("/proc/self/statm")
     if statm.exists():
-        mapped = int(statm.read_text().split()[0]) * resource.getpagesize()
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        limit = mapped + headroom if hard == resource.RLIM_INFINITY else min(mapped + headroom, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+        owned = int(statm.read_text().split()[5]) * resource.getpagesize()
+        _limit_data(owned + headroom)
 
 
 def serve(model: OpenModel, requests: int, answers: int) -> None:
