@@ -63,6 +63,15 @@ class Segfaults(Bytes):
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
+class DiesSlowly(Bytes):
+    """Dies of every text that is guilty, a while after it was asked."""
+
+    def misbehave(self) -> None:
+        """As a program does that takes long to start."""
+        time.sleep(0.02)
+        os._exit(1)
+
+
 class Exits(Bytes):
     """A library that calls exit."""
 

@@ -90,6 +90,19 @@ def test_an_engine_that_hangs_twice_is_asked_no_more() -> None:
     assert "hung on 2 texts before" in results[2].failed[0].message
 
 
+def test_an_engine_that_dies_of_everything_is_asked_no_more() -> None:
+    """Once that has taken as long as a batch may; a text that it answers between begins the count anew."""
+    texts = [_texts(60, *range(60)), _texts(5)]
+    first, second = _run("fakes:DiesSlowly", texts, timeout=0.3)
+    kinds = [failure.kind for _, failure in first.failures]
+    assert (60, "crash") == (len(kinds), kinds[9])
+    assert ("unavailable", {"unavailable"}) == (kinds[-1], {failure.kind for _, failure in second.failures})
+    died = f"died of the {kinds.count('crash')} texts before, one after the other"
+    assert second.failed[0].message.endswith(died)
+    (every_other,) = _run("fakes:DiesSlowly", [_texts(60, *range(0, 60, 2))], timeout=0.3)
+    assert ["crash"] * 30 == [failure.kind for _, failure in every_other.failures]
+
+
 def test_lanes_share_the_batches() -> None:
     """With several children, crashes in one leave the others' batches alone, and results keep their order."""
     batches = [_texts(30, *([i] if i % 3 == 0 else [])) for i in range(20)]

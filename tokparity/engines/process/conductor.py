@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -29,6 +30,10 @@ _LOSSES = 3
 
 _HANGS = 2
 """Texts on which an engine may hang before it is asked no more: each costs all the time that a text may take."""
+
+
+_DEATHS = 10
+"""Texts of which it may die one after the other, without an answer to any, once that takes longer than `timeout`."""
 
 
 class Conductor:
@@ -51,6 +56,9 @@ class Conductor:
         self._pending: deque[Task] = deque()
         self._losses = 0
         self._hangs = 0
+        self._deaths: list[float] = []  # when it died of a text, since it last answered one
+        self._timeout = timeout
+        self._over = ""  # why it is asked no more
         self._gone = 0.0  # processor seconds of workers that are no more
         self._stop = False
         self._wake, self._waker = os.pipe()
@@ -179,11 +187,24 @@ class Conductor:
         left = [seconds for lane in self._lanes if (seconds := lane.seconds_left) is not None]
         ready = wait(sources, min(left, default=None), sinks)
         for lane in self._lanes:
+            answered = lane.answered
             failure = lane.step(ready, process)
+            if lane.answered > answered:
+                self._deaths.clear()
             if failure is not None:
                 self.restarts += 1
-                self._hangs += failure.kind == "timeout" and len(lane.flight[0].request) == 1
+                if len(lane.flight[0].request) == 1:
+                    self._blame(failure)
                 self._pending.extendleft(reversed(lane.salvage(failure)))
+
+    def _blame(self, failure: Failure) -> None:
+        """A text is the guilty one; after too many the engine is asked no more."""
+        self._hangs += failure.kind == "timeout"
+        self._deaths.append(time.monotonic())
+        if self._hangs >= _HANGS:
+            self._over = f"hung on {_HANGS} texts before"
+        elif len(self._deaths) >= _DEATHS and self._deaths[-1] - self._deaths[0] > self._timeout:
+            self._over = f"died of the {len(self._deaths)} texts before, one after the other"
 
     def _feed(self, process: Process) -> None:
         """Send what is pending, as far as there is room, to the lanes with the least to do."""
@@ -191,10 +212,8 @@ class Conductor:
             os.read(self._wake, 4096)
         while self._new:
             self._pending.append(self._new.popleft())
-        while self._pending and self._hangs >= _HANGS:
-            self._pending.popleft().leave(
-                Failure("unavailable", f"not asked: {self._name} hung on {_HANGS} texts before")
-            )
+        while self._pending and self._over:
+            self._pending.popleft().leave(Failure("unavailable", f"not asked: {self._name} {self._over}"))
         while self._pending:
             lane = min(self._lanes, key=_load)
             if not lane.has_room:

@@ -72,11 +72,13 @@ class Task:
 
 
 class Lane:
-    """A child and the requests under way to it. `timeout` is the seconds that a small batch may take."""
+    """A child and the requests under way to it; `answered` are those that were. `timeout` is the seconds that a small
+    batch may take."""
 
     def __init__(self, timeout: float) -> None:
         self.child: Child | None = None
         self.flight: deque[Task] = deque()
+        self.answered = 0
         self._timeout = timeout
         self._since = 0.0
         self._starting = 0.0
@@ -150,6 +152,7 @@ class Lane:
             answer = replace(answer, failures=failures)
         self.flight.popleft()
         self._since, self._starting = time.monotonic(), 0.0
+        self.answered += 1
         task.job.seconds += answer.seconds
         task.settle(answer)
 
