@@ -19,10 +19,6 @@ _UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 _LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 _CASES = Split(_UPPER + "+" + _LOWER + "*|" + _LOWER + "+")
 
-_PART = re.compile(r"(?s)\\.|.")
-_SPACES = {r"\s": ("[\t\n\f\r ]", "\t\n\f\r "), r"\S": ("[^\t\n\f\r ]", r"\S")}
-"""White space and all else, as it is written outside of a class and inside of one."""
-
 # An alternative goes with the bar behind it; what only may end a word ("?") goes without.
 _CONTRACTIONS = re.compile(
     r"""'s\|'t\|'re\|'ve\|'m\|'ll\|'d\|"""
@@ -64,17 +60,6 @@ def _pair(letter: re.Match[str]) -> str:
     return f"[{letter.group()}{letter.group().upper()}]"
 
 
-def with_ascii_spaces(pattern: str) -> str:
-    """The pattern with the white space of RE2: tab, line feed, form feed, return and space."""
-    parts, in_class = [], False
-    for part in _PART.findall(pattern):
-        in_class = part == "[" or (in_class and part != "]")
-        if part in _SPACES:
-            part = _SPACES[part][in_class]
-        parts.append(part)
-    return "".join(parts)
-
-
 def letters_by_case(pattern: str) -> str:
     """The pattern as llama.cpp approximates it (`gpt-4o`, `tekken`)."""
     return pattern.replace(_UPPER, r"(?:(?=\p{L})[^a-z])").replace(_LOWER, r"(?:(?=\p{L})[^A-Z])")
@@ -114,18 +99,6 @@ QUIRKS = (
         derive=patterns_with(10, without_marks),
         links=github("ggml-org/llama.cpp/pull/28054", "mattn/tensai/pull/163"),
         witness=lambda: toys.byte_bpe("¨+à", pretokenise=Split(r"[\p{L}\p{M}]+|.")).on("नी"),
-    ),
-    Quirk(
-        name="knows_spaces_of_ascii_only",
-        title="Takes only tab, line feed, form feed, return and space for white space when splitting",
-        symptom="U+00A0, U+2003, U+3000, U+0085 and U+000B are cut with the punctuation beside them, and runs "
-        "of spaces end at them.",
-        cause="The pattern is given to an engine whose \\s is that of ASCII: RE2 and Go's regexp.",
-        fix="Spell the white space of Unicode out in the pattern: \\s and \\p{Z}, U+000B and U+0085.",
-        field="pretokenise",
-        derive=patterns_with(58, with_ascii_spaces),
-        links=("https://github.com/google/re2/wiki/Syntax",),
-        witness=lambda: toys.byte_bpe(".+Â", pretokenise=Split(r" ?[^\s\p{L}]+|\s+")).on(".\u00a0"),
     ),
     Quirk(
         name="makes_possessive_greedy",

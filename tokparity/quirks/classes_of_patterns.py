@@ -1,0 +1,74 @@
+"""Quirks of the classes in the regular expressions by which the text is split: what white space and letters are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tokparity.quirk import Derived, Quirk
+from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import patterns_with
+from tokparity.reference.splits import GPT2, Split
+
+_PART = re.compile(r"(?s)\\[pP]\{\w+\}|\\.|.")
+_ASCII_SPACES = "\t\n\f\r "
+_JAVASCRIPT_SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+def with_members(classes: Mapping[str, str], number: int) -> Derived:
+    """A `derive` for patterns in which these classes (`\\s`, `\\p{L}`) have these members."""
+
+    def changed(pattern: str) -> str:
+        parts, in_class = [], False
+        for part in _PART.findall(pattern):
+            in_class = part == "[" or (in_class and part != "]")
+            is_negated = part[:1] == "\\" and part[1:2].isupper()
+            members = classes.get(part.lower() if is_negated and len(part) == 2 else part)
+            if members is None or (is_negated and in_class):
+                parts.append(part)
+            else:
+                parts.append(members if in_class else f"[{'^' * is_negated}{members}]")
+        return "".join(parts)
+
+    return patterns_with(number, changed)
+
+
+QUIRKS = (
+    Quirk(
+        name="knows_spaces_of_ascii_only",
+        title="Takes only tab, line feed, form feed, return and space for white space when splitting",
+        symptom="U+00A0, U+2003, U+3000, U+0085 and U+000B are cut with the punctuation beside them, and runs "
+        "of spaces end at them.",
+        cause="The pattern is given to an engine whose \\s is that of ASCII: RE2 and Go's regexp.",
+        fix="Spell the white space of Unicode out in the pattern: \\s and \\p{Z}, U+000B and U+0085.",
+        field="pretokenise",
+        derive=with_members({r"\s": _ASCII_SPACES}, 58),
+        links=("https://github.com/google/re2/wiki/Syntax",),
+        witness=lambda: toys.byte_bpe(".+Â", pretokenise=Split(r" ?[^\s\p{L}]+|\s+")).on(".\u00a0"),
+    ),
+    Quirk(
+        name="knows_spaces_of_javascript",
+        title="Takes U+FEFF for white space when splitting, and U+0085 for none",
+        symptom="Texts with a byte order mark (U+FEFF) or a next line (U+0085) beside a word are cut elsewhere, and no "
+        "others.",
+        cause="The pattern is given to JavaScript, whose \\s has U+FEFF and lacks U+0085.",
+        fix="Write [\\s\\x85--\\ufeff] for \\s with the flag v, or spell its members out.",
+        field="pretokenise",
+        derive=with_members({r"\s": _JAVASCRIPT_SPACES}, 57),
+        links=("https://tc39.es/ecma262/#sec-white-space",),
+        witness=lambda: toys.byte_bpe(".+ï", pretokenise=Split(r" ?[^\s\p{L}]+|\s+")).on(".\ufeff"),
+    ),
+    Quirk(
+        name="knows_letters_of_ascii_only",
+        title="Takes only a-z, A-Z, 0-9 and the white space of ASCII for what they are when splitting",
+        symptom="Words in any script but plain Latin are cut as punctuation is: together with the punctuation, the "
+        "digits and the spaces of other scripts beside them.",
+        cause="The classes of the pattern became [[:alpha:]], [[:digit:]] or \\w of an engine that knows bytes or "
+        "ASCII only, such as C++'s std::regex.",
+        fix="Use an engine that knows \\p{L} and \\p{N}, on characters and not on bytes.",
+        field="pretokenise",
+        derive=with_members({r"\s": _ASCII_SPACES + r"\v", r"\p{L}": "A-Za-z", r"\p{N}": "0-9", r"\p{Nd}": "0-9"}, 56),
+        links=("https://github.com/ggerganov/ggml/blob/master/examples/common.cpp",),
+        witness=lambda: toys.byte_bpe("©+.", pretokenise=Split(GPT2)).on("é."),
+    ),
+)
