@@ -21,6 +21,7 @@ from tokparity.questions.json_text import literal
 
 if TYPE_CHECKING:
     from tokparity.diagnose import Found
+    from tokparity.finding import Control
     from tokparity.formats import Source
     from tokparity.models import Model
     from tokparity.report.model import Pair, Report
@@ -53,7 +54,7 @@ def main(args: Arguments) -> int:
     """Explain every pair of the report, print the findings, and write the new report if asked."""
     from tokparity.report.model import Pair
 
-    report = _report(args)
+    report, right = _report(args)
     if report.truncated:
         say("The report is truncated; what it holds is diagnosed.")
     found: list[Found] = []
@@ -61,7 +62,7 @@ def main(args: Arguments) -> int:
     for mismatch in {(m.model, m.engine): m for m in report.mismatches}.values():
         # A run that was cut short may not have come to write its counts.
         unknown = Pair(mismatch.model, mismatch.engine, mismatch.oracle)
-        found += _of_pair(report, pairs.get((mismatch.model, mismatch.engine), unknown))
+        found += _of_pair(report, pairs.get((mismatch.model, mismatch.engine), unknown), right)
     if not found:
         say("No mismatches: there is nothing to diagnose.")
     if args.out is not None:
@@ -69,8 +70,8 @@ def main(args: Arguments) -> int:
     return 0
 
 
-def _report(args: Arguments) -> Report:
-    """The report that is stored, or that a recording comes to."""
+def _report(args: Arguments) -> tuple[Report, Sequence[Control]]:
+    """The report that is stored, or that a recording comes to; all that the recording has right."""
     from tokparity.report.file import read
     from tokparity.sources.recording import is_recording
 
@@ -84,14 +85,14 @@ def _report(args: Arguments) -> Report:
                 f"{str(path)!r} is no recording, so no model is to be named: {words!r:.80}",
                 'give a report alone, or a file with {"text": "...", "ids": [...]} on each line',
             )
-        return read(path)
+        return read(path), ()
     args.words = words
     named, _ = arguments.one_model(args)
     return _of_recording(path, named, args)
 
 
-def _of_recording(path: Path, named: Named, args: Arguments) -> Report:
-    """The report on a recording; who judged it is said."""
+def _of_recording(path: Path, named: Named, args: Arguments) -> tuple[Report, Sequence[Control]]:
+    """The report on a recording, and all that it has right; who judged it is said."""
     from tokparity.cli.heading import header
     from tokparity.report.verdict import count
     from tokparity.session.judge import REFERENCE
@@ -105,15 +106,16 @@ def _of_recording(path: Path, named: Named, args: Arguments) -> Report:
     why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
     own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
     say(_plain(f"{count(pair.cases, 'text')}, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
-    return found.report
+    return found.report, found.right
 
 
-def _of_pair(report: Report, pair: Pair) -> list[Found]:
+def _of_pair(report: Report, pair: Pair, right: Sequence[Control]) -> list[Found]:
     from tokparity.session.acceptance import accepted
     from tokparity.session.explain import of_report
 
     model = _model(report, pair.model)
-    found = accepted(model, report.mismatches, of_report(report, model, pair.engine, _sources(model, pair)))
+    explained = of_report(report, model, pair.engine, _sources(model, pair), right)
+    found = accepted(model, report.mismatches, explained)
     for line in _lines(pair, found):
         say(line)
     return found

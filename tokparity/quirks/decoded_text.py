@@ -9,6 +9,7 @@ from tokparity.behaviour import Behaviour, Decode
 from tokparity.quirk import Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import around_decode, decodes_with
+from tokparity.quirks.given_text import without_mark
 from tokparity.reference import splits
 from tokparity.reference.decode import (
     DecodePieces,
@@ -185,6 +186,17 @@ QUIRKS = (
         derive=decodes_with(20, whole_runs),
         links=github("huggingface/tokenizers/blob/main/tokenizers/src/decoders/byte_fallback.rs"),
         witness=lambda: toys.spm("a b", byte_pieces=True, decode_text=keep_bytes).on(b"\xc3!"),
+    ),
+    Quirk(
+        name="drops_decoded_byte_order_mark",
+        title="Drops a byte order mark from the start of decoded text",
+        symptom="Decoded text that begins with U+FEFF lacks it.",
+        cause="The bytes are decoded by JavaScript's TextDecoder, which takes the mark away, or as utf-8-sig.",
+        fix="Give TextDecoder { ignoreBOM: true }, which keeps the mark; decode as plain UTF-8.",
+        field="decode",
+        derive=around_decode(Place.AFTER, 40, lambda decode: Changed(decode, without_mark)),
+        links=("https://encoding.spec.whatwg.org/#interface-textdecoder",),
+        witness=lambda: toys.byte_bpe("a+b").on("\ufeffa"),
     ),
     Quirk(
         name="decodes_each_id_alone",

@@ -36,6 +36,11 @@ def marker_as_space(text: str) -> str:
     return text.replace("▁", " ")
 
 
+def marker_as_bytes(text: str) -> str:
+    """The text with the three bytes of U+2581, as those of a broken character, where it spells the marker."""
+    return text.replace("▁", "\udce2\udc96\udc81")
+
+
 def spaces_alike(text: str) -> str:
     """The text in which a space inside a replacement is like any other."""
     return text.replace(INNER_SPACE, " ")
@@ -152,6 +157,17 @@ QUIRKS = (
         derive=normalised_before(50, marker_as_space),
         links=github("google/sentencepiece/issues/863"),
         witness=lambda: toys.byte_bpe("Ġ+a").on("a▁a"),
+    ),
+    Quirk(
+        name="spells_marker_as_bytes",
+        title="Takes a marker that is spelled in the text for a character without a piece",
+        symptom="A text with ▁ in it has the bytes <0xE2> <0x96> <0x81> there, and no piece goes across it.",
+        cause="When the vocabulary is loaded, U+2581 becomes a space in every piece, so no piece has it any more.",
+        fix="Write spaces of the text as U+2581 and leave the pieces as they are.",
+        field="normalise",
+        derive=normalised_before(52, marker_as_bytes),
+        links=("https://github.com/karpathy/llama2.c/blob/master/tokenizer.py",),
+        witness=lambda: toys.spm("a ▁ ▁a", byte_pieces=True).on("▁a"),
     ),
     Quirk(
         name="lowers_case",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,15 +28,25 @@ from tokparity.diagnose.character.unexplained import SECONDS, characterised
 from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
-from tokparity.finding import Attacked, Finding, Mismatch
+from tokparity.finding import Attacked, Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.telling import rows, telling
+from tokparity.outcome import Encoding
+from tokparity.questions import Question
+from tokparity.quirks import flip_all
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
 
 if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.report.model import Report
+
+
+_ROUNDS = 4
+_SPOILED = 20
+"""How often a recording is explained anew, and how many right answers that speak against one explanation are added."""
 
 
 class Explainer:
@@ -117,13 +128,42 @@ def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
     return replace(finding, context=found)
 
 
-def of_report(report: Report, model: Model, engine: str, sources: Sequence[Source]) -> list[Found]:
-    """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it."""
+def of_report(
+    report: Report, model: Model, engine: str, sources: Sequence[Source], right: Sequence[Control] = ()
+) -> list[Found]:
+    """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it.
+
+    `right` are all cases on which the engine was right, where more of them are known than the report has controls. What
+    an explanation spoils of them becomes a control, and it is explained anew.
+    """
     evidence = evidence_of(report, model.name, engine)
-    found = Explainer().findings(evidence, sources, None, known_quirks(model, engine))
+    found: list[Found] = []
+    for _ in range(_ROUNDS):
+        found = Explainer().findings(evidence, sources, None, known_quirks(model, engine))
+        spoiled = _spoiled(found, sources[0], right)
+        if not spoiled:
+            break
+        evidence = replace(evidence, controls=[*evidence.controls, *spoiled])
     ours = (f for f in report.findings if (f.model, f.engine, f.status) == (model.name, engine, "verified"))
     verified = {finding.quirks: finding.attacked for finding in ours}
     return [_as_attacked(one, verified.get(one.finding.quirks)) for one in found]
+
+
+def _spoiled(found: Sequence[Found], source: Source, right: Sequence[Control]) -> list[Control]:
+    """Of the cases on which the engine is right some that one of the explanations says to be wrong."""
+    told = (names for one in found for names in (one.finding.quirks, *one.finding.alternatives))
+    spoiled: dict[Question, Control] = {}
+    model = Tokenizer(source.vocabulary, source.behaviour)
+    for names in dict.fromkeys(names for names in told if names and set(names) <= {*quirks.names()}):
+        flipped = model.with_behaviour(flip_all([quirks.get(name) for name in names], source.behaviour))
+        against = (control for control in right if not _gives(flipped, control) and _gives(model, control))
+        spoiled |= {control.case.question: control for control in islice(against, _SPOILED)}
+    return list(spoiled.values())
+
+
+def _gives(tokenizer: Tokenizer, control: Control) -> bool:
+    given, right = imitate(tokenizer, control.case.question), control.outcome
+    return given.ids == right.ids if isinstance(given, Encoding) and isinstance(right, Encoding) else given == right
 
 
 def _as_attacked(one: Found, attacked: Attacked | None) -> Found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,15 +25,23 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 _AT_A_TIME = 500
-_KEEP = Keep(mismatches=10_000, bytes=1 << 26, evidence_bytes=40_000_000)
+_KEEP = Keep(
+    mismatches=10_000, bytes=1 << 26, evidence_bytes=40_000_000, controls=20_000, controls_per_batch=_AT_A_TIME
+)
 """Nobody can be asked again, so more is kept than of a run: all that a recording of 10,000 lines can show."""
+
+_CONTROLS = Keep().controls
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The report on a recording; `why_not` says why the model's oracle did not judge, where it was the reference."""
+    """The report on a recording; `why_not` says why the model's oracle did not judge, where it was the reference.
+
+    `right` are all cases on which the recorded engine was right; the report has some of them as controls.
+    """
 
     report: Report
+    right: Sequence[Control]
     why_not: str = ""
 
 
@@ -79,15 +88,16 @@ def judged(path: Path, model: Model, header: Header, timeout: float = 20.0) -> J
         versions = {engine: version for engine, version in panel.versions.items() if engine == oracle}
     recorder.controls()
     seconds = time.monotonic() - started
+    right = kept.kept_controls
     pairs = recorder.pairs({name: Pair(model.name, name, oracle, "recorded", seconds=seconds)})
     report = Report(
         header=replace(header, engines={**versions, name: "recorded"}, recordings={name: str(path)}),
         pairs=tuple(pairs),
         mismatches=tuple(kept.mismatches),
-        controls=tuple(kept.kept_controls),
+        controls=tuple(random.Random(0).sample(right, min(_CONTROLS, len(right)))),
         footer=Footer("complete", seconds),
     )
-    return Judged(report, why_not)
+    return Judged(report, right, why_not)
 
 
 def _judges(model: Model) -> tuple[list[Seat], dict[str, str]]:
