@@ -24,6 +24,7 @@ _TO_SPACES = dict.fromkeys(map(ord, "\v\f\x85"), " ")
 
 _MARKS = regex.compile(r"\p{M}")
 _FORMAT = regex.compile(r"(\p{Cf}+)")
+_PRIVATE = regex.compile(r"(\p{Co}+)")
 _LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 _VOICED = re.compile("([ぁ-ヿ][\u3099\u309a])")
 
@@ -70,13 +71,14 @@ class VoicedKept:
 
 
 @dataclass(frozen=True)
-class FormatsKept:
-    """BERT's normaliser, on all but format characters."""
+class AllBut:
+    """BERT's normaliser, on all but what a pattern with one group matches."""
 
     inner: Normalise
+    kept: regex.Pattern[str]
 
     def __call__(self, text: str) -> str:
-        parts = _FORMAT.split(text)
+        parts = self.kept.split(text)
         return "".join(part if n % 2 else self.inner(part) for n, part in enumerate(parts))
 
 
@@ -185,9 +187,22 @@ QUIRKS = (
         "BERT's clean_text drops format characters (Cf) with them.",
         fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
         field="normalise",
-        derive=wraps_stages(190, _cleans, FormatsKept),
+        derive=wraps_stages(190, _cleans, lambda inner: AllBut(inner, _FORMAT)),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\u200db"),
+    ),
+    Quirk(
+        name="keeps_private_use_characters",
+        title="Keeps private-use characters in words",
+        symptom="A word with a private-use character (U+E000 to U+F8FF, icons of fonts) in it is unknown, and such a "
+        "character alone is the unknown token; Hugging Face's tokenizers leave these characters out.",
+        cause="Of the control characters only categories Cc and Cf are dropped, as BERT's own tokenization.py does; "
+        "tokenizers drops all of category C.",
+        fix="Drop category Co as well, where the model was trained with Hugging Face's tokenizers.",
+        field="normalise",
+        derive=wraps_stages(195, _cleans, lambda inner: AllBut(inner, _PRIVATE)),
+        links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
+        witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\ue000b"),
     ),
     Quirk(
         name="splits_words_at_control_spaces",
