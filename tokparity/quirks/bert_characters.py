@@ -22,9 +22,6 @@ from tokparity.reference.unicode_versions import as_of_15
 _TO_SPACES = dict.fromkeys(map(ord, "\v\f\x85"), " ")
 """The control characters (category Cc) that are white space and that BERT does not take for it."""
 
-_MARKS = regex.compile(r"\p{M}")
-_FORMAT = regex.compile(r"(\p{Cf}+)")
-_PRIVATE = regex.compile(r"(\p{Co}+)")
 _LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 _VOICED = re.compile("([ぁ-ヿ][\u3099\u309a])")
 
@@ -72,13 +69,13 @@ class VoicedKept:
 
 @dataclass(frozen=True)
 class AllBut:
-    """BERT's normaliser, on all but what a pattern with one group matches."""
+    """BERT's normaliser, on all but the characters of one category."""
 
     inner: Normalise
-    kept: regex.Pattern[str]
+    category: str
 
     def __call__(self, text: str) -> str:
-        parts = self.kept.split(text)
+        parts = regex.split(rf"(\p{{{self.category}}}+)", text)
         return "".join(part if n % 2 else self.inner(part) for n, part in enumerate(parts))
 
 
@@ -95,13 +92,14 @@ class WithoutLatinMarks:
 
 @dataclass(frozen=True)
 class WithoutMarks:
-    """BERT's normaliser, and then no marks at all, as Unicode 15 knows them."""
+    """BERT's normaliser, and then no characters of one category at all, as Unicode 15 knows them."""
 
     inner: Normalise
+    category: str
 
     def __call__(self, text: str) -> str:
-        text = self.inner(text)
-        return "".join(kept for kept, seen in zip(text, as_of_15(text), strict=True) if not _MARKS.match(seen))
+        text, is_mark = self.inner(text), regex.compile(rf"\p{{{self.category}}}").match
+        return "".join(kept for kept, seen in zip(text, as_of_15(text), strict=True) if not is_mark(seen))
 
 
 @dataclass(frozen=True)
@@ -174,9 +172,20 @@ QUIRKS = (
         "of Unicode 8) should be.",
         fix="Drop category Mn only.",
         field="normalise",
-        derive=wraps_stages(110, _strips, WithoutMarks),
+        derive=wraps_stages(110, _strips, lambda inner: WithoutMarks(inner, "M")),
         links=github("ggml-org/llama.cpp/issues/5496", "ggml-org/llama.cpp/pull/5740"),
         witness=lambda: toys.wordpiece("क का", normalise=Bert()).on("का"),
+    ),
+    Quirk(
+        name="strips_marks_newer_than_unicode_8",
+        title="Strips marks as accents that are newer than Hugging Face's table of them",
+        symptom="Words with marks that came after 2015 (U+1CF00, U+1E000, U+0898) lose them.",
+        cause="The engine's table of nonspacing marks is of Unicode 14 or later, that of tokenizers of Unicode 8.",
+        fix="None is needed but for equal ids: the model has seen these marks in words.",
+        field="normalise",
+        derive=wraps_stages(115, _strips, lambda inner: WithoutMarks(inner, "Mn")),
+        links=("https://crates.io/crates/unicode_categories",),
+        witness=lambda: toys.wordpiece("a \U0001cf00 ##\U0001cf00", normalise=Bert()).on("a\U0001cf00"),
     ),
     Quirk(
         name="keeps_format_characters",
@@ -187,7 +196,7 @@ QUIRKS = (
         "BERT's clean_text drops format characters (Cf) with them.",
         fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
         field="normalise",
-        derive=wraps_stages(190, _cleans, lambda inner: AllBut(inner, _FORMAT)),
+        derive=wraps_stages(190, _cleans, lambda inner: AllBut(inner, "Cf")),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\u200db"),
     ),
@@ -200,7 +209,7 @@ QUIRKS = (
         "tokenizers drops all of category C.",
         fix="Drop category Co as well, where the model was trained with Hugging Face's tokenizers.",
         field="normalise",
-        derive=wraps_stages(195, _cleans, lambda inner: AllBut(inner, _PRIVATE)),
+        derive=wraps_stages(195, _cleans, lambda inner: AllBut(inner, "Co")),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\ue000b"),
     ),

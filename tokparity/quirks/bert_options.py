@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from dataclasses import dataclass, replace
 from typing import Any
 
+from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.changed_stages import normalises_with
+from tokparity.quirks.changed_stages import changed, normalises_with, wraps_stages
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert, Lowercase, StripAccents
+
+_ABOVE_FFFF = re.compile("([\U00010000-\U0010ffff]+)")
 
 
 def strips_accents(stage: Bert) -> bool:
@@ -39,6 +43,18 @@ def without_lower_case(stage: Any) -> Any:
 def without_chinese(stage: Any) -> Any:
     """BERT's normaliser without spaces around ideographs, others as they are."""
     return replace(stage, handle_chinese_chars=False) if isinstance(stage, Bert) else stage
+
+
+@dataclass(frozen=True)
+class ByUnits:
+    """BERT's normaliser, for which there is no ideograph above U+FFFF."""
+
+    inner: Normalise
+
+    def __call__(self, text: str) -> str:
+        together: Normalise = changed(self.inner, without_chinese)
+        parts = _ABOVE_FFFF.split(text)
+        return "".join(together(part) if n % 2 else self.inner(part) for n, part in enumerate(parts))
 
 
 QUIRKS = (
@@ -85,5 +101,18 @@ QUIRKS = (
         derive=normalises_with(30, without_chinese),
         links=github("huggingface/swift-transformers/pull/45"),
         witness=lambda: toys.wordpiece("中 文", normalise=Bert(), pretokenise=splits.Bert()).on("中文"),
+    ),
+    Quirk(
+        name="keeps_ideographs_above_ffff_together",
+        title="Leaves ideographs above U+FFFF inside of words",
+        symptom="Rare Chinese characters (U+20000 and above) beside others, or beside a word, are one unknown token.",
+        cause="A character is looked up by its first UTF-16 unit (charCodeAt in JavaScript), which is no ideograph.",
+        fix="Go by code points: codePointAt, or for ... of.",
+        field="normalise",
+        derive=wraps_stages(200, lambda stage: isinstance(stage, Bert), ByUnits),
+        links=github("huggingface/transformers.js/blob/main/packages/transformers/src/tokenizers.js"),
+        witness=lambda: toys.wordpiece("中 \U00020000 ##\U00020000", normalise=Bert(), pretokenise=splits.Bert()).on(
+            "\U00020000\U00020000"
+        ),
     ),
 )

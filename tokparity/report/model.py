@@ -220,6 +220,11 @@ class Report:
         """The models, in the order in which they were run."""
         return tuple(dict.fromkeys(pair.model for pair in self.pairs))
 
+    def versions(self) -> dict[str, str]:
+        """What each engine said of itself: most before anything was run, some only when they had opened a model."""
+        told = {pair.engine: pair.version for pair in self.pairs if pair.version}
+        return {**self.header.engines, **told}
+
     def engines(self) -> tuple[str, ...]:
         """The engines, in the order in which they were first met."""
         return tuple(dict.fromkeys(pair.engine for pair in self.pairs))

@@ -72,9 +72,9 @@ def _lines(report: Report, finding: Finding) -> Iterator[str]:
 
 
 def _versions(report: Report, finding: Finding, cause: Cause, pair: Pair | None) -> Iterator[str]:
-    version = pair.version if pair and pair.version else report.header.engines.get(finding.engine, "")
+    version = report.versions().get(finding.engine, "")
     yield f"- Version: {cell(version or 'not known')}"
-    oracle = report.header.engines.get(finding.oracle, "")
+    oracle = report.versions().get(finding.oracle, "")
     yield f"- Model: {cell(finding.model)}; expected is what {cell(oracle or finding.oracle)} gives"
     digests = report.header.models.get(finding.model, {})
     origins = report.header.origins.get(finding.model, {})

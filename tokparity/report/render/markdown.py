@@ -48,7 +48,7 @@ def _summary(report: Report) -> Iterator[str]:
         ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"
     yield f"- Started {header.started}, {ended}"
     yield f"- Command: {code(command_line(header.command))}, seed {header.seed}"
-    versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in header.engines.items())
+    versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in report.versions().items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
     yield from (f"- Note: {cell(note)}" for note in report.notes)
     yield ""
