@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,10 +18,10 @@ from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions import Decode, Encode, Question, from_json
 
 if TYPE_CHECKING:
-    from tokparity.finding import Mismatch
-    from tokparity.models import Model
-    from tokparity.session.panel import EnginePanel
-    from tokparity.session.seats import Seating
+    pass
+
+if TYPE_CHECKING:
+    from tokparity.finding import Finding
 
 HELP = "My engine gives other ids, why? One text before all engines, side by side"
 SECTION = "Three questions"
@@ -70,29 +69,20 @@ def _before(args: Arguments) -> Iterator[list[AnyCase]]:
             raise UsageError(f"--after {word!r:.80} is no question", 'write {"text": "a"}, a JSON object') from None
 
 
-def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) -> Iterator[str]:
-    """What causes one difference, in a few lines; the engine is asked for other texts to be sure."""
+def _told(finding: Finding) -> Iterator[str]:
+    """What causes one difference, in a few lines."""
     from tokparity import quirks
     from tokparity.report.render.proof import fix, proof
-    from tokparity.session.asking import Asking
-    from tokparity.session.evidence import Evidence
-    from tokparity.session.explain import Explainer, known_quirks, read_by
 
-    opened = seating.of(found.engine)
-    sources = read_by(seating.source, model, opened.path if opened else "")
-    evidence = Evidence([found], [0], Counter([found.kind]))
-    known = known_quirks(model, found.engine)
-    with Asking(engines, found.engine) as asking:
-        explained = Explainer().findings(evidence, sources, asking, known)
-    for one in explained:
-        finding = one.finding
-        yield f"why {found.engine}: {' + '.join(finding.quirks) or 'no known cause explains it'} ({finding.status})"
-        for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
-            yield f"  {quirk.title}. {fix(finding, quirk.fix)}"
-        yield from (f"  {line}" for line in proof(finding))
-        yield from (f"  {key}: {value}" for key, value in finding.context)
-        alike = "" if finding.separating else ", which no text was found to tell from it on this model"
-        yield from (f"  or {' + '.join(names)}{alike}" for names in finding.alternatives)
+    what = " + ".join(finding.quirks) or "no known cause explains it"
+    yield f"why {finding.engine}: {what} ({finding.status})"
+    for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
+        yield f"  {quirk.title}. {fix(finding, quirk.fix)}"
+    yield from (f"  {trait.sentence}" for trait in finding.character)
+    yield from (f"  {line}" for line in proof(finding))
+    yield from (f"  {key}: {value}" for key, value in finding.context)
+    alike = "" if finding.separating else ", which no text was found to tell from it on this model"
+    yield from (f"  or {' + '.join(names)}{alike}" for names in finding.alternatives)
 
 
 def main(args: Arguments) -> int:
@@ -102,6 +92,7 @@ def main(args: Arguments) -> int:
     from tokparity.session.judge import Judge
     from tokparity.session.panel import ASKED_AGAIN, EnginePanel
     from tokparity.session.seats import seat
+    from tokparity.session.why import why
 
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
@@ -116,13 +107,13 @@ def main(args: Arguments) -> int:
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
         mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}
         asked = mismatches.values() if args.why else ()
-        why = [line for found in asked for line in _why(found, named.model, seating, engines)]
+        explained = [one for found in asked for one in why(found, named.model, seating, engines, judge)]
         unavailable = {**seating.unavailable, **engines.unavailable}
     console = terminal(soft_wrap=not sys.stdout.isatty())
     outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}
     for line in side_by_side(named.model.oracle, outcomes, mismatches, seating.source.vocabulary.pieces):
         console.print(line)
-    for told in why:
+    for told in (told for finding in explained for told in _told(finding)):
         say(told)
     for engine in seating.shown:
         if engine in unavailable:

@@ -1,0 +1,63 @@
+"""The cause of one difference: from what it shows by itself, else from what the engine does on other texts as well."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from tokparity.case import AnyCase
+from tokparity.finding import Finding, Mismatch
+from tokparity.generators import prepared
+from tokparity.session.asking import Asking
+from tokparity.session.evidence import Evidence
+from tokparity.session.explain import Explainer, known_quirks, read_by
+from tokparity.session.judge import Judge
+from tokparity.session.panel import EnginePanel
+from tokparity.session.put import Putting
+from tokparity.session.recorder import Recorder
+from tokparity.session.seats import Seating
+from tokparity.session.writer import Unwritten
+from tokparity.sources.batches import batches
+from tokparity.sources.corpora import CorpusCases
+from tokparity.sources.random_texts import random_cases
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+_GENERATED = 600
+_CORPORA = ("languages", "prompts", "code")
+_SECONDS = 60.0
+_SEED = 1
+
+
+def why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel, judge: Judge) -> list[Finding]:
+    """The findings that one mismatch comes to; the engine is asked for other texts to be sure.
+
+    What explains one fault of an engine that has two is contradicted by the other one. So where nothing explains the
+    text by itself, others are put as well, and the cause is looked for in all that differs.
+    """
+    opened = seating.of(found.engine)
+    sources = read_by(seating.source, model, opened.path if opened else "")
+    known = known_quirks(model, found.engine)
+    alone = Evidence([found], [0], Counter([found.kind]))
+    with Asking(engines, found.engine) as asking:
+        explained = Explainer().findings(alone, sources, asking, known)
+        if all(one.finding.quirks for one in explained):
+            return [one.finding for one in explained]
+        source = sources[0]
+        generated = random_cases((), _SEED, _GENERATED, prepared(source.vocabulary, source.behaviour))
+        evidence = _evidence(found, chain(CorpusCases(_CORPORA), generated), engines, judge)
+        judged = Putting(engines, judge, found.engine, lambda: False)
+        explained = Explainer().findings(evidence, sources, asking, known, seconds=_SECONDS, judged=judged)
+    return [one.finding for one in explained if 0 in one.members]
+
+
+def _evidence(found: Mismatch, texts: Iterable[AnyCase], engines: EnginePanel, judge: Judge) -> Evidence:
+    """What the engine has wrong and right of some texts; first of all the mismatch."""
+    recorder = Recorder(judge, [found.engine], Unwritten())
+    for cases in ([found.case], *batches(texts)):
+        for batch in engines.results([cases], lambda: False):
+            recorder.take(batch)
+    return recorder.evidence[found.engine]
