@@ -14,6 +14,7 @@ from tokparity.case import AnyCase, Case, Origin
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say, shown, terminal
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions import Decode, Encode, Question, from_json
@@ -32,7 +33,6 @@ EXAMPLES = (
     "tokparity diff small-spm --engine llama.cpp --no-special -- '-1 + 1'",
 )
 EXIT_1 = "an engine differs from the model's oracle"
-DIFFERENT = 1
 
 
 def parameters() -> list[click.Parameter]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.cli.console import say, terminal
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.running import interrupted
 from tokparity.errors import UsageError
 from tokparity.questions.json_text import literal, to_json
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tokparity.generators.blueprint import Blueprint
     from tokparity.session.clock import Clock
 
-FOUND = 1
 _EVERY = 30.0  # seconds between two lines where there is no terminal
 
 
@@ -59,7 +59,7 @@ def fuzz_models(args: argparse.Namespace) -> int:
         _write(args.out, outcome, args.seed)
     if stop.signal:
         return interrupted(stop.signal)
-    return FOUND if any(not group.quirks for group in outcome.groups.values()) else 0
+    return DIFFERENT if any(not group.quirks for group in outcome.groups.values()) else 0
 
 
 def _run(run: ModelFuzz, count: int, clock: Clock, console: Console) -> None:
