@@ -13,6 +13,9 @@ DEADLY: tuple[FailureKind, ...] = ("crash", "timeout", "memory")
 NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable", "unrecorded")
 """Kinds of Failure that say nothing about the engine's answer."""
 
+TIMEOUT = 20.0
+"""Seconds that a small batch may take, where nobody says otherwise; then the engine hangs."""
+
 LATE: tuple[FailureKind, ...] = ("timeout", "slow")
 """A process that is late may only be kept waiting by others on the machine."""
 

@@ -21,7 +21,7 @@ from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.formats import Source
 from tokparity.generators.blueprint import Blueprint
 from tokparity.models.prepare import transformers_config
-from tokparity.outcome import Failure
+from tokparity.outcome import TIMEOUT, Failure
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
@@ -56,7 +56,7 @@ class Written:
 class Models:
     """A directory of generated models and the engines that serve it. `unavailable` says which engine is not there."""
 
-    def __init__(self, root: Path, names: Sequence[str], first: Blueprint, timeout: float = 20.0) -> None:
+    def __init__(self, root: Path, names: Sequence[str], first: Blueprint, timeout: float = TIMEOUT) -> None:
         self.names = tuple(names)
         self.unavailable: dict[str, str] = {}
         self._root = root

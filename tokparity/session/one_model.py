@@ -13,6 +13,7 @@ from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.finding import Finding
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
+from tokparity.outcome import TIMEOUT
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
@@ -55,7 +56,7 @@ class Options:
     seed: int = 0
     jobs: int = 1
     keep: Keep = KEEP
-    timeout: float = 20.0
+    timeout: float = TIMEOUT
     faults: tuple[FileFault, ...] = ()
     stress: bool = False
     """Whether very long texts are put as well."""

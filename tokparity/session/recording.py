@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.errors import EngineError, TokparityError
 from tokparity.finding import Control, Mismatch
+from tokparity.outcome import TIMEOUT
 from tokparity.report.model import Footer, Header, Pair, Report
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
@@ -63,7 +64,7 @@ class _Kept(Unwritten):
         self.kept_controls.append(control)
 
 
-def judged(path: Path, model: Model, header: Header, timeout: float = 20.0) -> Judged:
+def judged(path: Path, model: Model, header: Header, timeout: float = TIMEOUT) -> Judged:
     """Put the texts of a recording to the model's oracle and to the reference.
 
     The oracle judges; where it cannot be asked, the reference does. The engine is called like the file.

@@ -20,7 +20,7 @@ from tokparity.engines.process.lane import Job
 from tokparity.engines.process.usage import headroom
 from tokparity.engines.protocol import Capabilities, Options
 from tokparity.engines.results import Results, spread
-from tokparity.outcome import Failure
+from tokparity.outcome import TIMEOUT, Failure
 
 
 class Ticket:
@@ -70,7 +70,7 @@ class Client:
         options: Options | None = None,
         *,
         lanes: int = 1,
-        timeout: float = 20.0,
+        timeout: float = TIMEOUT,
         open_timeout: float = 120.0,
         memory: int | Literal["share"] | None = "share",
     ) -> None:
