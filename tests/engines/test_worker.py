@@ -161,10 +161,12 @@ def test_a_crash_in_decoding() -> None:
         ("NotInstalled", MissingDependencyError, "pip install fakelib"),
     ],
 )
-def test_an_engine_that_cannot_open_is_unavailable(engine: str, error: type[Exception], words: str) -> None:
+def test_an_engine_that_cannot_open_is_unavailable(
+    engine: str, error: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Opening fails with one error, and so does every batch, submitted before or after."""
-    timeout = 1.0 if engine == "HangsOpening" else 60.0
-    with Client(f"fakes:{engine}", "model", open_timeout=timeout, memory=GIGABYTE) as client:
+    monkeypatch.setattr("tokparity.engines.process.client._OPENING", 1.0 if engine == "HangsOpening" else 60.0)
+    with Client(f"fakes:{engine}", "model", memory=GIGABYTE) as client:
         early = client.submit(Texts.from_list([b"a"]), False, False)
         with pytest.raises(error, match=words):
             client.wait_ready()

@@ -21,6 +21,9 @@ from tokparity.engines.protocol import Capabilities, Options
 from tokparity.engines.results import Results, spread
 from tokparity.outcome import TIMEOUT, Failure
 
+_OPENING = 120.0
+"""Seconds within which a model is open."""
+
 
 class Ticket:
     """A batch that was submitted; `result` waits for its answers."""
@@ -69,7 +72,6 @@ class Client:
         *,
         lanes: int = 1,
         timeout: float = TIMEOUT,
-        open_timeout: float = 120.0,
         memory: int | Literal["share"] | None = "share",
     ) -> None:
         self.engine = engine
@@ -77,7 +79,7 @@ class Client:
         limit = headroom() if memory == "share" else memory
 
         def make() -> Process:
-            return Process(engine, path, options or {}, open_timeout, limit)
+            return Process(engine, path, options or {}, _OPENING, limit)
 
         self._conductor = Conductor(engine, make, timeout, lanes)
 
