@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tokparity import formats
+from tokparity.engines import engine_name
 from tokparity.errors import MissingDependencyError, UsageError
 from tokparity.formats import Source
 from tokparity.models.misspelt import nearest
@@ -56,14 +57,9 @@ def _read_source(path: Path, format: str, modified: int, size: int) -> Source:
 def primary_format(model: Model) -> str:
     """The format of the file that the oracle opens, or the most trustworthy one that the model has."""
     for format, engine in ORACLES.items():
-        if format in model.sources and engine == _base(model.oracle):
+        if format in model.sources and engine == engine_name.parse(model.oracle).base:
             return format
     return next(format for format in ORACLES if format in model.sources)
-
-
-def _base(oracle: str) -> str:
-    """The engine without its version and options."""
-    return re.split(r"[@\[]", oracle, maxsplit=1)[0]
 
 
 def primary_source(model: Model) -> Source:
