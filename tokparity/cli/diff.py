@@ -97,7 +97,6 @@ def _why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel) 
 
 def main(args: Arguments) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
-
     from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
     from tokparity.session.panel import ASKED_AGAIN, EnginePanel

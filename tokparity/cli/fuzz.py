@@ -109,7 +109,6 @@ def main(args: argparse.Namespace) -> int:
 def _fuzz(
     args: argparse.Namespace, named: Named, out: Path, stored: Mapping[str, Any] | None
 ) -> tuple[FuzzResult, int]:
-
     from tokparity.cli.progress import listener
     from tokparity.cli.pulling import pull_missing
     from tokparity.fuzz.run import fuzz

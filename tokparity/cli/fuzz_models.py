@@ -29,7 +29,6 @@ _EVERY = 30.0  # seconds between two lines where there is no terminal
 
 def fuzz_models(args: argparse.Namespace) -> int:
     """Run, print the groups, write them; exit 1 if one of them is unexplained."""
-
     from tokparity.cli.signals import ended_by_signals
     from tokparity.engines.process.temporary import TemporaryFolder
     from tokparity.fuzz.generated_models import ENGINES, Models

@@ -55,7 +55,6 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Print one line for each configuration and version, then the table; 1 where one differs."""
-
     from tokparity.engines.engine_name import parse
     from tokparity.loader.table import Limits, cells_of
     from tokparity.loader.written import FILES, write

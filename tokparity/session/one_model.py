@@ -42,10 +42,8 @@ KEEP = Keep()
 class Options:
     """What to run. Empty `engines`, `corpora` and `generators` mean all of them, None for `corpora` none at all.
 
-    `seconds` bounds the whole run.
-
-    `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time. `faults` are the keys of
-    the models' files that are known to be wrong.
+    `seconds` bounds the whole run. `timeout` is the seconds a small batch may take; `jobs` how many models are run at a
+    time. `faults` are the keys of the models' files that are known to be wrong.
     """
 
     engines: tuple[str, ...] = ()
