@@ -112,7 +112,7 @@ def from_path(path: Path) -> Model:
     """A model that is one file, or all the files in a directory."""
     if not path.is_dir():
         formats.check_file(path)
-        return _model_of({formats.detect(path).NAME: path}, _name(path))
+        return of_formats({formats.detect(path).NAME: path}, _name(path))
     found: dict[str, Path] = {}
     for pattern in formats.IN_A_DIRECTORY:
         for candidate in sorted(path.glob(pattern)):
@@ -125,11 +125,7 @@ def from_path(path: Path) -> Model:
             found[format] = candidate
     if not found:
         raise UsageError(f"{path} holds no tokenizer", f"looked for {', '.join(formats.IN_A_DIRECTORY)}")
-    return _model_of(found, path.resolve().name)
-
-
-def _model_of(found: Mapping[str, Path], name: str) -> Model:
-    return of_formats(found, name)
+    return of_formats(found, path.resolve().name)
 
 
 def of_formats(files: Mapping[str, Path], name: str = "") -> Model:
