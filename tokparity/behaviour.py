@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Fragment = str | int
 """A stretch of text still to be tokenized, or the id of an added token that was cut out."""
 
+MARKER = "▁"
+"""What spaces are escaped as, where they are (U+2581)."""
+
 DecodeText = Callable[[bytes], str]
 """Input bytes to text; what it does with invalid UTF-8 is the point."""
 

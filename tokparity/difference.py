@@ -13,10 +13,10 @@ from typing import Literal
 from tokparity.case import AnyCase
 from tokparity.outcome import Answer, Encoding, Failure, FailureKind
 from tokparity.questions import Encode
+from tokparity.vocabulary import BYTE_PIECE
 
 Aspect = Literal["ids", "decode", "round_trip", "failure"]
 
-_BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
 _MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
 UNKNOWN = frozenset((b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"))
 """What an unknown token is called in the models' files."""
@@ -104,7 +104,7 @@ def _class_at(pieces: Sequence[bytes], index: int) -> str:
 
 def piece_class(piece: bytes) -> str:
     """What a piece, as the model's file spells it, begins with: a byte piece, markup, a space, a letter, ..."""
-    if _BYTE_PIECE.fullmatch(piece):
+    if BYTE_PIECE.fullmatch(piece):
         return "byte"
     if _MARKUP_PIECE.fullmatch(piece):
         return "special"

@@ -13,6 +13,9 @@ DEADLY: tuple[FailureKind, ...] = ("crash", "timeout", "memory")
 NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable", "unrecorded")
 """Kinds of Failure that say nothing about the engine's answer."""
 
+TIMEOUT = 20.0
+"""Seconds that a small batch may take, where nobody says otherwise; then the engine hangs."""
+
 LATE: tuple[FailureKind, ...] = ("timeout", "slow")
 """A process that is late may only be kept waiting by others on the machine."""
 
@@ -56,10 +59,9 @@ class Failure:
     """Why an engine gave no answer.
 
     `crash` died (see `signal`), `timeout` hung, `memory` ran out of it, `slow` took out of all proportion long (see
-    `session.slowness`), `error` said so itself,
-    `unavailable` is not installed or cannot open the model, `unsupported` cannot be asked this
-    (a str-only engine and invalid UTF-8, say), `unrecorded` is not in the recording that stands for the engine: the
-    last three are never mismatches.
+    `session.slowness`), `error` said so itself, `unavailable` is not installed or cannot open the model, `unsupported`
+    cannot be asked this (a str-only engine and invalid UTF-8, say), `unrecorded` is not in the recording that stands
+    for the engine: the last three are never mismatches.
     """
 
     kind: FailureKind

@@ -10,6 +10,9 @@ from enum import IntEnum
 from tokparity.behaviour import Behaviour, Stage, stages
 from tokparity.vocabulary import Vocabulary
 
+SOURCE_DIFFERS = "source_differs"
+"""Stands among the quirks of a finding where the engine obeys its own file, which is not what the oracle's says."""
+
 Derive = Callable[[Behaviour], object]
 """Gives the value of a field from the Behaviour that is flipped."""
 

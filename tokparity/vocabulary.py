@@ -7,7 +7,7 @@ so that every format can be read and written without loss. What a piece *means* 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -132,3 +132,10 @@ class Vocabulary:
     def unknown_id(self) -> int | None:
         """The id that stands for what no piece covers, if the model has one."""
         return self.special.get("unk")
+
+
+def pieces_at(pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[bytes, ...]:
+    """The piece of each id; empty for an id that stands for none."""
+    if ids and 0 <= min(ids) and max(ids) < len(pieces):
+        return tuple(map(pieces.__getitem__, ids))
+    return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)

@@ -13,7 +13,7 @@ import pytest
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.case import AnyCase, TextCase, text_case
-from tokparity.diagnose import SOURCE_DIFFERS, Base, Explanation, Limits, diagnose, findings
+from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.evidence import evidence_of
 from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.diagnose.near_misses import NearMiss
@@ -26,7 +26,7 @@ from tokparity.formats import Source
 from tokparity.generators import Prepared, prepared
 from tokparity.outcome import Encoding, Failure, FailureKind, Outcome
 from tokparity.questions import Encode
-from tokparity.quirk import Quirk
+from tokparity.quirk import SOURCE_DIFFERS, Quirk
 from tokparity.quirks import toys
 from tokparity.reference.bpe import bpe
 from tokparity.reference.tokenizer import Tokenizer

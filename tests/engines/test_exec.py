@@ -82,9 +82,8 @@ def test_an_adapter_that_misbehaves(how: str, kind: str, words: str) -> None:
     batches = [[b"text 0", b"guilty", b"text 2"], [b"after"]]
     with Client(f"{BAD} {how}", "model", timeout=1.5 if kind == "timeout" else 20.0) as client:
         assert "bad 1" == client.wait_ready()
-        for batch in batches:
-            client.submit(Texts.from_list(batch), False, False, decode_skip_special=False)
-        first, second = client.collect(), client.collect()
+        tickets = [client.submit(Texts.from_list(batch), False, False, decode_skip_special=False) for batch in batches]
+        first, second = (ticket.result() for ticket in tickets)
     assert [1] == [i for i, _ in first.failures]
     assert kind == first.failed[1].kind
     assert words in first.failed[1].message

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tokparity.engines.buffers import FlatBufferError, Ids, Texts
+from tokparity.engines.process import usage
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
 from tokparity.engines.process.usage import stopwatch, waited
 
@@ -45,14 +46,15 @@ def test_sleep_is_time() -> None:
     assert seconds() >= 0.05
 
 
-def test_waiting_is_read_in_nanoseconds(tmp_path: Path) -> None:
+def test_waiting_is_read_in_nanoseconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second number of the kernel's three; 0 where there is no such file or it holds something else."""
     told = tmp_path / "schedstat"
-    assert waited(told) == 0.0
+    monkeypatch.setattr(usage, "_SCHEDULED", told)
+    assert waited() == 0.0
     told.write_text("81902 1500000000 2\n")
-    assert waited(told) == 1.5
+    assert waited() == 1.5
     told.write_text("none\n")
-    assert waited(told) == 0.0
+    assert waited() == 0.0
 
 
 def test_other_programs_take_no_time_of_an_engine() -> None:

@@ -28,9 +28,8 @@ def _texts(count: int, *guilty: int) -> list[bytes]:
 def _run(engine: str, batches: list[list[bytes]], timeout: float = 20.0) -> list[Results]:
     """All batches, submitted at once and collected in order."""
     with Client(engine, "", timeout=timeout, memory=GIGABYTE) as client:
-        for batch in batches:
-            client.submit(Texts.from_list(batch), False, False, decode_skip_special=False)
-        return [client.collect() for _ in batches]
+        tickets = [client.submit(Texts.from_list(batch), False, False, decode_skip_special=False) for batch in batches]
+        return [ticket.result() for ticket in tickets]
 
 
 def _check_others(batches: list[list[bytes]], results: list[Results]) -> None:
@@ -107,9 +106,8 @@ def test_lanes_share_the_batches() -> None:
     """With several children, crashes in one leave the others' batches alone, and results keep their order."""
     batches = [_texts(30, *([i] if i % 3 == 0 else [])) for i in range(20)]
     with Client("fakes:Segfaults", "", lanes=3) as client:
-        for batch in batches:
-            client.submit(Texts.from_list(batch), False, False, decode_skip_special=False)
-        results = [client.collect() for _ in batches]
+        tickets = [client.submit(Texts.from_list(batch), False, False, decode_skip_special=False) for batch in batches]
+        results = [ticket.result() for ticket in tickets]
         assert client.restarts >= 7
     assert [[i] if i % 3 == 0 else [] for i in range(20)] == [[j for j, _ in result.failures] for result in results]
     _check_others(batches, results)
@@ -163,10 +161,12 @@ def test_a_crash_in_decoding() -> None:
         ("NotInstalled", MissingDependencyError, "pip install fakelib"),
     ],
 )
-def test_an_engine_that_cannot_open_is_unavailable(engine: str, error: type[Exception], words: str) -> None:
+def test_an_engine_that_cannot_open_is_unavailable(
+    engine: str, error: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Opening fails with one error, and so does every batch, submitted before or after."""
-    timeout = 1.0 if engine == "HangsOpening" else 60.0
-    with Client(f"fakes:{engine}", "model", open_timeout=timeout, memory=GIGABYTE) as client:
+    monkeypatch.setattr("tokparity.engines.process.client._OPENING", 1.0 if engine == "HangsOpening" else 60.0)
+    with Client(f"fakes:{engine}", "model", memory=GIGABYTE) as client:
         early = client.submit(Texts.from_list([b"a"]), False, False)
         with pytest.raises(error, match=words):
             client.wait_ready()
@@ -223,10 +223,9 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
         client = Client("fakes:Hangs", "", timeout=1000)
         client.wait_ready()
         client.submit(Texts.from_list([b"x"]), False, False).result()
-        client.submit(Texts.from_list([b"guilty"]), False, False)
+        ticket = client.submit(Texts.from_list([b"guilty"]), False, False)
         print(client.worker_pid, flush=True)
-        client.collect()
-        client.collect()
+        ticket.result()
         """)
     )
     run = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE)

@@ -378,7 +378,7 @@ def test_the_groups_of_generated_models_have_every_mismatch_once(
         run.look_again()
     counted = sum((Counter(e.counts) for one in recorders for e in one.evidence.values()), Counter())
     assert counted.total() > 0
-    unexamined = Counter({kind: number for (_, kind), number in run.outcome.unexamined.items()})
-    assert counted == sum((group.kinds for group in run.outcome.groups.values()), unexamined)
-    assert counted.total() - unexamined.total() == sum(group.mismatches for group in run.outcome.groups.values())
+    unexamined = Counter({kind: number for (_, kind), number in run.total.unexamined.items()})
+    assert counted == sum((group.kinds for group in run.total.groups.values()), unexamined)
+    assert counted.total() - unexamined.total() == sum(group.mismatches for group in run.total.groups.values())
     assert (keep is not generated.KEEP) == bool(unexamined)

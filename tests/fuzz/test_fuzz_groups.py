@@ -5,7 +5,7 @@ from __future__ import annotations
 from tokparity.case import text_case
 from tokparity.difference import Difference
 from tokparity.finding import Mismatch
-from tokparity.fuzz.groups import Example, Outcome, key_of
+from tokparity.fuzz.groups import Example, Total, key_of
 from tokparity.generators.blueprint import PLAIN
 from tokparity.outcome import Encoding
 
@@ -18,31 +18,31 @@ def example(text: bytes) -> Example:
     return Example(mismatch, PLAIN, ())
 
 
-def outcome_of(*causes: tuple[str, ...]) -> Outcome:
+def total_of(*causes: tuple[str, ...]) -> Total:
     """One text for each cause."""
-    outcome = Outcome()
+    total = Total()
     for cause in causes:
-        outcome.add(("wrong", "" if cause else "spm, ids", cause), [example(b"ab")])
-    return outcome
+        total.add(("wrong", "" if cause else "spm, ids", cause), [example(b"ab")])
+    return total
 
 
 def test_what_needs_causes_that_are_told_alone_is_not_told_alone() -> None:
     """Two quirks at once say nothing new where each has a group; where one has none, they do."""
-    both = outcome_of(("a",), ("b",), ("a", "b"), ("a", "c"))
+    both = total_of(("a",), ("b",), ("a", "b"), ("a", "c"))
     assert [("a", "b")] == [group.quirks for group in both.combined()]
     assert [("a",), ("a", "c"), ("b",)] == [group.quirks for group in both.shown()]
 
 
 def test_the_unexplained_come_first() -> None:
     """A reader looks at the top of the list."""
-    assert [(), ("a",)] == [group.quirks for group in outcome_of(("a",), ()).shown()]
+    assert [(), ("a",)] == [group.quirks for group in total_of(("a",), ()).shown()]
 
 
 def test_a_group_keeps_its_smallest_text_and_counts_all() -> None:
     """From one model after the other."""
-    outcome = outcome_of(("a",))
-    outcome.add(("wrong", "", ("a",)), [example(b"abab"), example(b"a")])
-    (group,) = outcome.groups.values()
+    total = total_of(("a",))
+    total.add(("wrong", "", ("a",)), [example(b"abab"), example(b"a")])
+    (group,) = total.groups.values()
     assert b"a" == group.smallest.mismatch.case.question.text
     assert (2, 3) == (group.models, group.mismatches)
 

@@ -13,10 +13,10 @@ from tokenizers import decoders as library
 from tokparity.behaviour import Behaviour
 from tokparity.reference import decode_stages as stages
 from tokparity.reference.decode import (
+    DecodePieces,
     HuggingFaceDecode,
     decode_byte_level,
     decode_pieces,
-    decode_pieces_raw,
     decode_wordpiece,
 )
 from tokparity.reference.decode_stages import DecodeStage
@@ -93,7 +93,7 @@ def test_pieces(ids: list[int], skip: bool, expected: bytes) -> None:
 
 def test_pieces_with_bytes_kept() -> None:
     """llama.cpp gives bytes that are no UTF-8 as they are."""
-    assert b"\xe4A" == decode_pieces_raw(PIECES, _behaviour(space_marker="▁"), [4, 5])
+    assert b"\xe4A" == DecodePieces(invalid_bytes="kept")(PIECES, _behaviour(space_marker="▁"), [4, 5])
 
 
 def test_byte_level_and_wordpiece() -> None:

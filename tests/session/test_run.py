@@ -13,7 +13,7 @@ from tokparity import models
 from tokparity.case import TextCase, text_case
 from tokparity.cli import main
 from tokparity.errors import MissingDependencyError
-from tokparity.finding import Mismatch
+from tokparity.finding import Finding, Mismatch
 from tokparity.models import AcceptedFinding, Model
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
@@ -65,6 +65,11 @@ def ran(
     path = folder / "report.jsonl"
     result = run([model(accepted)], settings, ReportWriter(path, HEADER), Quiet())
     return result, read(path)
+
+
+def new(result: RunResult) -> list[Finding]:
+    """What is neither known nor accepted."""
+    return [finding for finding in result.findings if finding.is_new]
 
 
 def pair(report: Report, engine: str) -> Pair:
@@ -137,7 +142,7 @@ def test_accepted_findings_are_known(tmp_path: Path, corpus: str) -> None:
     entry = AcceptedFinding(MARKS, "it always did", text=literal("e\u0301".encode()))
     result, report = ran(tmp_path, corpus, RIGHT, MARKS, accepted=(entry,))
     assert [(True, "it always did")] == [(f.accepted, f.reason) for f in result.findings]
-    assert ((), ()) == (result.new, result.vanished)
+    assert ([], ()) == (new(result), result.vanished)
     assert 6 + 4 == pair(report, MARKS).cases  # with each pair of flags
 
 
@@ -148,7 +153,7 @@ def test_accepted_findings_vanish(tmp_path: Path, corpus: str) -> None:
     result, report = ran(tmp_path, corpus, RIGHT, SPACES, accepted=(here, elsewhere))
     assert [SPACES] == [vanished.engine for vanished in result.vanished]
     assert result.vanished == report.vanished
-    assert 1 == len(result.new)
+    assert 1 == len(new(result))
 
 
 def test_seed_repeats_the_texts(tmp_path: Path, corpus: str) -> None:
@@ -207,7 +212,7 @@ def test_what_was_not_looked_into_is_not_new(tmp_path: Path, corpus: str) -> Non
     result = run([model(())], options, ReportWriter(tmp_path / "r.jsonl", HEADER), StopsAt(stop), stop)
     report = read(tmp_path / "r.jsonl")
     assert {"undiagnosed"} == {finding.standing for finding in report.findings}
-    assert () == result.new
+    assert [] == new(result)
     found = verdict(report)
     assert ("none", 3) == (found.result, found.exit_code)
     assert "the run was interrupted before the cause of " in found.sentence
@@ -219,7 +224,7 @@ def test_what_time_left_unexplained_is_new(tmp_path: Path, corpus: str, monkeypa
     three = "reference+greedy_longest_match+lowers_case+drops_unknown_text"
     options = Options(engines=(three,), corpora=(corpus,), cases=50, seconds=100.0)
     result = run([models.load("small-bpe")], options, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet())
-    assert {"time was up before its cause was found"} == {finding.why_unexplained for finding in result.new}
+    assert {"time was up before its cause was found"} == {finding.why_unexplained for finding in new(result)}
     assert 1 == verdict(read(tmp_path / "r.jsonl")).exit_code
 
 

@@ -13,6 +13,7 @@ from tokparity.questions.json_text import as_bytes
 from tokparity.reference import explain as explaining
 from tokparity.reference.explain import Step
 from tokparity.reference.tokenizer import Tokenizer as Reference
+from tokparity.vocabulary import pieces_at
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,7 @@ class Tokenizer:
 
     def pieces(self, ids: Sequence[int]) -> list[bytes]:
         """The pieces that ids stand for, as they are spelled in the file; empty for an id that the model has not."""
-        pieces = self.source.vocabulary.pieces
-        return [pieces[i] if 0 <= i < len(pieces) else b"" for i in ids]
+        return list(pieces_at(self.source.vocabulary.pieces, ids))
 
     def __repr__(self) -> str:
         return f"<Tokenizer of {self.source.path.name}: {len(self.source.vocabulary)} pieces, {self.source.format}>"

@@ -12,6 +12,7 @@ from tokparity.case import Case, Origin
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments, Named
 from tokparity.cli.console import flush, row, say
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.outcomes import told
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, UsageError
@@ -30,7 +31,6 @@ EXAMPLES = (
     'tokparity bisect tokenizers 0.19.1 0.22.2 --scan llama-bpe "naïve café"',
 )
 EXIT_1 = "a version between the two gives something else than the first"
-FOUND = 1
 
 
 def parameters() -> list[click.Parameter]:
@@ -121,7 +121,7 @@ def _change(search: Search, named: Named, name: EngineName, question: Encode) ->
     if len(search.probes) < len(search.versions):
         missing = "" if last is not None else f", {bad} not among them"
         say(f"{asked} releases were asked{missing}; --scan asks all, and shows whether it changed more than once")
-    return FOUND
+    return DIFFERENT
 
 
 def _no_change(search: Search, asked: str) -> int:
@@ -157,4 +157,4 @@ def _runs(search: Search) -> int:
         say(f"cannot be asked here: {', '.join(probe.version for probe in absent)}")
     if len(found) == 1 and search.probes[len(search.versions) - 1].outcome is None:
         raise EngineError(f"{search.versions[-1]} cannot be asked here, and all others behave alike")
-    return FOUND if len(found) > 1 else 0
+    return DIFFERENT if len(found) > 1 else 0

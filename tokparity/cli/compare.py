@@ -30,7 +30,6 @@ EXAMPLES = (
     "tokparity compare old/report.jsonl new/report.jsonl",
 )
 EXIT_1 = "something is new, gone or changed"
-CHANGED = 1
 _REPORT = "report.jsonl"
 _SAME = "a recording answers what it was made with: give the same --corpus, --cases and --seed"
 
@@ -175,4 +174,4 @@ def _told(old: str, new: str, changes: Sequence[Change], unknown: str = "not kno
         f"{sum(change.fate == fate for change in changes)} {fate}" for fate in ("new", "gone", "changed")
     )
     say(f"{old} -> {new}: {counts}")
-    return CHANGED if changes else 0
+    return exit_codes.DIFFERENT if changes else 0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import click
 from click.shell_completion import CompletionItem
-
-Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 def _beginning(names: Iterable[str], typed: str) -> list[CompletionItem]:

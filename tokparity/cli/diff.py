@@ -13,6 +13,7 @@ from tokparity.case import AnyCase, Case, Origin
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say, shown, terminal
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions import Decode, Encode, Question, from_json
@@ -31,7 +32,6 @@ EXAMPLES = (
     "tokparity diff small-spm --engine llama.cpp --no-special -- '-1 + 1'",
 )
 EXIT_1 = "an engine differs from the model's oracle"
-DIFFERENT = 1
 
 
 def parameters() -> list[click.Parameter]:
@@ -87,7 +87,6 @@ def _told(finding: Finding) -> Iterator[str]:
 
 def main(args: Arguments) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
-
     from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
     from tokparity.session.panel import ASKED_AGAIN, EnginePanel

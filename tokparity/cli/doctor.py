@@ -12,7 +12,7 @@ import click
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
-from tokparity.cli.exit_codes import NO_VERDICT
+from tokparity.cli.exit_codes import DIFFERENT, NO_VERDICT
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import literal
@@ -28,7 +28,6 @@ EXAMPLES = (
     "tokparity doctor model.gguf --against gpt-2 --write fixed.gguf",
 )
 EXIT_1 = "the GGUF is not as its source says; with --write, what was written is not"
-SICK = 1
 _NO_TENSORS = hashlib.sha256().hexdigest()
 
 
@@ -68,17 +67,17 @@ def main(args: Arguments) -> int:
     for line in (*_diagnosed(path, source, before, found), *_proposed(found, unsaid, before)):
         say(line)
     if args.write is None:
-        return SICK if found or isinstance(unsaid, TooFewPiecesError) else _verdict(before)
+        return DIFFERENT if found or isinstance(unsaid, TooFewPiecesError) else _verdict(before)
     if isinstance(unsaid, TooFewPiecesError):
         say(f"{args.write} is not written: no change of keys makes the file right; {unsaid.hint}")
-        return SICK
+        return DIFFERENT
     return _write(path, source, found, args.write, [one for one in before if one.unavailable])
 
 
 def _verdict(examinations: Sequence[Examination]) -> int:
     """What the texts say; nothing where an engine does not open the GGUF."""
     if any(one.mismatches for one in examinations):
-        return SICK
+        return DIFFERENT
     return NO_VERDICT if any(one.refuses for one in examinations) else 0
 
 

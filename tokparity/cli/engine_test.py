@@ -12,6 +12,7 @@ from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments, Named
 from tokparity.cli.asking import opened
 from tokparity.cli.console import flush, row, say
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.errors import EngineError, UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ EXAMPLES = (
     'tokparity engine-test "exec:./mytok --model {gguf}" gpt-2',
 )
 EXIT_1 = "the engine breaks a rule"
-BROKEN = 1
 MODEL = "small-bpe"
 _SPM = "small-spm"
 
@@ -69,7 +69,7 @@ def main(args: Arguments) -> int:
     say(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     if counts["ok"] == 0:
         raise EngineError(f"engine {engine!r} kept none of the rules", "mend what the first lines say")
-    return BROKEN if counts["wrong"] else 0
+    return DIFFERENT if counts["wrong"] else 0
 
 
 def _agreement(named: Named, engine: str) -> Iterator[Check]:

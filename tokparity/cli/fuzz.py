@@ -13,6 +13,7 @@ import click
 from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
 from tokparity.cli.console import say, terminal
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.report_files import directory, show
 from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
@@ -30,7 +31,6 @@ EXAMPLES = (
     "tokparity fuzz small-bpe --engine llama.cpp --cases 1000 --seed 7",
 )
 EXIT_1 = "findings that nobody has accepted; with --generated-models, groups that nothing explains"
-FOUND = 1
 STATE = "fuzz.json"
 
 
@@ -103,13 +103,12 @@ def main(args: argparse.Namespace) -> int:
     lost = [pair for pair in result.pairs if pair.unavailable and pair.engine in args.engine]
     if lost:
         raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
-    return FOUND if result.new else 0
+    return DIFFERENT if result.new else 0
 
 
 def _fuzz(
     args: argparse.Namespace, named: Named, out: Path, stored: Mapping[str, Any] | None
 ) -> tuple[FuzzResult, int]:
-
     from tokparity.cli.progress import listener
     from tokparity.cli.pulling import pull_missing
     from tokparity.fuzz.run import fuzz

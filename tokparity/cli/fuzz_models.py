@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.cli.console import say, terminal
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.running import interrupted
 from tokparity.errors import UsageError
 from tokparity.questions.json_text import literal, to_json
@@ -18,18 +19,16 @@ from tokparity.questions.json_text import literal, to_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokparity.fuzz.groups import Group, Outcome
+    from tokparity.fuzz.groups import Group, Total
     from tokparity.fuzz.models import ModelFuzz
     from tokparity.generators.blueprint import Blueprint
     from tokparity.session.clock import Clock
 
-FOUND = 1
 _EVERY = 30.0  # seconds between two lines where there is no terminal
 
 
 def fuzz_models(args: argparse.Namespace) -> int:
     """Run, print the groups, write them; exit 1 if one of them is unexplained."""
-
     from tokparity.cli.signals import ended_by_signals
     from tokparity.engines.process.temporary import TemporaryFolder
     from tokparity.fuzz.generated_models import ENGINES, Models
@@ -52,14 +51,14 @@ def fuzz_models(args: argparse.Namespace) -> int:
         clock.start()
         run = ModelFuzz(models, args.seed, args.cases or CASES, args.generator)
         _run(run, args.generated_models, clock, console)
-    outcome = run.outcome
-    for line in _lines(outcome):
+    total = run.total
+    for line in _lines(total):
         say(line)
     if args.out:
-        _write(args.out, outcome, args.seed)
+        _write(args.out, total, args.seed)
     if stop.signal:
         return interrupted(stop.signal)
-    return FOUND if any(not group.quirks for group in outcome.groups.values()) else 0
+    return DIFFERENT if any(not group.quirks for group in total.groups.values()) else 0
 
 
 def _run(run: ModelFuzz, count: int, clock: Clock, console: Console) -> None:
@@ -74,30 +73,30 @@ def _run(run: ModelFuzz, count: int, clock: Clock, console: Console) -> None:
                 shown = time.monotonic()
                 console.print(line, markup=False, highlight=False)
 
-        for outcome in run.run(count, clock.over):
-            say(f"{_line(outcome)}, {outcome.open} texts to look at again")
+        for total in run.run(count, clock.over):
+            say(f"{_line(total)}, {total.open} texts to look at again")
         run.look_again()
         clock.afterwards()
         for done, groups in run.shrink(clock.spent):
             say(f"shrinking: {done} of {groups} groups")
 
 
-def _line(outcome: Outcome) -> str:
-    return f"{outcome.models} models, {outcome.cases} cases, {len(outcome.groups)} groups"
+def _line(total: Total) -> str:
+    return f"{total.models} models, {total.cases} cases, {len(total.groups)} groups"
 
 
-def _lines(outcome: Outcome) -> Iterator[str]:
-    yield _line(outcome)
-    for engine, count in sorted(outcome.asked.items()):
+def _lines(total: Total) -> Iterator[str]:
+    yield _line(total)
+    for engine, count in sorted(total.asked.items()):
         yield f"{engine}: asked on {count} models"
-    for (engine, reason), count in sorted(outcome.refused.items()):
+    for (engine, reason), count in sorted(total.refused.items()):
         yield f"{engine}: {count} models left out, {reason}"
-    for engine in sorted({engine for engine, _ in outcome.unexamined}):
-        more = sum(number for (other, _), number in outcome.unexamined.items() if other == engine)
+    for engine in sorted({engine for engine, _ in total.unexamined}):
+        more = sum(number for (other, _), number in total.unexamined.items() if other == engine)
         yield f"{engine}: {more} more mismatches were counted and not looked at; nobody can say of what group they are"
-    for group in outcome.shown():
+    for group in total.shown():
         yield from _told(group)
-    combined = list(outcome.combined())
+    combined = list(total.combined())
     for engine in sorted({group.engine for group in combined}):
         own = [group for group in combined if group.engine == engine]
         yield (
@@ -148,16 +147,16 @@ def _described(blueprint: Blueprint) -> dict[str, Any]:
     }
 
 
-def _write(out: Path, outcome: Outcome, seed: int) -> None:
+def _write(out: Path, total: Total, seed: int) -> None:
     """`generated.jsonl`: one group per line, with its model."""
     from tokparity.cli.report_files import make_directory
     from tokparity.report.record import to_record
 
     make_directory(out)
     with (out / "generated.jsonl").open("w", encoding="utf-8") as file:
-        head = {"type": "generated", "seed": seed, "models": outcome.models, "cases": outcome.cases}
-        file.write(literal({**head, "asked": dict(outcome.asked)}) + "\n")
-        for group in [*outcome.shown(), *outcome.combined()]:
+        head = {"type": "generated", "seed": seed, "models": total.models, "cases": total.cases}
+        file.write(literal({**head, "asked": dict(total.asked)}) + "\n")
+        for group in [*total.shown(), *total.combined()]:
             record = {
                 "type": "group",
                 "engine": group.engine,

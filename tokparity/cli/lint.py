@@ -10,6 +10,7 @@ import click
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.errors import TokparityError, UsageError
 from tokparity.questions.json_text import literal, plain
 
@@ -23,7 +24,6 @@ HELP = "compare two sources of one model without text, and show on which texts e
 SECTION = "Files"
 EXAMPLES = ("tokparity lint model.gguf tokenizer.json", "tokparity lint model.gguf --against gpt-2")
 EXIT_1 = "the sources differ, and a text shows it; or they are different models"
-DIFFERENT = 1
 _ENGINES = {
     "gguf": "llama.cpp",
     "tokenizer.json": "tokenizers",

@@ -11,6 +11,7 @@ import click
 from tokparity.cli import options, running
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import flush, row, say, shown, terminal
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, UsageError
 
@@ -26,7 +27,6 @@ EXAMPLES = (
     "tokparity loader llama-bpe --version 4.57.6 --version 5.3.0 --out loader",
 )
 EXIT_1 = "a configuration gives other ids, or other texts, than the raw file"
-DIFFERENT = 1
 _CASES = 400
 
 
@@ -55,7 +55,6 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Print one line for each configuration and version, then the table; 1 where one differs."""
-
     from tokparity.engines.engine_name import parse
     from tokparity.loader.table import Limits, cells_of
     from tokparity.loader.written import FILES, write

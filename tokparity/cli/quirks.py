@@ -42,7 +42,7 @@ _SOURCE_DIFFERS = (
 def main(args: Arguments) -> int:
     """Print the catalogue by field, or one quirk with its witness run live."""
     from tokparity import quirks
-    from tokparity.diagnose import SOURCE_DIFFERS
+    from tokparity.quirk import SOURCE_DIFFERS
     from tokparity.report.render.catalogue import catalogue
 
     if args.markdown:

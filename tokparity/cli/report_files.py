@@ -67,7 +67,6 @@ def write(report: Report, out: Path) -> None:
 
 def show(report: Report, out: Path, every: bool = False) -> None:
     """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
-
     from tokparity.report.render import parquet
     from tokparity.report.render.text import parts
 

@@ -186,7 +186,6 @@ def _with_folders(named: Named) -> Named:
 
 
 def run_all(named: Sequence[Named], options: Options, writer: ReportWriter) -> tuple[RunResult, int]:
-
     from tokparity.cli.progress import listener
     from tokparity.session.run import run as run_models
 

@@ -101,7 +101,6 @@ def main(args: argparse.Namespace) -> int:
 
 def _swept(sweep: Sweep, head: Header, out: Path, verbose: bool) -> int:
     """Do what is missing, and report; the exit code."""
-
     from tokparity.cli.progress import listener
     from tokparity.cli.report_files import show
     from tokparity.cli.signals import ended_by_signals

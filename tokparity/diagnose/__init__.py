@@ -14,7 +14,7 @@ from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.findings import Found, findings
-from tokparity.diagnose.hypothesis import SOURCE_DIFFERS, Base
+from tokparity.diagnose.hypothesis import Base
 from tokparity.diagnose.judgeable import set_apart
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.near_misses import NearMiss, near_misses
@@ -28,7 +28,6 @@ from tokparity.quirk import Quirk
 
 __all__ = [
     "INTERRUPTED",
-    "SOURCE_DIFFERS",
     "Ask",
     "Base",
     "Explanation",

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from tokparity.case import AnyCase
-from tokparity.diagnose.evidence import Answer, Ask, Observation
+from tokparity.diagnose.evidence import Ask, Observation
 from tokparity.diagnose.problem import Problem
 from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
 from tokparity.outcome import LATE, NOT_ASKED, Decoding, Encoding, Failure, Outcome
 from tokparity.outcome import Answer as Given
 from tokparity.questions import Decode
+from tokparity.vocabulary import pieces_at
 
 
 def posed(problem: Problem, case: AnyCase) -> Observation | None:
@@ -57,11 +59,7 @@ def _observed(problem: Problem, asked: Observation, got: Given) -> Observation |
 
     How wrong ids were decoded is held against what the reference decodes of the same ids.
     """
-    pieces = problem.bases[0].vocabulary.pieces
-
-    def spelled(ids: Answer) -> list[bytes]:
-        return [pieces[i] if 0 <= i < len(pieces) else b"" for i in ids]
-
+    spelled = partial(pieces_at, problem.bases[0].vocabulary.pieces)
     if isinstance(got, Decoding):
         unknown = not UNKNOWN.isdisjoint(spelled(asked.ids))
         return replace(asked, actual=got.decoded, kind=kind_of_row(kind_of_decoded(unknown, was_the_text=False)))

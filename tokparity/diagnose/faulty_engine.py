@@ -11,6 +11,7 @@ from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import pieces_at
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,4 @@ class FaultyEngine:
         )  # fmt: skip
 
     def _spell(self, outcome: Outcome) -> tuple[bytes, ...]:
-        ids = outcome.ids if isinstance(outcome, Encoding) else ()
-        pieces = self.right.vocabulary.pieces
-        return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)
+        return pieces_at(self.right.vocabulary.pieces, outcome.ids if isinstance(outcome, Encoding) else ())

@@ -9,13 +9,10 @@ from functools import cached_property
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.forms import READING, Forms
 from tokparity.diagnose.pieces import Pieces
-from tokparity.quirk import Quirk
+from tokparity.quirk import SOURCE_DIFFERS, Quirk
 from tokparity.quirks import flip_all
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
-
-SOURCE_DIFFERS = "source_differs"
-"""Stands among the quirks of a finding where the engine obeys its own file, which is not what the oracle's says."""
 
 
 @dataclass(frozen=True)

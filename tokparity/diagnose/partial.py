@@ -7,7 +7,7 @@ things that the engine does not.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from tokparity.diagnose.evidence import Answer, Observation
@@ -23,13 +23,12 @@ def fits_in_part(
     limits: Limits,
     fewest: int | None = None,
     per_odd: int | None = None,
-    excused: Container[Observation] = (),
 ) -> bool:
     """Whether a hypothesis explains some mismatches, spoils no control, and hardly does what the engine does not.
 
     Where causes meet, an effect may look different; so it may do what the engine does not once for each `per_odd`
-    mismatches that it explains (usually `limits.explained_per_odd`), and what it does on the `excused` does not count:
-    all causes together explain these. It must explain `fewest` (usually `limits.fewest_explained`).
+    mismatches that it explains (usually `limits.explained_per_odd`). It must explain `fewest` (usually
+    `limits.fewest_explained`).
     """
     right = odd = compared = 0
     for observation in observations:
@@ -39,8 +38,6 @@ def fits_in_part(
             continue
         if answer is None or observation.is_control:
             return False
-        if observation in excused:
-            continue
         compared += 1
         if compared <= limits.compared_mismatches and not _is_part_of(answer, observation, limits):
             odd += 1

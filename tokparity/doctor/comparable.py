@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tokparity import formats
+from tokparity.behaviour import MARKER
 from tokparity.doctor.change import Change, unlike
 from tokparity.doctor.changes import changes, needed
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
-from tokparity.formats.gguf_tokenizer import MARKER
 from tokparity.vocabulary import Kind
 
 _TOLD_BY_BOTH = (

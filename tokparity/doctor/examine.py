@@ -25,7 +25,7 @@ from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel, Seat, ask
 from tokparity.sources import corpus
 from tokparity.sources.random_texts import random_cases
-from tokparity.vocabulary import Kind
+from tokparity.vocabulary import Kind, pieces_at
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
@@ -145,8 +145,7 @@ def _compared(
 
 
 def _spell(outcome: Outcome, pieces: Sequence[bytes]) -> tuple[bytes, ...]:
-    ids = outcome.ids if isinstance(outcome, Encoding) else ()
-    return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)
+    return pieces_at(pieces, outcome.ids if isinstance(outcome, Encoding) else ())
 
 
 def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:

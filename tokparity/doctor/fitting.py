@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from tokparity.behaviour import MARKER
 from tokparity.errors import CannotExpressError
 from tokparity.formats.gguf_keys import PREFIX
-from tokparity.formats.gguf_tokenizer import MARKER
 from tokparity.vocabulary import Kind
 
 TOKENS, TOKEN_TYPE = PREFIX + "tokens", PREFIX + "token_type"

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tokparity.engines.adapter import adapted
-from tokparity.engines.engine_name import EngineName
+from tokparity.engines.engine_name import EngineName, parse
 from tokparity.engines.hello import Hello
 from tokparity.engines.protocol import Capabilities, Engine, OpenModel, Options
 from tokparity.errors import EngineError, TokparityError, UsageError
@@ -42,7 +42,8 @@ class Described:
 
     def open(self, path: str, options: Options) -> OpenModel:
         """Workers open models, by `load`."""
-        return load(self.NAME, self.NAME.rpartition(":")[0], self.NAME.rpartition(":")[2]).open(path, options)
+        name = parse(self.NAME)
+        return load(self.NAME, name.base, name.place).open(path, options)
 
 
 def described(name: EngineName) -> Engine:

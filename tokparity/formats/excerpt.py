@@ -8,6 +8,8 @@ _SHORT = Repr()
 _SHORT.maxlevel, _SHORT.maxlist, _SHORT.maxdict, _SHORT.maxarray = 2, 4, 4, 4
 _SHORT.maxlong = _SHORT.maxother = 60
 
+_NAME = 80  # characters of a name
+
 
 def excerpt(value: object, limit: int = 60) -> str:
     """The value's repr, cut to about `limit` characters; however large the value is, little of it is looked at."""
@@ -17,6 +19,6 @@ def excerpt(value: object, limit: int = 60) -> str:
     return found if len(found) <= limit else found[:limit] + "..."
 
 
-def printable(name: str, limit: int = 80) -> str:
+def printable(name: str) -> str:
     """A name as it is if it is short and prints, else its excerpt."""
-    return name if name.isprintable() and len(name) <= limit else excerpt(name, limit)
+    return name if name.isprintable() and len(name) <= _NAME else excerpt(name, _NAME)

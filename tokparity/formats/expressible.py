@@ -118,12 +118,7 @@ def as_chain(stage: object) -> object:
 
 
 def _explicit(stage: normalise.Bert) -> normalise.Bert:
-    return replace(stage, strip_accents=strips_accents(stage))
-
-
-def strips_accents(stage: normalise.Bert) -> bool:
-    """What BERT's normaliser does if it is not said: accents go with the capitals."""
-    return stage.lowercase if stage.strip_accents is None else stage.strip_accents
+    return replace(stage, strip_accents=stage.drops_accents)
 
 
 def check_added(format: str, wanted: Vocabulary, found: Vocabulary, behaviour: Behaviour, special: bool) -> None:

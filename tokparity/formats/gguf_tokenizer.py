@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import MARKER, Behaviour
 from tokparity.errors import FormatError, TokparityError
 from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.formats.excerpt import excerpt
@@ -29,8 +29,6 @@ from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
 from tokparity.reference.wrap import wrap_once
 from tokparity.vocabulary import Kind, Vocabulary
-
-MARKER = "▁"
 
 
 def tokenizer_of(keys: Keys) -> tuple[Vocabulary, Behaviour]:

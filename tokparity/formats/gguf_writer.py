@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import MARKER, Behaviour
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
-from tokparity.formats.expressible import as_chain, check_added, check_behaviour, shown, strips_accents
+from tokparity.formats.expressible import as_chain, check_added, check_behaviour, shown
 from tokparity.formats.gguf_keys import PREFIX, Keys
-from tokparity.formats.gguf_tokenizer import MARKER, behaviour_of
+from tokparity.formats.gguf_tokenizer import behaviour_of
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, added_tokens, special_ids
 from tokparity.formats.merges_by_id import merging_finds_every_piece, with_merges
 from tokparity.reference import normalise, pretokenisers
@@ -140,7 +140,7 @@ def _behaviour_keys(vocabulary: Vocabulary, behaviour: Behaviour) -> dict[str, A
         keys[PREFIX + "precompiled_charsmap"] = array("B", behaviour.normalise.blob)
     if isinstance(behaviour.normalise, normalise.Bert):
         keys[PREFIX + "normalizer.lowercase"] = behaviour.normalise.lowercase
-        keys[PREFIX + "normalizer.strip_accents"] = strips_accents(behaviour.normalise)
+        keys[PREFIX + "normalizer.strip_accents"] = behaviour.normalise.drops_accents
     return keys
 
 

@@ -17,14 +17,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tokparity.behaviour import Normalise
+from tokparity.behaviour import MARKER, Normalise
 from tokparity.reference import normalise, splits
 from tokparity.reference.decode import HuggingFaceDecode
 from tokparity.reference.decode_stages import DecodeStage, Fuse, Strip
 from tokparity.reference.splits import SplitStage
 from tokparity.vocabulary import AddedToken
-
-MARKER = "▁"
 
 
 def lifted(

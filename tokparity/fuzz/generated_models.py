@@ -21,7 +21,7 @@ from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.formats import Source
 from tokparity.generators.blueprint import Blueprint
 from tokparity.models.prepare import transformers_config
-from tokparity.outcome import Failure
+from tokparity.outcome import TIMEOUT, Failure
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.in_process import answers
@@ -56,7 +56,7 @@ class Written:
 class Models:
     """A directory of generated models and the engines that serve it. `unavailable` says which engine is not there."""
 
-    def __init__(self, root: Path, names: Sequence[str], first: Blueprint, timeout: float = 20.0) -> None:
+    def __init__(self, root: Path, names: Sequence[str], first: Blueprint, timeout: float = TIMEOUT) -> None:
         self.names = tuple(names)
         self.unavailable: dict[str, str] = {}
         self._root = root
@@ -124,18 +124,10 @@ class Models:
         texts = Texts.from_list([b"%d\0%s" % (written.number, case.question.shown) for written, case in pairs])
         return client.submit(texts, first.add_special, first.parse_special, skip)
 
-    def take(self, ticket: Ticket, engine: str) -> Results:
-        """Wait for an engine's answers to what was submitted."""
-        from tokparity.engines.results import Results
-
-        found = self._clients[engine].take(ticket)
-        ids = None if found.ids is None else without_numbers(found.ids)
-        return Results(ids, found.decoded, found.failures)
-
     def ask(self, pairs: Sequence[tuple[Written, AnyCase]], engine: str) -> Results | None:
         """Submit and wait."""
         ticket = self.submit(pairs, engine)
-        return None if ticket is None else self.take(ticket, engine)
+        return None if ticket is None else _taken(ticket)
 
     def close(self) -> None:
         """End all engines."""
@@ -180,7 +172,7 @@ class ModelPanel:
                 results[REFERENCE] = answers(self._written.tokenizer, cases, skip_special=True)
             for name, ticket in tickets.items():
                 if ticket is not None:
-                    part = self._models.take(ticket, name)
+                    part = _taken(ticket)
                     self._deaths[name] += sum(failure.kind in _DIED for _, failure in part.failures)
                     parts[name].append(part)
             start = end
@@ -203,6 +195,15 @@ class ModelPanel:
             return Results(ids, None, tuple(failures))
         texts = [part.decoded for part in parts if part.decoded is not None]
         return Results(ids, Texts.concat([*texts, Texts.from_list([b""] * missing)]), tuple(failures))
+
+
+def _taken(ticket: Ticket) -> Results:
+    """The answers to what was submitted; waits for them."""
+    from tokparity.engines.results import Results
+
+    found = ticket.result()
+    ids = None if found.ids is None else without_numbers(found.ids)
+    return Results(ids, found.decoded, found.failures)
 
 
 def _stages(size: int) -> list[int]:

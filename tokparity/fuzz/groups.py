@@ -60,7 +60,7 @@ class Group:
 
 
 @dataclass
-class Outcome:
+class Total:
     """What came of all models. `refused` counts (engine, why it was not asked), `open` the texts to look at again.
 
     `unexamined` counts by (engine, kind) the mismatches that were not kept; nobody can say to which group they belong.

@@ -20,7 +20,7 @@ from tokparity.diagnose import Base
 from tokparity.errors import TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.fuzz.generated_models import ModelPanel, Models, Written
-from tokparity.fuzz.groups import Example, Key, Outcome, key_of
+from tokparity.fuzz.groups import Example, Key, Total, key_of
 from tokparity.fuzz.priors import Explained, Priors
 from tokparity.fuzz.smallest import Smallest
 from tokparity.fuzz.steered import Steered
@@ -64,10 +64,10 @@ class _Diagnosed:
 
 
 class ModelFuzz:
-    """A run over generated models; `outcome` grows as it goes."""
+    """A run over generated models; `total` grows as it goes."""
 
     def __init__(self, models: Models, seed: int, cases: int, names: Sequence[str]) -> None:
-        self.outcome = Outcome()
+        self.total = Total()
         self._models = models
         self._seed = seed
         self._cases = cases
@@ -75,19 +75,19 @@ class ModelFuzz:
         self._priors = Priors()
         self._open: list[_Diagnosed] = []
 
-    def run(self, count: int, stop: Callable[[], bool]) -> Iterator[Outcome]:
-        """Model after model; gives the outcome so far after each. A model that is not finished does not count."""
+    def run(self, count: int, stop: Callable[[], bool]) -> Iterator[Total]:
+        """Model after model; gives the total so far after each. A model that is not finished does not count."""
         for number in range(count):
             try:
                 written = self._models.write(blueprint_of(self._seed, number))
             except TokparityError as error:
-                self.outcome.refused["blueprint", error.message] += 1
+                self.total.refused["blueprint", error.message] += 1
                 continue
             self._one(number, written, stop)
             self._models.forget([written])
             if stop():
                 return
-            yield self.outcome
+            yield self.total
 
     def look_again(self) -> None:
         """Explain what was left open by all that is known of the engines by now, and group it."""
@@ -96,18 +96,18 @@ class ModelFuzz:
             explained = self._priors.explain(base, seen.mismatches, seen.controls, seen.explained)
             self._note(replace(seen, explained=explained))
         self._open.clear()
-        self.outcome.open = 0
+        self.total.open = 0
 
     def shrink(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int]]:
         """Make the example of each group that is told smaller; gives how many of how many are done."""
-        groups = self.outcome.shown()
+        groups = self.total.shown()
         smallest = Smallest(self._models, stop)
         for done, group in enumerate(groups):
             if stop():
                 return
             if not group.quirks:
                 # What is not explained must not be made smaller until it is something that is known.
-                known = (other.quirks for other in self.outcome.groups.values() if other.engine == group.engine)
+                known = (other.quirks for other in self.total.groups.values() if other.engine == group.engine)
                 explained = tuple(dict.fromkeys([*group.smallest.explained, *filter(None, known)]))
                 group.smallest = replace(group.smallest, explained=explained)
             group.smallest = smallest.of(group)
@@ -125,9 +125,9 @@ class ModelFuzz:
             search.learn(batch, recorder.take(batch))
         if stop():
             return
-        self.outcome.models += 1
-        self.outcome.cases += search.cases
-        self.outcome.asked.update(asked)
+        self.total.models += 1
+        self.total.cases += search.cases
+        self.total.asked.update(asked)
         for engine in recorder.differing():
             self._explain(f"models:{self._seed}:{number}/", written, recorder, engine)
 
@@ -143,7 +143,7 @@ class ModelFuzz:
             self._note(seen)
         else:
             self._open.append(seen)
-            self.outcome.open += len(explained.left(mismatches))
+            self.total.open += len(explained.left(mismatches))
 
     def _openable(self, written: Written) -> list[str]:
         """The engines that were given a file and open it; why the others do not is counted."""
@@ -151,12 +151,12 @@ class ModelFuzz:
         probe = text_case(b"", add_special=False)
         for engine in self._models.names:
             if engine in written.refused:
-                self.outcome.refused[engine, _general(written.refused[engine])] += 1
+                self.total.refused[engine, _general(written.refused[engine])] += 1
                 continue
             results = self._models.ask([(written, probe)], engine)
             outcome = None if results is None else results.outcome(0)
             if isinstance(outcome, Failure):
-                self.outcome.refused[engine, _general(outcome.message)] += 1
+                self.total.refused[engine, _general(outcome.message)] += 1
             elif outcome is not None:
                 able.append(engine)
         return able
@@ -170,9 +170,9 @@ class ModelFuzz:
             members[key].append(Example(mismatch, seen.blueprint, seen.explained.sets))
             unkept[mismatch.kind] -= 1
         for key, examples in members.items():
-            self.outcome.add(key, examples)
+            self.total.add(key, examples)
         for kind, number in (+unkept).items():
-            self.outcome.unexamined[seen.mismatches[0].engine, kind] += number
+            self.total.unexamined[seen.mismatches[0].engine, kind] += number
 
 
 def _on_model(origin: str, mismatch: Mismatch) -> Mismatch:

@@ -15,6 +15,7 @@ from tokparity.fuzz.rows import Rows
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
+from tokparity.outcome import TIMEOUT
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
 from tokparity.session.clock import Clock
@@ -47,7 +48,7 @@ class Options:
     seconds: float | None = None
     seed: int = 0
     keep: Keep = KEEP
-    timeout: float = 20.0
+    timeout: float = TIMEOUT
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from tokparity import engines, quirks
-from tokparity.diagnose import SOURCE_DIFFERS
 from tokparity.engines.environment.released import WHEELS
 from tokparity.errors import FormatError, UsageError
 from tokparity.models.record import AcceptedFinding, names
 from tokparity.models.toml_lines import Place
 from tokparity.questions.json_text import parse
+from tokparity.quirk import SOURCE_DIFFERS
 
 FILES = ("gguf", "tokenizer-json", "sentencepiece", "tiktoken", "tekken")
 """The keys that name a model's files, as the options of the command line are called."""

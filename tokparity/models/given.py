@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tokparity import formats
+from tokparity.engines import engine_name
 from tokparity.errors import MissingDependencyError, UsageError
 from tokparity.formats import Source
 from tokparity.models.misspelt import nearest
@@ -56,14 +57,9 @@ def _read_source(path: Path, format: str, modified: int, size: int) -> Source:
 def primary_format(model: Model) -> str:
     """The format of the file that the oracle opens, or the most trustworthy one that the model has."""
     for format, engine in ORACLES.items():
-        if format in model.sources and engine == _base(model.oracle):
+        if format in model.sources and engine == engine_name.parse(model.oracle).base:
             return format
     return next(format for format in ORACLES if format in model.sources)
-
-
-def _base(oracle: str) -> str:
-    """The engine without its version and options."""
-    return re.split(r"[@\[]", oracle, maxsplit=1)[0]
 
 
 def primary_source(model: Model) -> Source:
@@ -116,7 +112,7 @@ def from_path(path: Path) -> Model:
     """A model that is one file, or all the files in a directory."""
     if not path.is_dir():
         formats.check_file(path)
-        return _model_of({formats.detect(path).NAME: path}, _name(path))
+        return of_formats({formats.detect(path).NAME: path}, _name(path))
     found: dict[str, Path] = {}
     for pattern in formats.IN_A_DIRECTORY:
         for candidate in sorted(path.glob(pattern)):
@@ -129,11 +125,7 @@ def from_path(path: Path) -> Model:
             found[format] = candidate
     if not found:
         raise UsageError(f"{path} holds no tokenizer", f"looked for {', '.join(formats.IN_A_DIRECTORY)}")
-    return _model_of(found, path.resolve().name)
-
-
-def _model_of(found: Mapping[str, Path], name: str) -> Model:
-    return of_formats(found, name)
+    return of_formats(found, path.resolve().name)
 
 
 def of_formats(files: Mapping[str, Path], name: str = "") -> Model:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from tokparity.behaviour import Behaviour, Segment
+from tokparity.behaviour import MARKER, Behaviour, Segment
 from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.reference.wpm import Wpm, wpm
 from tokparity.vocabulary import Vocabulary
-
-_MARKER = "▁"
 
 
 class MarkedWpm(Wpm):
@@ -16,8 +14,8 @@ class MarkedWpm(Wpm):
 
     def reach(self, spelled: str, start: int) -> int:
         """As in `Wpm`, or as far as a word that begins anew."""
-        behind = start + len(_MARKER)
-        if not start or not spelled.startswith(_MARKER, start):
+        behind = start + len(MARKER)
+        if not start or not spelled.startswith(MARKER, start):
             return super().reach(spelled, start)
         prefix = self.behaviour.word_prefix
         anew = super().reach(prefix + spelled[behind : behind + self.longest], 0) - len(prefix)
@@ -26,8 +24,8 @@ class MarkedWpm(Wpm):
     def piece(self, part: str, inside: bool) -> str | None:
         """As in `Wpm`, and then behind a marker."""
         found = super().piece(part, inside)
-        if found is None and inside and part.startswith(_MARKER):
-            begins = self.behaviour.word_prefix + part.removeprefix(_MARKER)
+        if found is None and inside and part.startswith(MARKER):
+            begins = self.behaviour.word_prefix + part.removeprefix(MARKER)
             return begins if begins in self.ids else None
         return found
 

@@ -12,7 +12,7 @@ import regex
 from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.bert_options import strips_accents, without_stripping
+from tokparity.quirks.bert_options import without_stripping
 from tokparity.quirks.changed_stages import changed, wraps_stages
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert
@@ -124,7 +124,7 @@ def _cleans(stage: Any) -> bool:
 
 
 def _strips(stage: Any) -> bool:
-    return isinstance(stage, Bert) and strips_accents(stage)
+    return isinstance(stage, Bert) and stage.drops_accents
 
 
 QUIRKS = (

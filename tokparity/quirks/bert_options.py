@@ -16,11 +16,6 @@ from tokparity.reference.normalise import Bert, Lowercase, StripAccents
 _ABOVE_FFFF = re.compile("([\U00010000-\U0010ffff]+)")
 
 
-def strips_accents(stage: Bert) -> bool:
-    """What BERT's normaliser does if it is not said: accents go with the capitals."""
-    return stage.lowercase if stage.strip_accents is None else stage.strip_accents
-
-
 def without_stripping(stage: Any) -> Any:
     """The stage with accents kept."""
     if isinstance(stage, Bert):
@@ -36,7 +31,7 @@ def with_stripping(stage: Any) -> Any:
 def without_lower_case(stage: Any) -> Any:
     """The stage with capitals kept; BERT's still strips accents as before."""
     if isinstance(stage, Bert):
-        return replace(stage, lowercase=False, strip_accents=strips_accents(stage))
+        return replace(stage, lowercase=False, strip_accents=stage.drops_accents)
     return None if isinstance(stage, Lowercase) else stage
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
 from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
@@ -21,6 +23,17 @@ def _greedy(behaviour: Behaviour) -> Segment:
     return behaviour.segment if behaviour.segment is wpm else greedy_longest_match
 
 
+def longest_by_beginning(pieces: Iterable[str]) -> dict[str, int]:
+    """How long the longest piece is of those that begin with the same two characters.
+
+    A pattern of all pieces would do, but takes seconds to compile for the largest vocabularies.
+    """
+    longest: dict[str, int] = {}
+    for piece in pieces:
+        longest[piece[:2]] = max(len(piece), longest.get(piece[:2], 0))
+    return longest
+
+
 class LongestMatch:
     """At each position the longest piece; what no piece covers falls back character by character."""
 
@@ -33,10 +46,7 @@ class LongestMatch:
             for piece, i in vocabulary.model_ids.items()
             if vocabulary.kinds[i] in matched
         }
-        # A pattern of all pieces would do, but takes seconds to compile for the largest vocabularies.
-        self._longest: dict[str, int] = {}
-        for piece in self._ids:
-            self._longest[piece[:2]] = max(len(piece), self._longest.get(piece[:2], 0))
+        self._longest = longest_by_beginning(self._ids)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         spelled = self._spell(word) if self._byte_level else word

@@ -9,15 +9,13 @@ from typing import Any
 from tokparity.quirk import Derived, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import patterns_with, pretokenises_with, splits_with
-from tokparity.reference.splits import GPT2, Split, digits
+from tokparity.reference.splits import GPT2, LOWER, UPPER, Split, digits
 
 _ONE_OR_A_FEW = re.compile(r"(?<![\[\w}\\])(\\p\{Nd?\})(?:\{\d(?:,\d)?\})?(?![\w\\+\]])")
 _SEVERAL = re.compile(r"(\\p\{Nd?\})(?:\{\d(?:,\d)?\}|\+)")
 _POSSESSIVE = re.compile(r"(?<!\\)([?*+])\+")
 _BLIND = re.compile(r"\(\?i:([^()]*)\)")
-_UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
-_LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_CASES = Split(_UPPER + "+" + _LOWER + "*|" + _LOWER + "+")
+_CASES = Split(UPPER + "+" + LOWER + "*|" + LOWER + "+")
 
 # An alternative goes with the bar behind it; what only may end a word ("?") goes without.
 _CONTRACTIONS = re.compile(
@@ -62,12 +60,12 @@ def _pair(letter: re.Match[str]) -> str:
 
 def letters_by_case(pattern: str) -> str:
     """The pattern as llama.cpp approximates it (`gpt-4o`, `tekken`)."""
-    return pattern.replace(_UPPER, r"(?:(?=\p{L})[^a-z])").replace(_LOWER, r"(?:(?=\p{L})[^A-Z])")
+    return pattern.replace(UPPER, r"(?:(?=\p{L})[^a-z])").replace(LOWER, r"(?:(?=\p{L})[^A-Z])")
 
 
 def letters_and_marks_by_case(pattern: str) -> str:
     """The pattern as llama.cpp approximates it (`granite-embed-multi-97m`)."""
-    return pattern.replace(_UPPER, r"(?:(?=[\p{L}\p{M}])[^a-z])").replace(_LOWER, r"(?:(?=[\p{L}\p{M}])[^A-Z])")
+    return pattern.replace(UPPER, r"(?:(?=[\p{L}\p{M}])[^a-z])").replace(LOWER, r"(?:(?=[\p{L}\p{M}])[^A-Z])")
 
 
 def as_literal(split: Split) -> Split:

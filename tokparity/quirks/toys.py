@@ -92,17 +92,10 @@ def spm(
     return _toy(spelled, scores, kinds or {}, added, byte_pieces, defaults | {"space_marker": "▁"} | fields)
 
 
-def unigram(
-    scores: Mapping[str, float],
-    kinds: Mapping[str, Kind] | None = None,
-    added: tuple[AddedToken, ...] = (),
-    byte_pieces: bool = False,
-    **fields: Any,
-) -> Toy:
+def unigram(scores: Mapping[str, float], kinds: Mapping[str, Kind] | None = None, **fields: Any) -> Toy:
     """UGM over pieces with their scores; ids begin at 3."""
-    defaults: dict[str, Any] = {"segment": ugm_segment, "fallback": "bytes" if byte_pieces else "unknown"}
-    values = list(scores.values())
-    return _toy(list(scores), values, kinds or {}, added, byte_pieces, defaults | {"space_marker": "▁"} | fields)
+    defaults: dict[str, Any] = {"segment": ugm_segment, "fallback": "unknown", "space_marker": "▁"}
+    return _toy(list(scores), list(scores.values()), kinds or {}, (), False, defaults | fields)
 
 
 def bpe(characters: str, merges: str, more: str = "", added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:

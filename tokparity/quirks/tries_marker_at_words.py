@@ -5,6 +5,7 @@ from __future__ import annotations
 from tokparity.behaviour import Behaviour, Segment, Segmenter, Trace
 from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
+from tokparity.quirks.greedy_longest_match import longest_by_beginning
 from tokparity.reference.byte_alphabet import letters
 from tokparity.reference.text import encode_text
 from tokparity.reference.unknown import fallback
@@ -37,9 +38,7 @@ class LongestMarkedMatch:
         self._marker = behaviour.space_marker.strip(" ") or "▁"
         self._fallback = fallback(vocabulary, behaviour)
         self._ids = {piece.decode("utf-8", "surrogateescape"): i for piece, i in vocabulary.ids.items()}
-        self._longest: dict[str, int] = {}
-        for piece in self._ids:
-            self._longest[piece[:2]] = max(len(piece), self._longest.get(piece[:2], 0))
+        self._longest = longest_by_beginning(self._ids)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         spelled = self._spell(word) if self._byte_level else word

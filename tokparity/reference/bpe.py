@@ -11,18 +11,13 @@ Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fa
 
 from __future__ import annotations
 
-from itertools import chain
-
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.affixes import CONTINUES, spelling
 from tokparity.reference.byte_alphabet import ALPHABET, letters
 from tokparity.reference.merging import Rank, Ranks, by_pair, by_spelling, merge, queue_of, telling
-from tokparity.reference.seams import Memo, Seams, adjacent_pairs
+from tokparity.reference.seams import WORTH_CUTTING, InParts, Seams, adjacent_pairs
 from tokparity.reference.unknown import drops_first, fallback, joining, substituting, takes_part
 from tokparity.vocabulary import Vocabulary
-
-_WORTH_CUTTING = 24
-"""Shorter words are merged as they are: looking for seams would cost more than it saves."""
 
 
 def bpe(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
@@ -53,7 +48,8 @@ class Bpe:
         # A suffix or prefix that marks places in the word makes a part mean something else than alone; and symbols of
         # several characters may stand across a seam.
         self._may_cut = not (behaviour.word_suffix or behaviour.continuing_prefix or behaviour.symbols)
-        self._seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
+        seams = Seams(pairs, "" if behaviour.byte_level else behaviour.space_marker)
+        self._in_parts = InParts(seams, self._segment_part)
         # With an affix, a byte may have one piece and lack the other.
         affixed = behaviour.continuing_prefix or behaviour.word_suffix
         plain = behaviour.byte_level and behaviour.byte_alphabet is None
@@ -63,8 +59,6 @@ class Bpe:
         self._substitute = None
         if behaviour.unknown_waits and behaviour.symbols is None and takes_part(vocabulary, behaviour):
             self._substitute, self._join = substituting(vocabulary, behaviour), None
-        self._part = Memo(self._segment_part)
-        self._word = Memo(self._segment_word)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         spelled = self._spell(word) if self._behaviour.byte_level else word
@@ -75,15 +69,11 @@ class Bpe:
             spelled = "".join(character for character in spelled if self._stays(character))
         if trace or self._substitute:
             ids = self._segment_part(spelled, trace)
-        elif self._may_cut and len(spelled) > _WORTH_CUTTING:
-            ids = [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(spelled)))]
+        elif self._may_cut and len(spelled) > WORTH_CUTTING:
+            ids = self._in_parts(spelled)
         else:
             ids = self._segment_part(spelled)
         return ids if self._join is None else self._join(ids)
-
-    def _segment_word(self, word: str) -> list[int]:
-        parts = self._seams.parts(word)
-        return self._part[word] if len(parts) == 1 else [*chain.from_iterable(map(self._part.__getitem__, parts))]
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
         symbols = list(part) if self._may_cut else self._with_affixes(part)

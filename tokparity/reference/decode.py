@@ -77,7 +77,6 @@ class DecodePieces:
 
 
 decode_pieces = DecodePieces()
-decode_pieces_raw = DecodePieces(invalid_bytes="kept")
 
 
 def decode_byte_level(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:

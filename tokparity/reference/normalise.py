@@ -137,12 +137,17 @@ class Bert:
     strip_accents: bool | None = None
     lowercase: bool = True
 
+    @property
+    def drops_accents(self) -> bool:
+        """Whether accents go: where it is not said, with the capitals."""
+        return self.lowercase if self.strip_accents is None else self.strip_accents
+
     def __call__(self, text: str) -> str:
         if self.clean_text:
             text = _SPACES.sub(" ", _CONTROLS.sub("", text))
         if self.handle_chinese_chars:
             text = _CHINESE.sub(r" \1 ", text)
-        if self.lowercase if self.strip_accents is None else self.strip_accents:
+        if self.drops_accents:
             text = normal_form("NFD", text)
             text = _without(_NONSPACING_8, text, as_of_8(text))
         return lower(text) if self.lowercase else text

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.splits import GPT2
+from tokparity.reference.splits import LOWER as _LOWER
+from tokparity.reference.splits import UPPER as _UPPER
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _WORD = r"[^\r\n\p{L}\p{N}]?\p{L}+"
@@ -39,8 +41,6 @@ CL100K_FANCY = (
 """tiktoken's cl100k_base, in the syntax of Rust's fancy-regex as the library has it."""
 CL100K = of_fancy_regex(CL100K_FANCY)
 
-_UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
-_LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 _LEAD = r"[^\r\n\p{L}\p{N}]?"
 _CASED = rf"{_LEAD}{_UPPER}*{_LOWER}+{_CONTRACTIONS}?|{_LEAD}{_UPPER}+{_LOWER}*{_CONTRACTIONS}?"
 _PATHS = r" ?[^\s\p{L}\p{N}]+[\r\n/]*"

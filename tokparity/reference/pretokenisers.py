@@ -43,7 +43,6 @@ class PreTokeniser:
     clean_spaces: bool = True
     nfc: bool = False
     """The model's tokenizer.json normalises to NFC; no key of GGUF says so and llama.cpp does not."""
-    llama_cpp_note: str = ""
     written: str = ""
     """The name that llama.cpp's own converter writes, where it is not the first."""
 
@@ -104,9 +103,7 @@ def are_one_to_llama_cpp(one: str, other: str) -> bool:
     known = _by_name()
     if one not in known or other not in known:
         return False
-    first, second = (
-        replace(known[name], names=(), source="", nfc=False, llama_cpp_note="", written="") for name in (one, other)
-    )
+    first, second = (replace(known[name], names=(), source="", nfc=False, written="") for name in (one, other))
     return first == second
 
 

@@ -22,8 +22,8 @@ LONGEST_REMEMBERED = 64
 _LINES = re.compile("[^\n]*\n|[^\n]+")
 _OFTEN = 4
 """Where lines come so many times each on average, they are looked at once each."""
-_WORTH_CUTTING = 24
-"""Longer words hardly ever come again either, but their parts do."""
+WORTH_CUTTING = 24
+"""Longer words hardly ever come again either, but their parts do; in shorter ones, looking for seams does not pay."""
 
 
 def adjacent_pairs(pieces: Iterable[str]) -> frozenset[str]:
@@ -54,7 +54,7 @@ class Seams:
         words: list[str] = self._words.findall(text)
         cut: list[str] = []
         done = 0
-        for i in [i for i, word in enumerate(words) if len(word) > _WORTH_CUTTING]:
+        for i in [i for i, word in enumerate(words) if len(word) > WORTH_CUTTING]:
             cut += words[done:i]
             cut += self.parts(words[i])
             done = i + 1
@@ -91,3 +91,19 @@ class Memo(dict[str, Result]):
                 self.clear()
             self[part] = found
         return found
+
+
+class InParts:
+    """The ids of a text, part by part; those of words and of parts are remembered."""
+
+    def __init__(self, seams: Seams, ids_of_part: Callable[[str], list[int]]) -> None:
+        self._seams = seams
+        self._part = Memo(ids_of_part)
+        self._word = Memo(self._ids_of_word)
+
+    def __call__(self, text: str) -> list[int]:
+        return [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(text)))]
+
+    def _ids_of_word(self, word: str) -> list[int]:
+        parts = self._seams.parts(word)
+        return self._part[word] if len(parts) == 1 else [*chain.from_iterable(map(self._part.__getitem__, parts))]

@@ -10,12 +10,10 @@ Source: Sennrich et al. 2016 (arXiv:1508.07909) for the idea; sentencepiece `bpe
 
 from __future__ import annotations
 
-from itertools import chain
-
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.literals import compile_literals
 from tokparity.reference.merging import Rank, by_spelling, merge, queue_of, telling
-from tokparity.reference.seams import Memo, Seams, adjacent_pairs
+from tokparity.reference.seams import InParts, Seams, adjacent_pairs
 from tokparity.reference.unknown import fallback, joining
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -48,22 +46,14 @@ class Spm:
         whole = [p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
         self._whole = compile_literals(whole)
         self._seams = Seams(adjacent_pairs(self._scores), behaviour.space_marker)
-        self._part = Memo(self._segment_part)
-        self._word = Memo(self._segment_word)
+        self._in_parts = InParts(self._seams, self._segment_part)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
         if trace or self._behaviour.symbols:
             ids = self._segment_part(word, trace)
         else:
-            ids = self._seams.by_lines(word, self._ids_by_words)
+            ids = self._seams.by_lines(word, self._in_parts)
         return ids if self._join is None else self._join(ids)
-
-    def _ids_by_words(self, text: str) -> list[int]:
-        return [*chain.from_iterable(map(self._word.__getitem__, self._seams.words(text)))]
-
-    def _segment_word(self, word: str) -> list[int]:
-        parts = self._seams.parts(word)
-        return self._part[word] if len(parts) == 1 else [*chain.from_iterable(map(self._part.__getitem__, parts))]
 
     def _segment_part(self, part: str, trace: Trace | None = None) -> list[int]:
         if self._whole is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -92,12 +92,6 @@ class Tokenizer:
             escaped(word, behaviour) if behaviour.escape_order == "after_split" else word
         ]
         return ids
-
-    def encode_batch(
-        self, texts: Iterable[bytes], add_special: bool = True, parse_special: bool = False
-    ) -> list[list[int]]:
-        """The ids of each text."""
-        return [self.encode(text, add_special, parse_special) for text in texts]
 
     def decode(self, ids: Sequence[int], skip_special: bool = False) -> bytes:
         """The bytes that the ids stand for."""

@@ -159,6 +159,6 @@ def _outcome(model: Model, engine: str, case: AnyCase, timeout: float) -> Outcom
     with Client(engine, seat.path, seat.options, timeout=timeout) as client:
         try:
             client.wait_ready()
-            return client.take(submit(client, [case])).outcome(0)
+            return submit(client, [case]).result().outcome(0)
         except TokparityError as error:
             return Failure("error", str(error))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal, TypeVar, get_args
 
+from tokparity.engines import engine_name
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.report.model import Pair, Vanished
 from tokparity.session.judge import REFERENCE
@@ -58,7 +59,7 @@ class Costs:
         """Add what the processes of engines took: to open a model, and to answer."""
         for engine, (opening, answering) in taken.items():
             self.seconds["opening"] += opening
-            self.seconds["reference" if engine.partition("+")[0] == REFERENCE else "engines"] += answering
+            self.seconds["reference" if engine_name.parse(engine).base == REFERENCE else "engines"] += answering
 
     def _switch(self, part: Part | None) -> Part | None:
         """From here on time counts for `part`; gives the part for which it counted so far."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from tokparity import formats, quirks
 from tokparity.diagnose import (
     INTERRUPTED,
-    SOURCE_DIFFERS,
     Base,
     Explanation,
     Found,
@@ -33,6 +32,7 @@ from tokparity.formats import Source
 from tokparity.lint.telling import rows, telling
 from tokparity.outcome import Encoding
 from tokparity.questions import Question
+from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.quirks import flip_all
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer

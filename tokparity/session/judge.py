@@ -22,6 +22,7 @@ from tokparity.finding import Mismatch
 from tokparity.outcome import DEADLY, NOT_ASKED, Answer, Encoding, Failure, Outcome
 from tokparity.questions import Decode, Encode
 from tokparity.session.tally import Tally
+from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
     from tokparity.engines.results import Results
@@ -181,7 +182,7 @@ class Judge:
 
     def _kind_of_ids(self, expected: Sequence[int], actual: Sequence[int]) -> str:
         place = first_difference(expected, actual)
-        return kind_of_ids(self._spelled(expected), self._spelled(actual), place)
+        return kind_of_ids(pieces_at(self.pieces, expected), pieces_at(self.pieces, actual), place)
 
     # --- rows of ids
 
@@ -231,13 +232,8 @@ class Judge:
     def _spell(self, case: AnyCase, outcome: Outcome) -> tuple[bytes, ...]:
         """The pieces of the ids that were given, or that were to be decoded."""
         if isinstance(case.question, Decode):
-            return self._spelled(case.question.ids)
-        return self._spelled(outcome.ids) if isinstance(outcome, Encoding) else ()
-
-    def _spelled(self, ids: Sequence[int]) -> tuple[bytes, ...]:
-        if ids and 0 <= min(ids) and max(ids) < len(self.pieces):
-            return tuple(map(self.pieces.__getitem__, ids))
-        return tuple(self.pieces[i] if 0 <= i < len(self.pieces) else b"" for i in ids)
+            return pieces_at(self.pieces, case.question.ids)
+        return pieces_at(self.pieces, outcome.ids) if isinstance(outcome, Encoding) else ()
 
     @cached_property
     def _unknown(self) -> frozenset[int]:

@@ -13,6 +13,7 @@ from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.finding import Finding
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
+from tokparity.outcome import TIMEOUT
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
@@ -41,10 +42,8 @@ KEEP = Keep()
 class Options:
     """What to run. Empty `engines`, `corpora` and `generators` mean all of them, None for `corpora` none at all.
 
-    `seconds` bounds the whole run.
-
-    `timeout` is the seconds a small batch may take; `jobs` how many models are run at a time. `faults` are the keys of
-    the models' files that are known to be wrong.
+    `seconds` bounds the whole run. `timeout` is the seconds a small batch may take; `jobs` how many models are run at a
+    time. `faults` are the keys of the models' files that are known to be wrong.
     """
 
     engines: tuple[str, ...] = ()
@@ -55,7 +54,7 @@ class Options:
     seed: int = 0
     jobs: int = 1
     keep: Keep = KEEP
-    timeout: float = 20.0
+    timeout: float = TIMEOUT
     faults: tuple[FileFault, ...] = ()
     stress: bool = False
     """Whether very long texts are put as well."""

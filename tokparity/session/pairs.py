@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity import engines
+from tokparity.engines import engine_name
 from tokparity.engines.protocol import ANY
 from tokparity.models.prepare import DIRECTORY
 from tokparity.report.model import Pair
@@ -51,7 +52,7 @@ def blank_pairs(model: Model, seating: Seating, panel: OpenPanel, seconds: float
 def _opens_another_file(model: Model, seating: Seating, engine: str) -> bool:
     """Whether an engine opened another of the user's files than the oracle."""
     ours, oracles = seating.of(engine), seating.of(model.oracle)
-    if model.pinned or ours is None or oracles is None or engine.partition("+")[0] == REFERENCE:
+    if model.pinned or ours is None or oracles is None or engine_name.parse(engine).base == REFERENCE:
         return False
     return not ours.exported and not oracles.exported and _file(model, ours.path) != _file(model, oracles.path)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.errors import EngineError, TokparityError
 from tokparity.finding import Control, Mismatch
+from tokparity.outcome import TIMEOUT
 from tokparity.report.model import Footer, Header, Pair, Report
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
@@ -34,7 +35,7 @@ _CONTROLS = Keep().controls
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedRecording:
     """The report on a recording; `why_not` says why the model's oracle did not judge, where it was the reference.
 
     `right` are all cases on which the recorded engine was right; the report has some of them as controls.
@@ -63,7 +64,7 @@ class _Kept(Unwritten):
         self.kept_controls.append(control)
 
 
-def judged(path: Path, model: Model, header: Header, timeout: float = 20.0) -> Judged:
+def judged(path: Path, model: Model, header: Header, timeout: float = TIMEOUT) -> JudgedRecording:
     """Put the texts of a recording to the model's oracle and to the reference.
 
     The oracle judges; where it cannot be asked, the reference does. The engine is called like the file.
@@ -97,7 +98,7 @@ def judged(path: Path, model: Model, header: Header, timeout: float = 20.0) -> J
         controls=tuple(random.Random(0).sample(right, min(_CONTROLS, len(right)))),
         footer=Footer("complete", seconds),
     )
-    return Judged(report, right, why_not)
+    return JudgedRecording(report, right, why_not)
 
 
 def _judges(model: Model) -> tuple[list[Seat], dict[str, str]]:

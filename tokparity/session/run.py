@@ -43,11 +43,6 @@ class RunResult:
     apart: float = 0.0
     """Processor seconds of the processes that models had of their own."""
 
-    @property
-    def new(self) -> tuple[Finding, ...]:
-        """Findings that are neither known nor accepted."""
-        return tuple(finding for finding in self.findings if finding.is_new)
-
 
 @dataclass
 class Collected:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokparity import quirks
-from tokparity.diagnose import SOURCE_DIFFERS
 from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.outcome import Encoding, Failure
-from tokparity.quirk import Quirk
+from tokparity.quirk import SOURCE_DIFFERS, Quirk
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 

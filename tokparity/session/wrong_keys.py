@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from tokparity import formats, quirks
-from tokparity.diagnose import SOURCE_DIFFERS
 from tokparity.diagnose.context import concerns
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError
@@ -15,6 +14,7 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.telling import telling
 from tokparity.outcome import Encoding
+from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault

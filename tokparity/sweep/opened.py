@@ -27,8 +27,7 @@ class LostError(EngineError):
 class Opened:
     """A panel of the engines that are asked everything, and the reference for what nobody else can judge.
 
-    `memory` is what a batch may need on
-    top of the open model.
+    `memory` is what a batch may need on top of the open model.
     """
 
     def __init__(self, model: Model, engines: Sequence[str], timeout: float, memory: int) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokparity.errors import EngineError, TokparityError
 from tokparity.finding import Finding
 from tokparity.models.cache import put
+from tokparity.outcome import TIMEOUT
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
 from tokparity.session.events import Listener
@@ -44,7 +45,7 @@ class Options:
     workers: int = 1
     worker_memory: str = "auto"
     memory: int = MEMORY
-    timeout: float = 20.0
+    timeout: float = TIMEOUT
     decode_one_in: int = 1
 
 

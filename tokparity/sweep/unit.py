@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tokparity.case import texts_of
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Failure
+from tokparity.outcome import TIMEOUT, Failure
 from tokparity.session.judge import Batch, Sighting
 from tokparity.session.panel import MEMORY
 from tokparity.session.recorder import Recorder
@@ -38,7 +38,7 @@ class Unit:
     engines: tuple[str, ...]
     shard: Shard
     decode_one_in: int = 1
-    timeout: float = 20.0
+    timeout: float = TIMEOUT
     memory: int = MEMORY
 
 

@@ -99,7 +99,8 @@ def rewriting(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], askin
     if texts[:1] != [smallest.spelled]:
         return None
     tried = [*_of_the_whole(smallest.spelled, plain), *_by_table(smallest.spelled, plain)]
-    tried += chain.from_iterable(_of_sorts(one, smallest.spelled, plain) for one in _ofthese(smallest.spelled, plain))
+    found = _of_characters(smallest.spelled, plain)
+    tried += chain.from_iterable(_of_sorts(one, smallest.spelled, plain) for one in found)
     plain.allow(_SORT)
     held = [(one, _foretold(one, texts, plain).count(True)) for one in {one.says: one for one in tried}.values()]
     for one, count in sorted(held, key=lambda found: (-found[1], found[0].plainness))[:_TESTED]:
@@ -122,7 +123,7 @@ def _is_wrong(text: str, asking: Asking) -> bool:
     return seen is not None and seen.wrong and isinstance(seen.actual, Encoding) and seen.actual.ids != seen.ids
 
 
-def _ofthese(text: str, asking: Asking) -> list[Rewriting]:
+def _of_characters(text: str, asking: Asking) -> list[Rewriting]:
     """All that may be done with some characters of a text, and foretells what the engine answers to it."""
     characters = list(dict.fromkeys(text))
     some = [*combinations(characters, 1), *combinations(characters, 2)] if len(characters) <= _MOST_TRIED else []

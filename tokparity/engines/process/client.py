@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from concurrent.futures import Future, wait
 from itertools import compress
 from types import TracebackType
@@ -20,7 +19,10 @@ from tokparity.engines.process.lane import Job
 from tokparity.engines.process.usage import headroom
 from tokparity.engines.protocol import Capabilities, Options
 from tokparity.engines.results import Results, spread
-from tokparity.outcome import Failure
+from tokparity.outcome import TIMEOUT, Failure
+
+_OPENING = 120.0
+"""Seconds within which a model is open."""
 
 
 class Ticket:
@@ -58,8 +60,7 @@ class Client:
     `lanes` is how many children of that process share the batches: with as many as there are cores, a slow engine
     beside quick ones takes all cores. `timeout` is the seconds that a small batch may take (see `Conductor`). `memory`
     is how many bytes of address space a batch may need on top of the open model (None: no limit; "share": see
-    `usage.headroom`). `collect` gives the
-    results in the order of submission, and raises what `wait_ready` raises if the engine cannot be used (not installed,
+    `usage.headroom`). A ticket's `result` raises what `wait_ready` raises if the engine cannot be used (not installed,
     cannot open the model: it is `unavailable`). One client is used from one thread.
     """
 
@@ -70,18 +71,15 @@ class Client:
         options: Options | None = None,
         *,
         lanes: int = 1,
-        timeout: float = 20.0,
-        open_timeout: float = 120.0,
+        timeout: float = TIMEOUT,
         memory: int | Literal["share"] | None = "share",
     ) -> None:
         self.engine = engine
         self._described = engines.get(engine).CAPABILITIES
-        self._tickets: deque[Ticket] = deque()
-
         limit = headroom() if memory == "share" else memory
 
         def make() -> Process:
-            return Process(engine, path, options or {}, open_timeout, limit)
+            return Process(engine, path, options or {}, _OPENING, limit)
 
         self._conductor = Conductor(engine, make, timeout, lanes)
 
@@ -145,22 +143,16 @@ class Client:
         request = Request(Kind.DECODE, Ids.from_list([]) if reason else ids, skip_special=skip_special)
         return self._enqueue(request, kept, len(ids), reason)
 
-    def collect(self) -> Results:
-        """The results of the earliest batch that was not yet collected; waits for them."""
-        if not self._tickets:
-            raise LookupError("every batch that was submitted has been collected")
-        return self._tickets.popleft().result()
-
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Results:
         """Submit and wait."""
-        return self.take(self.submit(texts, add_special, parse_special))
+        return self.submit(texts, add_special, parse_special).result()
 
     def decode(self, ids: Ids, skip_special: bool) -> Results:
         """Submit and wait."""
-        return self.take(self.submit_decode(ids, skip_special))
+        return self.submit_decode(ids, skip_special).result()
 
     def close(self) -> None:
-        """End the worker; batches that are not answered raise EngineError in `collect`."""
+        """End the worker; batches that are not answered raise EngineError in `result`."""
         self._conductor.stop()
 
     def __enter__(self) -> Client:
@@ -185,13 +177,6 @@ class Client:
 
     def _enqueue(self, request: Request, kept: Int64s, total: int, reason: str) -> Ticket:
         job = Job(request) if len(request) else None
-        ticket = Ticket(job, request, kept, total, reason)
-        self._tickets.append(ticket)
         if job is not None:
             self._conductor.put(job)
-        return ticket
-
-    def take(self, ticket: Ticket) -> Results:
-        """The results of this batch, whatever was submitted before it; waits for them."""
-        self._tickets.remove(ticket)
-        return ticket.result()
+        return Ticket(job, request, kept, total, reason)

@@ -62,8 +62,8 @@ def stopwatch() -> Callable[[], float]:
     return lambda: max(0.0, time.perf_counter() - waited() - started)
 
 
-def waited(told: Path = _SCHEDULED) -> float:
+def waited() -> float:
     """Seconds that this thread could have run, and others did; 0 where the system does not tell."""
     with contextlib.suppress(OSError, ValueError, IndexError):
-        return int(told.read_text().split()[1]) / 1e9
+        return int(_SCHEDULED.read_text().split()[1]) / 1e9
     return 0.0

@@ -8,14 +8,12 @@ from typing import Literal
 
 from tokparity import quirks
 from tokparity.finding import Finding, Mismatch
+from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.visible import spelled
 from tokparity.report.verdict import several
-
-SOURCE_DIFFERS = "source_differs"
-"""What a finding names instead of a quirk where the engine obeys its own file, which says something else."""
 
 _BEFORE_BYTES = 200
 

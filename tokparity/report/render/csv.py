@@ -2,8 +2,8 @@
 
 Texts and pieces are JSON literals, ids are space-separated; where `kind` is "decode", `text` is the JSON array of ids
 that was to be decoded. `cause` says in words what the finding is; the keys stay the same from run to run, and the HTML
-report is linked by them. A cell that a spreadsheet would run as a formula gets an
-apostrophe before it; literals begin with a quote or a bracket and never need it.
+report is linked by them. A cell that a spreadsheet would run as a formula gets an apostrophe before it; literals begin
+with a quote or a bracket and never need it.
 """
 
 from __future__ import annotations

@@ -14,10 +14,9 @@ from urllib.parse import quote
 from tokparity import quirks
 from tokparity.questions.json_text import plain
 from tokparity.questions.shell import command_line
-from tokparity.quirk import Quirk
+from tokparity.quirk import SOURCE_DIFFERS, Quirk
 from tokparity.report.keys import finding_keys
 from tokparity.report.model import Report
-from tokparity.report.render.causes import SOURCE_DIFFERS
 from tokparity.report.render.remarks import VANISHED, WRONG_KEY, Remark, one_line, remarks
 from tokparity.report.verdict import verdict
 

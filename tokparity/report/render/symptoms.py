@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -13,8 +12,8 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.report.model import Report
+from tokparity.vocabulary import BYTE_PIECE
 
-_BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
 _TWO_WORDS = ("OLD", "LINEAR", "MEETEI", "SYLOTI", "TAI", "NEW", "PHAGS-PA", "CANADIAN", "SUNUWAR")
 
 Counts = Sequence[tuple[str, int]]
@@ -78,7 +77,7 @@ def symptoms_of(stored: Sequence[Mismatch]) -> Symptoms:
 
 
 def _share_of_bytes(pieces: Sequence[bytes]) -> float:
-    return sum(bool(_BYTE_PIECE.fullmatch(piece)) for piece in pieces) / max(len(pieces), 1)
+    return sum(bool(BYTE_PIECE.fullmatch(piece)) for piece in pieces) / max(len(pieces), 1)
 
 
 def origin_name(mismatch: Mismatch) -> str:

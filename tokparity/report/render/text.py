@@ -18,6 +18,7 @@ from tokparity.report.render.proof import proof
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import bytes_around
 from tokparity.report.verdict import count, verdict
+from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -172,8 +173,7 @@ def side_by_side(
             yield _plain(f"{mark} {engine:{width}}  {literal(outcome.decoded)}{note}", colour)
             continue
         yield _plain(f"{mark} {engine:{width}}  {list(outcome.ids)}{note}", colour)
-        spelled = [pieces[i] if 0 <= i < len(pieces) else b"" for i in outcome.ids]
-        yield _plain(f"  {'':{width}}  {literal(spelled)}", "dim")
+        yield _plain(f"  {'':{width}}  {literal(list(pieces_at(pieces, outcome.ids)))}", "dim")
         if found is not None and outcome.decoded is not None and found.difference.aspect != "ids":
             yield _plain(f"  {'':{width}}  decodes to {literal(outcome.decoded)}", colour)
 
