@@ -54,16 +54,22 @@ def explain_parts(problem: Problem, evidence: Evidence, known: Hypothesis | None
     while True:
         together = problem.hypothesis(base, flips_of(selections))
         found = parts_of(problem, together, evidence, attacked)
-        refused = {
-            quirk for part in found.explained if part.standing.status is None for quirk in part.hypothesis.quirks
-        }
+        believed = [part for part in found.explained if part.standing.status is not None]
+        # A flip that a part is believed for stays, though it stands in another one that is refused.
+        needed = {quirk for part in believed for quirk in part.hypothesis.quirks}
+        refused = {quirk for part in found.explained for quirk in part.hypothesis.quirks} - needed
         fewer = [selection for selection in selections if refused.isdisjoint(selection.quirks)]
-        if fewer == selections:
+        if fewer == selections or _wrong(problem, base, fewer, evidence) > _wrong(problem, base, selections, evidence):
             break
         selections = fewer
-    believed = [part for part in found.explained if part.standing.status is not None]
     named = [replace(part, alternatives=_alternatives(problem, part.hypothesis, selections)) for part in believed]
     return Parts(named, left_by(named, evidence), found.run_on)
+
+
+def _wrong(problem: Problem, base: int, selections: Sequence[Selection], evidence: Evidence) -> int:
+    """How much of what was asked these flips together get wrong."""
+    whole = problem.hypothesis(base, flips_of(selections))
+    return sum(not problem.reproduces(whole, seen) for seen in evidence.asked)
 
 
 def parts_of(

@@ -26,8 +26,8 @@ from tokparity.sources.random_texts import random_cases
 if TYPE_CHECKING:
     from tokparity.models import Model
 
-_GENERATED = 600
-_CORPORA = ("languages", "prompts", "code")
+_GENERATED = 300
+_CORPORA = ("languages", "prompts")
 _SECONDS = 60.0
 _SEED = 1
 
