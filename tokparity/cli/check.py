@@ -62,7 +62,8 @@ def main(args: argparse.Namespace) -> int:
     report = done.report
     for finding in report.findings:
         if finding.is_new:
-            told = "its file is wrong, see below" if finding.wrong_keys else title(finding)
+            part = "in part: " if finding.status == "in part" else ""
+            told = "its file is wrong, see below" if finding.wrong_keys else f"{part}{title(finding)}"
             say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases}): {told}")
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model

@@ -141,6 +141,9 @@ class Limits:
     explained_per_odd: int = 10
     """For each this many mismatches that a hypothesis of a part explains, it may once do what the engine does not."""
 
+    explained_per_spoiled: int = 50
+    """For each this many mismatches that flips explain, they may once spoil what is right: other causes undid it."""
+
     # --- forward selection: flips added one after the other
 
     selection_rounds: int = 6

@@ -24,24 +24,30 @@ def fits_in_part(
     fewest: int | None = None,
     per_odd: int | None = None,
 ) -> bool:
-    """Whether a hypothesis explains some mismatches, spoils no control, and hardly does what the engine does not.
+    """Whether a hypothesis explains some mismatches, and hardly spoils controls or does what the engine does not.
 
-    Where causes meet, an effect may look different; so it may do what the engine does not once for each `per_odd`
-    mismatches that it explains (usually `limits.explained_per_odd`). It must explain `fewest` (usually
-    `limits.fewest_explained`).
+    Where causes meet, one may undo what the other did, so that an answer is right by accident: one control may be
+    spoiled for each `limits.explained_per_spoiled` mismatches that it explains. And an effect may look different; so it
+    may do what the engine does not once for each `per_odd` of them (usually `limits.explained_per_odd`). It must
+    explain `fewest` (usually `limits.fewest_explained`).
     """
-    right = odd = compared = 0
+    right = odd = compared = spoiled = 0
     for observation in observations:
         answer = predictor.predict(hypothesis, observation)
         if answer == observation.actual:
             right += not observation.is_control
             continue
-        if answer is None or observation.is_control:
+        if answer is None:
             return False
+        if observation.is_control:
+            spoiled += 1
+            continue
         compared += 1
         if compared <= limits.compared_mismatches and not _is_part_of(answer, observation, limits):
             odd += 1
     enough = limits.fewest_explained if fewest is None else fewest
+    if spoiled * limits.explained_per_spoiled > right:
+        return False
     return right >= enough and odd * (limits.explained_per_odd if per_odd is None else per_odd) <= right
 
 

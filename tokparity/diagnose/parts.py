@@ -87,7 +87,7 @@ def parts_of(
     parts = {part: members for part, members in every.items() if part.names}
     taken = {id(seen) for members in parts.values() for seen in members}
     left = [seen for seen in evidence.members if id(seen) not in taken]
-    wrong = [seen for seen in evidence.asked if not problem.reproduces(whole, seen)]
+    wrong = [seen for seen in (*evidence.asked, *controls) if not problem.reproduces(whole, seen)]
     explained = [
         Part(part, members, standing(problem, part, members, controls, left, wrong, attacked))
         for part, members in parts.items()

@@ -101,6 +101,9 @@ def eliminate(
 ) -> tuple[list[Selection], Evidence]:
     """Backward elimination: drop flips that spoil what the others get right, on all evidence and some texts more.
 
+    Once for each `limits.explained_per_odd` observations that it explains a flip may: there a cause that nobody knows
+    undid what it does.
+
     Flips were selected where they did what the engine does not, for other causes were not known then. Now they are.
     """
     kept = list(selections)
@@ -113,13 +116,24 @@ def eliminate(
     run_on = verification_set(problem, evidence)
     while kept:
         together = all_but(None)
-        wrong = [seen for seen in run_on if not problem.reproduces(together, seen)]
+        right, wrong = _sides(problem, together, run_on)
         spoilt = {}
         for selection in kept:
             fewer = all_but(selection)
             spoilt[selection] = sum(problem.reproduces(fewer, seen) for seen in wrong)
         worst = max(kept, key=lambda selection: spoilt[selection])
-        if not spoilt[worst]:
+        needed = _sides(problem, all_but(worst), right)[1]
+        if spoilt[worst] * problem.limits.explained_per_odd <= len(needed):
             break
         kept.remove(worst)
     return kept, evidence
+
+
+def _sides(
+    problem: Problem, hypothesis: Hypothesis, observations: Iterable[Observation]
+) -> tuple[list[Observation], list[Observation]]:
+    """The observations that a hypothesis reproduces, and the others."""
+    sides: tuple[list[Observation], list[Observation]] = ([], [])
+    for seen in observations:
+        sides[not problem.reproduces(hypothesis, seen)].append(seen)
+    return sides
