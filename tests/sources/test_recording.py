@@ -125,6 +125,23 @@ def test_a_recording_is_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert 0 == main(["diagnose", str(tmp_path / "out" / "report.jsonl")])
 
 
+def test_all_that_a_recording_has_right_speaks_against_a_cause(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Spaces are collapsed in texts with an x only; that others keep them stands on three lines of thousands."""
+    source = models.primary_source(models.resolve(MODEL))
+    right = Tokenizer(source.vocabulary, source.behaviour)
+    wrong = right.with_behaviour(quirks.flip_all([quirks.get("collapses_spaces")], source.behaviour))
+    texts = [*(f"x  {n}" for n in range(40)), *(f"plain {n}" for n in range(3000)), "a  b", "c  d", "e  1"]
+    lines = [{"text": t, "ids": (wrong if "x" in t else right).encode(t.encode(), False, False)} for t in texts]
+    assert 0 == main(["diagnose", str(written(tmp_path / "e.jsonl", lines)), MODEL])
+    out = capsys.readouterr().out
+    assert "3043 texts, 3003 with equal ids" in out
+    assert "unexplained: e.jsonl" in out
+    assert "reproduced: collapses_spaces" not in out
+    assert "in part: collapses_spaces" not in out
+
+
 def test_flags_are_those_of_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """BOS is only missed where the engine was asked for it."""
     right, wrong = lines_of(), lines_of("omits_bos", add_special=True)

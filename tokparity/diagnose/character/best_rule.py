@@ -32,7 +32,7 @@ _SPARED = 0.1
 """What more of all right texts have as well is no edge."""
 
 _BELOW = 20
-"""Of texts below an edge none may fail, so that it is believed though not all above it fail."""
+"""Of texts below an edge as many are right, and none may fail for it to be believed though not all above it fail."""
 
 _FEWEST = 3
 _SERIES_FROM = 4
@@ -51,6 +51,8 @@ def best_rule(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], askin
     for one in fits[:_TESTED]:
         test = tested(one.rule, left, right, asking)
         again = fit(one.rule, left, [*right, *asking.seen.values()])
+        if isinstance(one.rule, AtLeast) and sum(not one.rule.holds(s) for s in (*right, *_right(asking))) < _BELOW:
+            continue  # where nearly all is wrong, what little is right is short, whatever the cause
         if _is_believed(again, test, sum(map(one.rule.holds, right)) / max(len(right), 1)):
             return one.rule, test
     return None

@@ -1,0 +1,44 @@
+"""Why one text differs, where the engine has another fault as well."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from unlisted_faults import Faithful
+
+from tokparity.cli import main
+from tokparity.reference.tokenizer import Tokenizer
+
+
+class TwoFaults(Faithful):
+    """Puts no space before the text, and gives another id for one in a hundred, which no catalogue has."""
+
+    NAME = "test_why:TwoFaults"
+
+    def opened(self) -> None:
+        """The model without its prefix."""
+        behaviour = replace(self.tokenizer.behaviour, space_prefix="never")
+        self.tokenizer = Tokenizer(self.tokenizer.vocabulary, behaviour)
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Some ids are the next one."""
+        return [i + (i % 101 == 0) for i in self.right(text, add, parse)]
+
+
+def test_the_cause_of_a_text_is_named_though_the_engine_has_another_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    """By itself the text has too little to tell both apart: other texts are put as well."""
+    assert 1 == main(["diff", "small-spm", "Dear Sir", "--no-special", "--why", "--engine", "test_why:TwoFaults"])
+    out = capsys.readouterr().out
+    assert "why test_why:TwoFaults: omits_space_prefix (in part)" in out
+    assert "this fits in part: what is left has another cause" in out
+
+
+def test_what_no_catalogue_has_is_told_by_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    """Sentences, as a run has them."""
+    assert 1 == main(
+        ["diff", "small-bpe", "a ==== b", "--no-special", "--why", "--engine", "unlisted_faults:SkipsHeadings"]
+    )
+    out = capsys.readouterr().out
+    assert "no known cause explains it (unexplained)" in out
+    assert "the model without the merges whose left half is U+003D (EQUALS SIGN)" in out
