@@ -71,3 +71,13 @@ class Failure:
 
 Answer = Encoding | Decoding
 Outcome = Encoding | Decoding | Failure
+
+
+_WORDS = 2
+
+
+def error_of(outcome: object) -> str:
+    """Which error an engine told of, by how its message begins (the rest may be about the text); else empty."""
+    if not isinstance(outcome, Failure) or outcome.kind != "error":
+        return ""
+    return " ".join(outcome.message.split()[:_WORDS])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from unlisted_faults import Faithful
 
 from tokparity.cli import main
+from tokparity.outcome import Failure
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.report.file import read
 
 
 class TwoFaults(Faithful):
@@ -42,3 +45,28 @@ def test_what_no_catalogue_has_is_told_by_what_it_does(capsys: pytest.CaptureFix
     out = capsys.readouterr().out
     assert "no known cause explains it (unexplained)" in out
     assert "the model without the merges whose left half is U+003D (EQUALS SIGN)" in out
+
+
+class TwoErrors(Faithful):
+    """Refuses the empty text, and for another reason whatever has a small x."""
+
+    NAME = "test_why:TwoErrors"
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Two errors in the engine's own words."""
+        if b"x" in text:
+            raise RuntimeError("bad letter in the text")
+        if not text:
+            raise ValueError("nothing to encode")
+        return self.right(text, add, parse)
+
+
+def test_of_several_errors_the_usual_one_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And made smaller as that error, though a smaller text has another one."""
+    (tmp_path / "t.txt").write_text("\n\nwords with x in them\nmore x\nand so x on\nplain\n")
+    words = ["--corpus", str(tmp_path / "t.txt"), "--cases", "300", "--out", str(tmp_path / "out")]
+    main(["run", "small-bpe", "--engine", "test_why:TwoErrors", *words])
+    (finding,) = [one for one in read(tmp_path / "out" / "report.jsonl").findings if one.name.endswith("failure-error")]
+    assert isinstance(finding.smallest.actual, Failure)
+    assert "bad letter" in finding.smallest.actual.message
+    assert b"x" == finding.smallest.case.question.shown

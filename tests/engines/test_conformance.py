@@ -50,6 +50,21 @@ def test_what_is_wrong_has_a_line(
     assert [line for line in lines if line.startswith("wrong") and words in line], lines
 
 
+def test_a_text_that_hangs_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing else is wrong with who answers all other texts, alone and in company."""
+    source = (
+        "import time\ndef encode(text):\n    time.sleep(60 * (len(text) > 50_000))\n    return list(text.encode())\n"
+    )
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    code, lines = _said(capsys, "./mine.py:encode", "small-spm", "--timeout", "1")
+    assert 1 == code
+    (wrong,) = [line for line in lines if line.startswith("wrong")]
+    assert "encodes a text of 100,000 characters: timeout" in wrong
+
+
 def test_the_last_note_counts_equal_texts(capsys: pytest.CaptureFixture[str]) -> None:
     """What an author wants to know besides."""
     _, lines = _said(capsys, "adapters_at_hand:plain", "small-spm")

@@ -10,6 +10,7 @@ from itertools import chain, count
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import error_of
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ def _unexamined(part: Explanation, mismatches: Sequence[Mismatch], counts: Mappi
 
 def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -> Found:
     members = [mismatches[index] for index in part.members]
-    smallest = min(members, key=plainness)
+    ((usual, _),) = Counter(error_of(member.actual) for member in members).most_common(1)
+    smallest = min((member for member in members if error_of(member.actual) == usual), key=plainness)
     kinds = {member.kind for member in members}
     finding = Finding(
         name=f"{smallest.engine}-{'+'.join(part.quirks) or (kinds.pop() if len(kinds) == 1 else 'other')}",

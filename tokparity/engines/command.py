@@ -20,7 +20,7 @@ from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_o
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
-from tokparity.engines.lines import AdapterEnded, Lines
+from tokparity.engines.lines import AdapterEnded, Lines, stretches_of
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
 from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, FormatError, UsageError
@@ -36,6 +36,8 @@ PLACEHOLDERS = {
     "{tekken}": "tekken",
 }
 
+_PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
+
 UNSAID: Mapping[str, object] = {
     "add_special": [False],
     "parse_special": [False],
@@ -46,10 +48,6 @@ UNSAID: Mapping[str, object] = {
 
 _SAID = ("name", "version", "vocabulary_size", "capabilities")
 """What the reply to hello says; where it depends on the model, the reply to open says it."""
-
-_MOST = 1 << 18
-_CASES = 500
-"""Bytes of text, or ids, and cases that go into one request: few enough that the next is sent while it is answered."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +84,11 @@ def command(name: EngineName) -> Command:
     if len(formats) > 1:
         message = f"engine {str(name)!r} asks for several formats: {', '.join(sorted(formats))}"
         raise UsageError(message, "an engine opens one file; keep one placeholder")
+    if unknown := sorted(
+        {found for word in words for found in _PLACEHOLDER.findall(word) if found not in PLACEHOLDERS}
+    ):
+        message = f"engine {str(name)!r} has the placeholder {unknown[0]}, which stands for nothing"
+        raise UsageError(message, f"write one of {', '.join(PLACEHOLDERS)}")
     if shutil.which(words[0]) is None:
         raise EngineError(f"engine {str(name)!r}: there is no program {words[0]!r}", "build it, or mend its path")
     return Command(str(name), words, Capabilities(tuple(formats) or ANY))
@@ -159,7 +162,7 @@ class CommandModel:
         if self._specials and not parse_special:
             refuse_spelled(texts.to_strs(), self._specials, self._opening.name)
         flags = {"add_special": add_special and self._adds, "parse_special": parse_special or bool(self._specials)}
-        stretches = parts(texts.offsets.tolist())
+        stretches = stretches_of(texts.offsets.tolist())
         requests = ({"op": "encode", "texts": _spelled(texts.slice(*part)), **flags} for part in stretches)
         rows = self._asked("encode", requests, "ids", stretches)
         ids = self._checked(rows)
@@ -167,7 +170,7 @@ class CommandModel:
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """As many requests as the ids fill."""
-        stretches = parts(ids.offsets.tolist())
+        stretches = stretches_of(ids.offsets.tolist())
         requests = (
             {"op": "decode", "ids": ids.slice(*part).to_list(), "skip_special": skip_special} for part in stretches
         )
@@ -236,14 +239,3 @@ def _end_alike(ended: AdapterEnded) -> NoReturn:
     if ended.status < 0:
         os.kill(os.getpid(), -ended.status)
     os._exit(max(ended.status, 0))
-
-
-def parts(offsets: list[int]) -> list[tuple[int, int]]:
-    """The stretches of a batch that go into one request each."""
-    found = []
-    start = 0
-    for i in range(1, len(offsets)):
-        if i == len(offsets) - 1 or offsets[i + 1] - offsets[start] > _MOST or i - start == _CASES:
-            found.append((start, i))
-            start = i
-    return found

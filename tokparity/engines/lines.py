@@ -29,6 +29,10 @@ _AHEAD = 1
 _GRACE = 2.0
 """Seconds that an adapter has for ending after it has closed its stdout or was told to."""
 
+_MOST = 1 << 18
+_CASES = 500
+"""Bytes of text, or ids, and cases that go into one request: few enough that the next is sent while it is answered."""
+
 # With spaces after ":" and ",": small adapters look for '"op": "encode"', and those that are published do.
 _spelled = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
@@ -215,3 +219,14 @@ def _environment() -> dict[str, str]:
     found = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", USERS_PATH)}
     users = os.environ.get(USERS_PATH, "")
     return {**found, "PYTHONPATH": users} if users else found
+
+
+def stretches_of(offsets: list[int]) -> list[tuple[int, int]]:
+    """The stretches of a batch that go into one request each."""
+    found = []
+    start = 0
+    for i in range(1, len(offsets)):
+        if i == len(offsets) - 1 or offsets[i + 1] - offsets[start] > _MOST or i - start == _CASES:
+            found.append((start, i))
+            start = i
+    return found

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tokparity.case import Case
 from tokparity.finding import Mismatch
+from tokparity.outcome import error_of
 from tokparity.questions import Encode, Question
 from tokparity.questions.shell import repeated
 from tokparity.questions.shrink import MOST
@@ -34,7 +35,7 @@ class _Search:
     ) -> None:
         self.best = mismatch
         self._panel, self._judge, self._stop, self._alike = panel, judge, stop, alike
-        self._engine, self._wanted = mismatch.engine, (mismatch.kind, mismatch.oracle)
+        self._engine, self._wanted = mismatch.engine, _sort(mismatch)
         # The reference takes its time, so it is asked only where it is the judge.
         others = () if mismatch.oracle == judge.oracle else (REFERENCE,)
         self._only = tuple(dict.fromkeys((mismatch.engine, judge.oracle, *others)))
@@ -48,7 +49,7 @@ class _Search:
             seen.case.question: seen
             for batch in self._panel.results([cases], self._stop, self._only)
             for seen in self._judge.mismatches(batch, [self._engine])
-            if (seen.kind, seen.oracle) == self._wanted and self._alike(seen)
+            if _sort(seen) == self._wanted and self._alike(seen)
         }
 
     def check(self, questions: Sequence[Question]) -> list[bool]:
@@ -63,6 +64,11 @@ class _Search:
             if any(answers):
                 break
         return answers
+
+
+def _sort(mismatch: Mismatch) -> tuple[str, str, str]:
+    """What a smaller mismatch must have in common with the first: what happened, by whose word, which error it was."""
+    return mismatch.kind, mismatch.oracle, error_of(mismatch.actual)
 
 
 def shrunk(

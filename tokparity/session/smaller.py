@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Found
 from tokparity.finding import Finding, Mismatch
+from tokparity.outcome import error_of
 from tokparity.session.asking import can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs
@@ -56,7 +57,9 @@ class Smaller:
             further = " any further" if finding.smallest.case.origin.shrunk else ""
             finding = replace(finding, unshrunk=f"not shrunk{further}: {why}")
             one = replace(one, finding=finding)
-        if is_small(finding.smallest) or self.clock.spent() or not (finding.quirks or others):
+        # The smallest of a kind was made smaller already, but it may have another error than most.
+        may_be_other = finding.quirks or others or error_of(finding.smallest.actual)
+        if is_small(finding.smallest) or self.clock.spent() or not may_be_other:
             return one
         small = self._shrunk(finding.smallest, self._alike(finding, sources, others))
         if small is None:

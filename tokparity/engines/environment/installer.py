@@ -21,7 +21,8 @@ _REPORT = "installed.json"
 _ABSENT = re.compile(r"there is no version of|Could not find a version|No matching distribution")
 _NO_WHEEL = re.compile(r"no (usable )?wheels|no wheels with a matching|from versions: none")
 _NETWORK = re.compile(
-    r"Failed to fetch|error sending request|Connection (refused|reset|aborted|timed out|broken)|connect error|"
+    r"Failed to fetch|Could not fetch URL|error sending request|Connection (refused|reset|aborted|timed out|broken)|"
+    r"connect(ion)? error|"
     r"NewConnectionError|Network is unreachable|network connectivity|network was disabled|timed out|"
     r"Temporary failure in name resolution|dns error|Name or service not known|No route to host",
     re.I,

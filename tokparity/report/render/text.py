@@ -129,6 +129,10 @@ def _example(finding: Finding) -> Iterator[Text]:
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
     yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
     yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
+    if finding.alternatives:
+        others = [" + ".join(names) for names in finding.alternatives[:EXAMPLES]]
+        more = f" and {len(finding.alternatives) - EXAMPLES} more" if len(finding.alternatives) > EXAMPLES else ""
+        yield _plain(f"    fits as well: {', '.join(others)}{more}")
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
     if finding.nearest:
         yield _plain(f"    nearest: {finding.nearest}")
