@@ -13,15 +13,18 @@ import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mistral_common.tokens.tokenizers.tekken import Tekkenizer
+from tiktoken.load import load_tiktoken_bpe
 
 from tests.shared_models import mixed_lines, needs_shared_models, paths
 from tokparity import formats
 from tokparity.errors import FormatError
+from tokparity.models import load, primary_source
 from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.onig import compile_onig
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources import corpus
 
 TEKKEN = sorted((Path(mistral_common.__file__).parent / "data").glob("tekken_*.json"))
 TEXTS = [
@@ -119,3 +122,21 @@ def test_a_pattern_beside_the_file_is_taken(tmp_path: Path) -> None:
     path.with_name(path.name + ".json").write_text(json.dumps({"pattern": ".b|.", "special_tokens": {"<x>": 300}}))
     source = formats.read(path)
     assert [256, 97, 300] == Tokenizer(source.vocabulary, source.behaviour).encode(b"aba<x>", parse_special=True)
+
+
+@pytest.mark.parametrize("model", ["small-bpe", "gpt-2"])
+def test_merges_in_the_order_of_ids_are_ranks(model: str, tmp_path: Path) -> None:
+    """A model with a list of merges that is ordered as its ids becomes a file that tiktoken itself reads to the ids."""
+    source = primary_source(load(model))
+    path = tmp_path / "m.tiktoken"
+    formats.write(source, "tiktoken", path)
+    beside = json.loads((tmp_path / "m.tiktoken.json").read_text(encoding="utf-8"))
+    ranks = load_tiktoken_bpe(str(path))
+    library = tiktoken.Encoding(
+        "x", pat_str=beside["pattern"], mergeable_ranks=ranks, special_tokens=beside["special_tokens"]
+    )
+    reference, again = Tokenizer(source.vocabulary, source.behaviour), formats.read(path)
+    for case in corpus.load("languages"):
+        text = case.question.text.decode()
+        assert library.encode_ordinary(text) == reference.encode(text.encode(), False, False)
+    assert again.vocabulary.pieces == source.vocabulary.pieces

@@ -161,6 +161,9 @@ def write(source: Source, format: str, path: Path | str) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(8)}")
     try:
         module.write(source, temporary)
+        for other, said in module.beside(source, path).items() if hasattr(module, "beside") else ():
+            check_target(other)
+            other.write_bytes(said)
         temporary.replace(path)
     except OSError as error:
         raise UsageError(f"can't write {str(path)!r}: {error.strerror or error}", "choose another place") from error

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from tokparity.behaviour import Behaviour
@@ -100,17 +102,49 @@ def read(path: Path) -> Source:
 
 
 def write(source: Source, path: Path) -> None:
-    """Write the ranks; CannotExpressError for anything but byte-level BPE whose ids are its ranks."""
+    """Write the ranks; CannotExpressError for anything but byte-level BPE that merges in the order of ids, by a pattern
+    and without a normaliser. What the file does not say stands beside it (see `beside`)."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
-    if behaviour.segment is not bpe or not behaviour.byte_level or vocabulary.merges or behaviour.normalise is not None:
-        raise CannotExpressError(
-            "tiktoken has no words for this tokenizer: it knows byte-level BPE in which ids are ranks", "choose another"
-        )
+    why = ""
+    if behaviour.segment is not bpe or not behaviour.byte_level:
+        why = "it knows byte-level BPE"
+    elif behaviour.normalise is not None:
+        why = "it knows no normaliser"
+    elif not _merges_by_id(vocabulary):
+        why = "the order of its merges is not that of their ids"
+    elif _pattern_of(source) is None:
+        why = "it splits by one pattern, and this one's is not known in the syntax of tiktoken"
+    if why:
+        raise CannotExpressError(f"tiktoken has no words for this tokenizer: {why}", "choose another format")
     lines = []
     for i, (piece, kind) in enumerate(zip(vocabulary.pieces, vocabulary.kinds, strict=True)):
         if kind is Kind.NORMAL and piece:
             lines.append(base64.b64encode(from_alphabet(piece.decode())) + b" %d\n" % i)
     path.write_bytes(b"".join(lines))
+
+
+def beside(source: Source, path: Path) -> dict[Path, bytes]:
+    """The file that says the pattern and the special tokens, where the name of `path` does not stand for just these."""
+    pattern, special = _pattern_of(source) or "", {token.content: token.id for token in source.vocabulary.added}
+    if KNOWN.get(path.stem) == Encoding(pattern, special):
+        return {}
+    said = json.dumps({"pattern": pattern, "special_tokens": special}, ensure_ascii=False, indent=1)
+    return {path.with_name(path.name + ".json"): said.encode() + b"\n"}
+
+
+def _merges_by_id(vocabulary: Vocabulary) -> bool:
+    """Whether its merges, if it has a list of them, come in the order of what they make."""
+    made = [vocabulary.ids.get(left + right, -1) for left, right in vocabulary.merges]
+    return all(one <= other for one, other in pairwise(made)) and -1 not in made[:1]
+
+
+def _pattern_of(source: Source) -> str | None:
+    """The pattern that it splits by, as tiktoken writes it: what its own file says, or one that is known."""
+    said = source.metadata.get("pattern")
+    patterns = [str(said)] if said else list(dict.fromkeys(encoding.pattern for encoding in KNOWN.values()))
+    stage = source.behaviour.pretokenise
+    stage = stage.stages[0] if isinstance(stage, splits.Chain) and len(stage.stages) == 1 else stage
+    return next((one for one in patterns if rank_behaviour(one).pretokenise == stage), None)
 
 
 def byte_vocabulary(path: Path, ranks: Mapping[bytes, int], special: Mapping[str, int]) -> Vocabulary:
