@@ -1,12 +1,14 @@
 """OpenAI's tiktoken on a .tiktoken file.
 
-The file holds ranks only. Options: `pattern` (the pre-tokeniser's regex, required), `special_tokens` (text to id), and
-`prefix_ids` and `suffix_ids` for add_special, which tiktoken has no notion of.
+The file holds ranks only. Options: `pattern` (the pre-tokeniser's regex) and `special_tokens` (text to id), which may
+stand in NAME.json beside the file instead, and `prefix_ids` and `suffix_ids` for add_special, which tiktoken has no
+notion of.
 """
 
 from __future__ import annotations
 
 import base64
+import json
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,8 @@ class Tiktoken:
         """Load ranks and put the pattern and the special tokens beside them."""
         from tiktoken import Encoding
 
-        pattern, special = options.get("pattern"), options.get("special_tokens", {})
+        said = options if "pattern" in options else _beside(path)
+        pattern, special = said.get("pattern"), said.get("special_tokens", {})
         if not isinstance(pattern, str) or not isinstance(special, dict):
             raise EngineError(f"tiktoken cannot open {path!r} without its pattern", "name a known model, which says it")
         try:
@@ -37,6 +40,15 @@ class Tiktoken:
         except (OSError, ValueError, AssertionError) as error:
             raise EngineError(f"tiktoken cannot load {path!r}: {error}") from error
         return TiktokenModel(encoding, id_list(options, "prefix_ids"), id_list(options, "suffix_ids"))
+
+
+def _beside(path: str) -> dict[str, Any]:
+    """What stands in the file beside the ranks; empty where there is none."""
+    try:
+        said = json.loads(Path(f"{path}.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def _ranks(path: str) -> dict[bytes, int]:
