@@ -47,7 +47,7 @@ def explain_parts(problem: Problem, evidence: Evidence, known: Hypothesis | None
     while selections:
         attacked = attack(problem, evidence, [problem.hypothesis(base, flips_of(selections))])
         evidence = evidence.plus(attacked.answers)
-        kept, evidence = eliminate(problem, evidence, base, selections)
+        kept, evidence = eliminate(problem, evidence, base, selections, attacked.answers)
         if kept == selections:
             break
         selections = kept

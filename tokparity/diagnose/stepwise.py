@@ -97,12 +97,16 @@ def _explain(
 
 
 def eliminate(
-    problem: Problem, evidence: Evidence, base: int, selections: Sequence[Selection]
+    problem: Problem,
+    evidence: Evidence,
+    base: int,
+    selections: Sequence[Selection],
+    attacked: Sequence[Observation] = (),
 ) -> tuple[list[Selection], Evidence]:
     """Backward elimination: drop flips that spoil what the others get right, on all evidence and some texts more.
 
-    Once for each `limits.explained_per_odd` observations that it explains a flip may: there a cause that nobody knows
-    undid what it does.
+    Of what was `attacked` a flip may spoil one text for each `limits.explained_per_odd` that it explains: there a cause
+    that nobody knows undid what it does.
 
     Flips were selected where they did what the engine does not, for other causes were not known then. Now they are.
     """
@@ -117,13 +121,12 @@ def eliminate(
     while kept:
         together = all_but(None)
         right, wrong = _sides(problem, together, run_on)
-        spoilt = {}
-        for selection in kept:
-            fewer = all_but(selection)
-            spoilt[selection] = sum(problem.reproduces(fewer, seen) for seen in wrong)
-        worst = max(kept, key=lambda selection: spoilt[selection])
-        needed = _sides(problem, all_but(worst), right)[1]
-        if spoilt[worst] * problem.limits.explained_per_odd <= len(needed):
+        spoilt = {selection: _sides(problem, all_but(selection), wrong)[0] for selection in kept}
+        worst = max(kept, key=lambda selection: len(spoilt[selection]))
+        hostile = {id(seen) for seen in attacked}
+        needed = sum(id(seen) in hostile for seen in _sides(problem, all_but(worst), right)[1])
+        by_attack = sum(id(seen) in hostile for seen in spoilt[worst])
+        if by_attack == len(spoilt[worst]) and by_attack * problem.limits.explained_per_odd <= needed:
             break
         kept.remove(worst)
     return kept, evidence
