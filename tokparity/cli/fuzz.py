@@ -47,7 +47,10 @@ def parameters() -> list[click.Parameter]:
             shell_complete=completion.generators,
         ),
         declared.Option(
-            "--seconds", callback=declared.seconds, metavar="N", help="end after about so many seconds (default: 60)"
+            "--seconds",
+            callback=declared.seconds,
+            metavar="N",
+            help="put texts for about so many seconds (default: 60); causes are looked for afterwards",
         ),
         declared.Option(
             "--cases",

@@ -44,7 +44,12 @@ def parameters() -> list[click.Parameter]:
             help="a corpus or a file (again for more); none: all",
             shell_complete=completion.corpora,
         ),
-        declared.Option("--seconds", callback=declared.seconds, metavar="N", help="end after about so many seconds"),
+        declared.Option(
+            "--seconds",
+            callback=declared.seconds,
+            metavar="N",
+            help="put texts for about so many seconds; causes are looked for afterwards",
+        ),
         declared.Option(
             "--cases",
             callback=declared.count,
