@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.cli.console import say
-from tokparity.errors import UsageError
+from tokparity.cli.ending import UNWRITABLE
+from tokparity.errors import UnwritableError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.report.model import Report
@@ -18,11 +18,23 @@ FILES = ("junit", "sarif", "summary")
 
 
 def demand_places(args: argparse.Namespace) -> None:
-    """UsageError where a file that an option names cannot be written, before any work is done for it."""
+    """Raise where a file that an option names cannot be written, before any work is done for it.
+
+    What is to stand in the report's own folder is left to the run, which makes that folder.
+    """
     for name in FILES:
         path: Path | None = getattr(args, name)
-        if path is not None and (path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK)):
-            raise UsageError(f"--{name} {str(path)!r} cannot be written", f"give another --{name}")
+        if path is None or (args.out is not None and args.out in path.parents):
+            continue
+        was_there = path.exists()
+        try:
+            path.open("ab").close()
+            if not was_there:
+                path.unlink()
+        except OSError as error:
+            message = f"cannot write --{name} {str(path)!r}: {error.strerror}"
+            kind = UnwritableError if error.errno in UNWRITABLE else UsageError
+            raise kind(message, f"give another --{name}") from error
 
 
 def write_ci_files(report: Report, args: argparse.Namespace) -> None:

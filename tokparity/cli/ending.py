@@ -18,7 +18,7 @@ from tokparity.errors import TokparityError
 TRACEBACK = "TOKPARITY_TRACEBACK"
 """Where this variable is 1, an internal error shows its traceback."""
 
-_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 """What is wrong with a disk; that a folder is not there, or not for us to write, is wrong usage."""
 
 
@@ -41,7 +41,7 @@ def _told(error: BaseException) -> int:
     if isinstance(error, TokparityError):
         complain(f"error: {error}")
         # Whoever wrote the file has said which; that the disk takes nothing is no fault of the command line's.
-        disk = isinstance(error.__cause__, OSError) and error.__cause__.errno in _UNWRITABLE
+        disk = isinstance(error.__cause__, OSError) and error.__cause__.errno in UNWRITABLE
         return exit_codes.UNWRITABLE if disk else error.exit_code
     if isinstance(error, click.UsageError):
         complain(f"error: {in_our_words(error)}")
@@ -51,7 +51,7 @@ def _told(error: BaseException) -> int:
         return exit_codes.INTERRUPTED
     if isinstance(error, ReaderGoneError):
         return exit_codes.FINE
-    if isinstance(error, OSError) and (error.errno in (*_UNWRITABLE, errno.EIO) or _output_is_closed(error)):
+    if isinstance(error, OSError) and (error.errno in (*UNWRITABLE, errno.EIO) or _output_is_closed(error)):
         where = f"{os.fsdecode(error.filename)!r}" if error.filename is not None else "an output or a disk"
         complain(f"error: cannot write to {where}: {error.strerror}; make room or write elsewhere, and run again")
         write_to_nowhere(sys.stdout)
