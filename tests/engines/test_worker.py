@@ -89,17 +89,24 @@ def test_an_engine_that_hangs_twice_is_asked_no_more() -> None:
     assert "hung on 2 texts before" in results[2].failed[0].message
 
 
-def test_an_engine_that_dies_of_everything_is_asked_no_more() -> None:
+def test_a_batch_of_which_every_text_kills_is_left_and_the_next_is_asked() -> None:
     """Once that has taken as long as a batch may; a text that it answers between begins the count anew."""
-    texts = [_texts(60, *range(60)), _texts(5)]
-    first, second = _run("fakes:DiesSlowly", texts, timeout=0.3)
+    first, second = _run("fakes:DiesSlowly", [_texts(60, *range(60)), _texts(5)], timeout=0.3)
     kinds = [failure.kind for _, failure in first.failures]
-    assert (60, "crash") == (len(kinds), kinds[9])
-    assert ("unavailable", {"unavailable"}) == (kinds[-1], {failure.kind for _, failure in second.failures})
+    assert (60, "crash", "unavailable") == (len(kinds), kinds[9], kinds[-1])
     died = f"died of the {kinds.count('crash')} texts before, one after the other"
-    assert second.failed[0].message.endswith(died)
+    assert first.failed[59].message.endswith(died)
+    assert () == tuple(second.failures)
     (every_other,) = _run("fakes:DiesSlowly", [_texts(60, *range(0, 60, 2))], timeout=0.3)
     assert ["crash"] * 30 == [failure.kind for _, failure in every_other.failures]
+
+
+def test_an_engine_that_dies_of_everything_is_asked_no_more() -> None:
+    """After three such batches, also of what it might have answered."""
+    *_, third, last = _run("fakes:DiesSlowly", [*[_texts(60, *range(60))] * 3, _texts(5)], timeout=0.3)
+    assert "crash" == third.failed[0].kind
+    assert {"unavailable"} == {failure.kind for _, failure in last.failures}
+    assert last.failed[0].message.endswith("one after the other, as in 2 batches before")
 
 
 def test_lanes_share_the_batches() -> None:

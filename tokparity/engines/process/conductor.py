@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -21,19 +20,13 @@ from tokparity.engines.process.handle import Process
 from tokparity.engines.process.lane import Job, Lane, Task
 from tokparity.engines.process.lifetime import kill_group
 from tokparity.engines.process.obedient import WorkerLost
+from tokparity.engines.process.patience import Patience
 from tokparity.engines.process.usage import processor_seconds
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure
 
 _LOSSES = 3
 """Times that a worker may be lost before the engine is given up."""
-
-_HANGS = 2
-"""Texts on which an engine may hang before it is asked no more: each costs all the time that a text may take."""
-
-
-_DEATHS = 10
-"""Texts of which it may die one after the other, without an answer to any, once that takes longer than `timeout`."""
 
 
 class Conductor:
@@ -55,10 +48,7 @@ class Conductor:
         self._new: deque[Task] = deque()
         self._pending: deque[Task] = deque()
         self._losses = 0
-        self._hangs = 0
-        self._deaths: list[float] = []  # when it died of a text, since it last answered one
-        self._timeout = timeout
-        self._over = ""  # why it is asked no more
+        self._patience = Patience(timeout)
         self._gone = 0.0  # processor seconds of workers that are no more
         self._stop = False
         self._wake, self._waker = os.pipe()
@@ -190,21 +180,20 @@ class Conductor:
             answered = lane.answered
             failure = lane.step(ready, process)
             if lane.answered > answered:
-                self._deaths.clear()
+                self._patience.answered()
             if failure is not None:
                 self.restarts += 1
-                if len(lane.flight[0].request) == 1:
-                    self._blame(failure)
+                guilty = lane.flight[0]
+                why = self._patience.blamed(failure) if len(guilty.request) == 1 else ""
                 self._pending.extendleft(reversed(lane.salvage(failure)))
+                if why:
+                    self._leave(guilty.job, why)
 
-    def _blame(self, failure: Failure) -> None:
-        """A text is the guilty one; after too many the engine is asked no more."""
-        self._hangs += failure.kind == "timeout"
-        self._deaths.append(time.monotonic())
-        if self._hangs >= _HANGS:
-            self._over = f"hung on {_HANGS} texts before"
-        elif len(self._deaths) >= _DEATHS and self._deaths[-1] - self._deaths[0] > self._timeout:
-            self._over = f"died of the {len(self._deaths)} texts before, one after the other"
+    def _leave(self, job: Job, why: str) -> None:
+        """Ask nothing more of a batch; the others are asked."""
+        for task in [task for task in self._pending if task.job is job]:
+            self._pending.remove(task)
+            task.leave(Failure("unavailable", f"not asked: {self._name} {why}"))
 
     def _feed(self, process: Process) -> None:
         """Send what is pending, as far as there is room, to the lanes with the least to do."""
@@ -212,8 +201,8 @@ class Conductor:
             os.read(self._wake, 4096)
         while self._new:
             self._pending.append(self._new.popleft())
-        while self._pending and self._over:
-            self._pending.popleft().leave(Failure("unavailable", f"not asked: {self._name} {self._over}"))
+        while self._pending and self._patience.over:
+            self._leave(self._pending[0].job, self._patience.over)
         while self._pending:
             lane = min(self._lanes, key=_load)
             if not lane.has_room:
