@@ -44,6 +44,8 @@ def main(args: Arguments) -> int:
         raise UsageError(f"{str(args.output)!r} is the source itself", "choose another -o")
     formats.write(source, args.to, args.output)
     say(f"{args.output}: {args.to}, {len(source.vocabulary)} pieces, from {source.path} ({source.format})")
+    for other in formats.companions(source, args.to, args.output):
+        say(f"{other}: beside it, what {args.to} has no place for")
     # What differs in the spelling and on no text (an id that nothing adds) is what the format has no place for.
     shown = [one for one in lint(source, formats.read(args.output, args.to)).differences if one.case is not None]
     for one in shown:

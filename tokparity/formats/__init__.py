@@ -149,6 +149,13 @@ def check_target(path: Path) -> None:
         raise UsageError(f"{str(path)!r} is no regular file, and is not replaced by one", "choose another name")
 
 
+def companions(source: Source, format: str, path: Path) -> dict[Path, bytes]:
+    """What is written beside a file of this format, for it has no place in it: paths and contents."""
+    module = named(format)
+    found: dict[Path, bytes] = module.companions(source, path) if hasattr(module, "companions") else {}
+    return found
+
+
 def write(source: Source, format: str, path: Path | str) -> None:
     """Write a source in another format; the file appears whole or not at all.
 
@@ -161,7 +168,7 @@ def write(source: Source, format: str, path: Path | str) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(8)}")
     try:
         module.write(source, temporary)
-        for other, said in module.beside(source, path).items() if hasattr(module, "beside") else ():
+        for other, said in companions(source, format, path).items():
             check_target(other)
             other.write_bytes(said)
         temporary.replace(path)

@@ -103,11 +103,11 @@ def read(path: Path) -> Source:
 
 def write(source: Source, path: Path) -> None:
     """Write the ranks; CannotExpressError for anything but byte-level BPE that merges in the order of ids, by a pattern
-    and without a normaliser. What the file does not say stands beside it (see `beside`)."""
+    and without a normaliser. What the file does not say stands beside it (see `companions`)."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
     why = ""
     if behaviour.segment is not bpe or not behaviour.byte_level:
-        why = "it knows byte-level BPE"
+        why = "it knows nothing but byte-level BPE"
     elif behaviour.normalise is not None:
         why = "it knows no normaliser"
     elif not _merges_by_id(vocabulary):
@@ -123,7 +123,7 @@ def write(source: Source, path: Path) -> None:
     path.write_bytes(b"".join(lines))
 
 
-def beside(source: Source, path: Path) -> dict[Path, bytes]:
+def companions(source: Source, path: Path) -> dict[Path, bytes]:
     """The file that says the pattern and the special tokens, where the name of `path` does not stand for just these."""
     pattern, special = _pattern_of(source) or "", {token.content: token.id for token in source.vocabulary.added}
     if KNOWN.get(path.stem) == Encoding(pattern, special):
@@ -133,9 +133,9 @@ def beside(source: Source, path: Path) -> dict[Path, bytes]:
 
 
 def _merges_by_id(vocabulary: Vocabulary) -> bool:
-    """Whether its merges, if it has a list of them, come in the order of what they make."""
+    """Whether its merges, if it has a list of them, make pieces, in the order of their ids."""
     made = [vocabulary.ids.get(left + right, -1) for left, right in vocabulary.merges]
-    return all(one <= other for one, other in pairwise(made)) and -1 not in made[:1]
+    return -1 not in made and all(one <= other for one, other in pairwise(made))
 
 
 def _pattern_of(source: Source) -> str | None:
