@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 import tokparity
 from tests.processes import children, left, noted
 from tests.report.test_cut import mismatch
-from tokparity.cli import exit_codes, main
+from tokparity.cli import exit_codes, main, signals
 from tokparity.cli.signals import ended_by_signals
 from tokparity.engines.process import temporary
 from tokparity.engines.process.temporary import TemporaryFolder
@@ -132,6 +133,8 @@ def test_a_second_signal_says_what_is_kept(
             writer.mismatch(mismatch())
             signal.raise_signal(sent)
             assert sent == stop.signal
+            signal.raise_signal(sent)  # at once: the same, sent to the process and to its group
+            time.sleep(1.1 * signals._SAME)
             signal.raise_signal(sent)
 
     was = signal.signal(signal.SIGINT, before)
@@ -162,3 +165,15 @@ def test_a_signal_counts_where_a_shell_had_it_ignored(sent: signal.Signals, tmp_
         out, _ = shell.communicate(timeout=100)
     assert "No verdict: the run was interrupted" in out
     assert str(128 + sent) == out.splitlines()[-1]
+
+
+@pytest.mark.skipif(shutil.which("timeout") is None, reason="needs timeout(1)")
+def test_who_is_ended_by_timeout_has_a_report(tmp_path: Path) -> None:
+    """It signals its child, and then the group that the child is in: that is one signal, and not two."""
+    words = ["check", "small-bpe", "--cases", "2000000", "--corpus", "prompts", "--out", str(tmp_path / "out")]
+    done = subprocess.run(["timeout", "--preserve-status", "8", *TOKPARITY, *words], capture_output=True, text=True)
+    assert (143, True) == (done.returncode, "No verdict: the run was interrupted" in done.stdout), done.stderr
+    assert "interrupted again" not in done.stderr
+    footer = read(tmp_path / "out" / "report.jsonl").footer
+    assert footer is not None
+    assert "interrupted" == footer.ended

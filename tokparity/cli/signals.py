@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
@@ -18,10 +19,15 @@ ENDING = tuple(getattr(signal, f"SIG{name}") for name in _NAMES if hasattr(signa
 Handler = Callable[[int, FrameType | None], None]
 
 
+_SAME = 0.1
+"""Signals within so many seconds are one: timeout(1) signals its child, and then the group that the child is in."""
+
+
 class Stop(threading.Event):
-    """Set when a signal asks to end; `signal` is its number, 0 as long as none came."""
+    """Set when a signal asks to end; `signal` is its number, 0 as long as none came, `at` when it came."""
 
     signal = 0
+    at = 0.0
 
 
 def _set(handlers: Mapping[signal.Signals, Any]) -> None:
@@ -64,10 +70,12 @@ def ended_by_signals(kept: Callable[[], str] = lambda: "nothing was written") ->
     stop = Stop()
 
     def end(number: int, frame: FrameType | None) -> None:
-        if stop.is_set():
+        now = time.monotonic()
+        if not stop.is_set():
+            stop.signal, stop.at = number, now
+            stop.set()
+        elif now > stop.at + _SAME:
             raise _Again(128 + number)
-        stop.signal = number
-        stop.set()
 
     with _handled(end, (signal.SIGINT, *ENDING)):
         try:
