@@ -85,6 +85,24 @@ def test_only_one_engine_imports_the_reference() -> None:
     assert ["reference.py"] == importing
 
 
+def modules_of(module: Path, part: str) -> Iterator[str]:
+    """The modules of a part of tokparity that another one imports, with their dots."""
+    for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            names = [node.module]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        yield from (name for name in names if name.startswith(f"tokparity.{part}."))
+
+
+def test_diagnosis_is_asked_at_its_door() -> None:
+    """No other part imports a module below `tokparity.diagnose`."""
+    others = [module for module in MODULES if part_of(module) != "diagnose"]
+    assert {} == {str(module): found for module in others if (found := [*modules_of(module, "diagnose")])}
+
+
 def names_benchmarks(module: Path) -> bool:
     """Whether a module imports `benchmarks`, by a statement or by that name in a call."""
     for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):

@@ -9,9 +9,9 @@ from unlisted_faults import Faithful
 
 from tokparity import models
 from tokparity.case import AnyCase
-from tokparity.diagnose.character.find import characterise
-from tokparity.diagnose.character.group import Group
-from tokparity.diagnose.hypothesis import Base
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.families.answers.group import Group
+from tokparity.diagnose.loop import characterise
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
 from tokparity.finding import Control, Mismatch

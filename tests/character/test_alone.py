@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.case import AnyCase, text_case
-from tokparity.diagnose.character.seen import Seen
-from tokparity.diagnose.character.unexplained import ANEW, characterised
 from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.rest import ANEW, characterised
+from tokparity.diagnose.seen import Seen
 from tokparity.difference import Difference
 from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome

@@ -9,14 +9,14 @@ import unlisted_faults
 from faulty_panel import FAULTY, characterised, searched, source
 
 from tokparity.case import Origin, TextCase, text_case
-from tokparity.diagnose.character import variants_shown
-from tokparity.diagnose.character.classes import telling
-from tokparity.diagnose.character.conditional import Conditional
-from tokparity.diagnose.character.find import characterise
-from tokparity.diagnose.character.relations import relation
-from tokparity.diagnose.character.seen import Seen
-from tokparity.diagnose.character.tokens import Tokens
-from tokparity.diagnose.hypothesis import Base
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.families import shown
+from tokparity.diagnose.families.answers.relations import relation
+from tokparity.diagnose.families.conditions.conditional import Conditional
+from tokparity.diagnose.loop import characterise
+from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.separate.classes import telling
+from tokparity.diagnose.tokens import Tokens
 from tokparity.finding import Trait
 from tokparity.outcome import Decoding, Encoding
 from tokparity.questions import Decode, Encode
@@ -240,7 +240,7 @@ def test_two_edits_of_a_pattern_are_told_together() -> None:
 def test_two_changes_of_where_words_are_cut_are_told_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pattern without its look-ahead leaves the last space of a run to the run, and cuts no run in two; where no
     pattern is like it, that is what is said."""
-    monkeypatch.setattr(variants_shown, "edited_patterns", lambda *_: iter(()))
+    monkeypatch.setattr(shown, "edited_patterns", lambda *_: iter(()))
     monkeypatch.setattr(Conditional, "variants", lambda *_: iter(()))
     mismatches, (group, *_) = characterised("small-bpe", unlisted_faults.NoLookahead)
     space = "a character with the property White_Space"

@@ -6,18 +6,18 @@ import re
 
 import pytest
 
-from tokparity.diagnose.character import made
-from tokparity.diagnose.character.characters import members, universe
-from tokparity.diagnose.character.classes import CharacterClass, around, telling
-from tokparity.diagnose.character.other_than import excluding
-from tokparity.diagnose.character.pattern import pattern
-from tokparity.diagnose.character.pattern_edits import edits
-from tokparity.diagnose.character.rewriting import _made
-from tokparity.diagnose.character.rewritings import Rewriting
-from tokparity.diagnose.character.rules import MEASURES, AtLeast
-from tokparity.diagnose.character.seen import Asking, Put, Seen
-from tokparity.diagnose.character.series import edges
-from tokparity.diagnose.character.tokens import FIRST
+from tokparity.diagnose.families.patterns.edits import edits
+from tokparity.diagnose.families.rules import made
+from tokparity.diagnose.families.rules.pattern import pattern
+from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast
+from tokparity.diagnose.families.rules.series import edges
+from tokparity.diagnose.families.texts.rewriting import _made
+from tokparity.diagnose.families.texts.rewritings import Rewriting
+from tokparity.diagnose.seen import Asking, Put, Seen
+from tokparity.diagnose.separate.characters import members, universe
+from tokparity.diagnose.separate.classes import CharacterClass, around, telling
+from tokparity.diagnose.separate.other_than import excluding
+from tokparity.diagnose.tokens import FIRST
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.reference.splits import GPT2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokparity.diagnose.character.tokens import FIRST, NONE, Tokens, of
+from tokparity.diagnose.tokens import FIRST, NONE, Tokens, of
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 TOKENS = Tokens(("<s>", "<s>x", '"|"'))

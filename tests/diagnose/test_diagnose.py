@@ -15,11 +15,11 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.case import AnyCase, TextCase, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.evidence import evidence_of
+from tokparity.diagnose.families.catalogue.near_misses import NearMiss
+from tokparity.diagnose.families.catalogue.problem import pose
+from tokparity.diagnose.families.catalogue.selection import Selection
+from tokparity.diagnose.families.catalogue.stepwise import eliminate
 from tokparity.diagnose.faulty_engine import FaultyEngine
-from tokparity.diagnose.near_misses import NearMiss
-from tokparity.diagnose.problem import pose
-from tokparity.diagnose.selection import Selection
-from tokparity.diagnose.stepwise import eliminate
 from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source

@@ -10,34 +10,48 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.case import AnyCase
+from tokparity.diagnose.base import Base
 from tokparity.diagnose.causes import ASPECTS, causes_of
+from tokparity.diagnose.context import concerns, context
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
-from tokparity.diagnose.findings import Found, findings
-from tokparity.diagnose.hypothesis import Base
-from tokparity.diagnose.judgeable import set_apart
+from tokparity.diagnose.families.catalogue.judgeable import set_apart
+from tokparity.diagnose.families.catalogue.near_misses import NearMiss, near_misses
+from tokparity.diagnose.families.catalogue.parts import explain_parts
+from tokparity.diagnose.families.catalogue.problem import Problem, pose
+from tokparity.diagnose.families.catalogue.recognise import Recognised, recognise
+from tokparity.diagnose.families.catalogue.repeats import why_not_repeatable
+from tokparity.diagnose.families.catalogue.whole import explain_everything
+from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
-from tokparity.diagnose.near_misses import NearMiss, near_misses
-from tokparity.diagnose.parts import explain_parts
-from tokparity.diagnose.problem import Problem, pose
-from tokparity.diagnose.recognise import Recognised, recognise
-from tokparity.diagnose.repeats import why_not_repeatable
-from tokparity.diagnose.whole import explain_everything
+from tokparity.diagnose.rest import SECONDS, characterised, same
+from tokparity.diagnose.seen import Put, Seen, of_mismatch
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 
 __all__ = [
+    "ASPECTS",
     "INTERRUPTED",
+    "SECONDS",
     "Ask",
     "Base",
     "Explanation",
     "Found",
     "Limits",
+    "Put",
+    "Seen",
     "aspects_of",
     "causes_of",
+    "characterised",
+    "concerns",
+    "context",
     "diagnose",
     "findings",
+    "named_once",
     "not_looked_for",
+    "of_mismatch",
+    "plainness",
+    "same",
 ]
 
 

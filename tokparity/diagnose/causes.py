@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tokparity import quirks
-from tokparity.diagnose.attribution import Names, attribute
+from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Aspect, evidence_of
-from tokparity.diagnose.hypothesis import Base
+from tokparity.diagnose.families.catalogue.attribution import Names, attribute
+from tokparity.diagnose.families.catalogue.problem import pose
 from tokparity.diagnose.limits import DEFAULT
-from tokparity.diagnose.problem import pose
 from tokparity.finding import Mismatch
 
 ASPECTS: tuple[Aspect, ...] = ("ids", "decode", "failure")

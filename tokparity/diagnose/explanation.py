@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from tokparity.diagnose.attribution import alternatives_of
 from tokparity.diagnose.evidence import Aspect, indices
-from tokparity.diagnose.experiments import distinguishing_question
-from tokparity.diagnose.near_misses import NearMiss, told
-from tokparity.diagnose.parts import Part, Parts, parts_of
-from tokparity.diagnose.problem import Problem
-from tokparity.diagnose.recognise import Recognised
-from tokparity.diagnose.verify import VerificationSet, verification_set
-from tokparity.diagnose.whole import Survey
+from tokparity.diagnose.families.catalogue.attribution import alternatives_of
+from tokparity.diagnose.families.catalogue.experiments import distinguishing_question
+from tokparity.diagnose.families.catalogue.near_misses import NearMiss, told
+from tokparity.diagnose.families.catalogue.parts import Part, Parts, parts_of
+from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.families.catalogue.recognise import Recognised
+from tokparity.diagnose.families.catalogue.verify import VerificationSet, verification_set
+from tokparity.diagnose.families.catalogue.whole import Survey
 from tokparity.finding import Attacked, Rest, RuledOut, Status, Trait
 from tokparity.questions import Question
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Answer, Observation
-from tokparity.diagnose.hypothesis import Base
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.pieces import RUN, Cores, Pieces, has_all
 from tokparity.quirk import Quirk

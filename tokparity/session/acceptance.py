@@ -8,8 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tokparity.case import Origin, TextCase, text_case
-from tokparity.diagnose import Found
-from tokparity.diagnose.findings import named_once, plainness
+from tokparity.diagnose import Found, named_once, plainness
 from tokparity.engines import deviations
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Attacked, Finding, Mismatch

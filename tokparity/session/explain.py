@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING
 
 from tokparity import formats, quirks
 from tokparity.diagnose import (
+    ASPECTS,
     INTERRUPTED,
+    SECONDS,
     Base,
     Explanation,
     Found,
     Limits,
+    Put,
     aspects_of,
+    characterised,
+    context,
     diagnose,
     findings,
     not_looked_for,
 )
-from tokparity.diagnose.causes import ASPECTS
-from tokparity.diagnose.character.seen import Put
-from tokparity.diagnose.character.unexplained import SECONDS, characterised
-from tokparity.diagnose.context import context
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
 from tokparity.finding import Attacked, Control, Finding, Mismatch

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tokparity.case import AnyCase
-from tokparity.diagnose.character.seen import Seen, of_mismatch
+from tokparity.diagnose import Seen, of_mismatch
 from tokparity.outcome import Failure
 from tokparity.session.judge import Batch, Judge
 from tokparity.session.panel import Panel

@@ -8,9 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tokparity.case import AnyCase, Case
-from tokparity.diagnose import Found
-from tokparity.diagnose.character.unexplained import same
-from tokparity.diagnose.findings import plainness
+from tokparity.diagnose import Found, plainness, same
 from tokparity.finding import Finding, Mismatch, Trait, Unrepeatable
 from tokparity.questions import Encode, Question
 from tokparity.session.asking import Asking, PutAlready, can_be_asked

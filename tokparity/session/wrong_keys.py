@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tokparity import formats, quirks
-from tokparity.diagnose.context import concerns
+from tokparity.diagnose import concerns
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError
 from tokparity.finding import Finding, Mismatch

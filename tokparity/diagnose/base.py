@@ -1,0 +1,44 @@
+"""The model of a diagnosis: a vocabulary and the behaviour that belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tokparity.behaviour import Behaviour
+from tokparity.diagnose.forms import READING, Forms
+from tokparity.diagnose.pieces import Pieces
+from tokparity.quirk import Quirk
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Base:
+    """A vocabulary and the behaviour that belongs to it: what the oracle reads, or what the engine read."""
+
+    vocabulary: Vocabulary
+    behaviour: Behaviour
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The two together; large, and relatives of it share much, so it lives as long as this."""
+        return Tokenizer(self.vocabulary, self.behaviour)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The pieces, ready to be looked for in texts."""
+        return Pieces(self.vocabulary, self.behaviour)
+
+    def forms(self, quirks: Sequence[Quirk]) -> Forms:
+        """The forms into which the behaviour and these quirks may bring texts."""
+        quirks = [quirk for quirk in quirks if quirk.field in READING]
+        names = tuple(quirk.name for quirk in quirks)
+        if names not in self._forms:
+            self._forms[names] = Forms(self.behaviour, quirks)
+        return self._forms[names]
+
+    @cached_property
+    def _forms(self) -> dict[tuple[str, ...], Forms]:
+        return {}

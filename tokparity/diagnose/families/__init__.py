@@ -1,0 +1,1 @@
+"""Families of hypotheses, each a generator: what may be otherwise with an engine."""

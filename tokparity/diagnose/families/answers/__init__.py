@@ -1,0 +1,1 @@
+"""How wrong answers are made of the right ones."""

@@ -1,0 +1,56 @@
+"""Mismatches that have something in common, and what is said of their answers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokparity.diagnose.families.answers.relations import relation
+from tokparity.diagnose.families.rules.rules import Rule
+from tokparity.diagnose.families.texts.other_texts import other_text
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.finding import Trait
+
+FEWEST = 3
+"""Of fewer mismatches nothing is said that holds for their answers only."""
+
+NEARLY_ALL = 0.98
+
+Numbered = tuple[int, Seen]
+"""A mismatch with its place."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Mismatches, by their places, and what they have in common."""
+
+    members: tuple[int, ...]
+    traits: tuple[Trait, ...]
+
+
+def places(members: Sequence[Numbered]) -> tuple[int, ...]:
+    """Theirs, in order."""
+    return tuple(sorted(place for place, _ in members))
+
+
+def by_answers(every: Sequence[Numbered], right: Sequence[Seen]) -> Group | None:
+    """All of them, where what came is made of what was expected in one way, which not many faults have."""
+    failing = [seen for _, seen in every if not seen.shrunk] or [seen for _, seen in every]
+    found = [(one, holds) for one, holds, of in relation(failing, right) if holds >= NEARLY_ALL * len(failing)]
+    if not found or found[0][0].is_loose or len(failing) < FEWEST:
+        return None
+    (one, holds), *_ = found
+    return Group(places(every), (Trait(one.says, "answer", holds, len(failing)),))
+
+
+def answers(
+    members: Sequence[Numbered], rule: Rule | None, asking: Asking, right: Sequence[Seen] = ()
+) -> tuple[Trait, ...]:
+    """What the wrong answers have in common."""
+    failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]
+    other, found = other_text(failing, rule, asking), []
+    if other is None:
+        found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing, right)]
+    if other is None and not found:
+        other = other_text(failing, rule, asking, decoded=True)
+    return (Trait(other[0], "answer", other[1], other[2]),) if other is not None else tuple(found)

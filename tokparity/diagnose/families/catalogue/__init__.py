@@ -1,0 +1,1 @@
+"""The catalogue: known quirks, alone and together, as they are."""

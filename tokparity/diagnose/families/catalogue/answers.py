@@ -1,0 +1,97 @@
+"""Asking the engine: a case with the reference's answer is a question, and with the engine's an observation.
+
+Nothing here adds to the evidence: that is for the caller to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from tokparity.case import AnyCase
+from tokparity.diagnose.evidence import Ask, Observation
+from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
+from tokparity.outcome import LATE, NOT_ASKED, Decoding, Encoding, Failure, Outcome
+from tokparity.outcome import Answer as Given
+from tokparity.questions import Decode
+from tokparity.vocabulary import pieces_at
+
+
+def posed(problem: Problem, case: AnyCase) -> Observation | None:
+    """A case with what the reference gives, of which it is not known yet what the engine gives.
+
+    None where the reference gives nothing.
+    """
+    if isinstance(case.question, Decode):
+        return _decoding(problem, case, case.question.ids) if problem.aspect == "decode" else None
+    ids = problem.encoder.predict(problem.reference, Observation(case, (), ()))
+    if not isinstance(ids, tuple):
+        return None
+    if problem.aspect == "decode":
+        return _decoding(problem, case, ids)
+    return Observation(case, ids, ids, kind="asked", asked=True)
+
+
+def _decoding(problem: Problem, case: AnyCase, ids: tuple[int, ...]) -> Observation | None:
+    """The question what ids decode to; None where the reference cannot decode them."""
+    decoded = problem.predict(problem.reference, Observation(case, b"", b"", ids))
+    return None if decoded is None else Observation(case, decoded, decoded, ids, kind="asked", asked=True)
+
+
+def answered(problem: Problem, questions: Sequence[Observation], ask: Ask | None = None) -> list[Observation | None]:
+    """What the engine (or another process of it that `ask` asks) answers to each question.
+
+    None where it cannot be asked, or fails, or decodes nothing.
+    """
+    ask = ask or problem.ask
+    if not questions or ask is None:
+        return [None] * len(questions)
+    problem.budget.spend(sum(problem.limits.work_per_question + asked.case.question.size for asked in questions))
+    outcomes = ask([asked.case for asked in questions])
+    pairs = zip(questions, outcomes, strict=True)
+    return [_observed(problem, asked, got) if not isinstance(got, Failure) else None for asked, got in pairs]
+
+
+def _observed(problem: Problem, asked: Observation, got: Given) -> Observation | None:
+    """The question with the engine's answer, of the kind that it would have as a mismatch.
+
+    How wrong ids were decoded is held against what the reference decodes of the same ids.
+    """
+    spelled = partial(pieces_at, problem.bases[0].vocabulary.pieces)
+    if isinstance(got, Decoding):
+        unknown = not UNKNOWN.isdisjoint(spelled(asked.ids))
+        return replace(asked, actual=got.decoded, kind=kind_of_row(kind_of_decoded(unknown, was_the_text=False)))
+    if problem.aspect == "ids":
+        place = first_difference(asked.expected, got.ids)
+        return replace(asked, actual=got.ids, kind=kind_of_ids(spelled(asked.expected), spelled(got.ids), place))
+    beside = got.ids != asked.ids
+    decoding = _decoding(problem, asked.case, got.ids) if beside else asked
+    if got.decoded is None or decoding is None:
+        return None
+    kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(got.ids)), decoding.expected == asked.case.question.shown)
+    return replace(decoding, actual=got.decoded, kind=kind, beside=beside)
+
+
+def not_repeated(problem: Problem, observations: Sequence[Observation]) -> list[Observation]:
+    """Those of the observations on which the engine gives another answer when it is asked again.
+
+    No answer in time, or none because it is not asked any more, is not another one.
+    """
+    if problem.ask is None:
+        return []
+    pairs = zip(observations, problem.ask([seen.case for seen in observations]), strict=True)
+    return [seen for seen, outcome in pairs if not _repeats(problem, seen, outcome)]
+
+
+def _repeats(problem: Problem, seen: Observation, outcome: Outcome) -> bool:
+    if isinstance(outcome, Decoding):
+        return seen.actual == outcome.decoded
+    if isinstance(outcome, Failure) and outcome.kind in (*NOT_ASKED, *LATE):
+        return True
+    if not isinstance(outcome, Encoding):
+        return False
+    if problem.aspect == "ids":
+        return seen.actual == outcome.ids
+    return (seen.ids, seen.actual) == (outcome.ids, outcome.decoded)

@@ -1,0 +1,129 @@
+"""Texts for an attack: what was put already, what the generators make, every added token, characters of each version
+of Unicode, all white space, changed mismatches.
+
+None of them depends on what is attacked, so an explanation does not choose what it is tried on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
+
+from tokparity import generators
+from tokparity.case import AnyCase, Case, Origin, text_case
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation, size
+from tokparity.diagnose.families.catalogue.texts import CHARACTERS, texts
+from tokparity.diagnose.limits import Limits
+from tokparity.generators import prepared
+from tokparity.questions import Decode, Encode, Question
+from tokparity.reference.unicode_ages import LATEST, WHITESPACE, added
+from tokparity.sources.random_texts import random_cases
+from tokparity.vocabulary import Kind, Vocabulary
+
+_ORIGIN = Origin("diagnosis", "attack")
+_SEED = 7
+"""Of the texts of an attack: another than that of the texts among which explanations were told apart."""
+
+
+def attack_cases(
+    base: Base, put: Iterable[AnyCase], evidence: Sequence[Observation], share: float, limits: Limits
+) -> Iterator[AnyCase]:
+    """Cases of all sources in turn, each question once; `share` of those that the limits allow are made."""
+    made = round(limits.attack_texts * share)
+    sources = (
+        added_tokens(base.vocabulary, made // 4),
+        newcomers(made // 2),
+        spaces(made // 2),
+        rows(evidence, made // 4),
+        texts(base.vocabulary, evidence, made, limits, _SEED),
+        generated(base, generators.names(), made),
+        islice(put, round(limits.attack_put * share)),
+    )
+    seen: set[Question] = set()
+    for case in chain.from_iterable(zip_longest(*sources)):
+        if case is not None and case.question not in seen:
+            seen.add(case.question)
+            yield case
+
+
+def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
+    """Each token that can be matched in a text, alone and between letters, parsed and not, and with its letters in the
+    other case, which is no token unless the text is changed before it is parsed; evenly chosen if many."""
+    special = (Kind.CONTROL, Kind.USER_DEFINED, Kind.UNKNOWN, Kind.UNUSED)
+    pieces = (vocabulary.pieces[i] for i, kind in enumerate(vocabulary.kinds) if kind in special)
+    contents = dict.fromkeys(
+        (*(token.content.encode("utf-8", "surrogateescape") for token in vocabulary.added), *pieces)
+    )
+    every = [content for content in contents if content]
+    around = ((b"", b""), (b"a", b"b"), (b" ", b" c"), (b"a ", b"."))
+    step = max(1, -(-5 * len(every) // max(most, 1)))
+    for n, content in enumerate(every[::step]):
+        for before, after in (around[0], around[1 + n % 3]):
+            for parse_special in (False, True):
+                yield text_case(before + content + after, n % 2 == 0, parse_special, _ORIGIN)
+        yield text_case(b"a" + content.swapcase() + b"b", n % 2 == 0, True, _ORIGIN)
+
+
+def newcomers(most: int) -> Iterator[AnyCase]:
+    """Characters of each version of Unicode since 9, behind a space, behind a letter, and before a code point without a
+    character: an engine's tables are of one version, and what is said of them is soon refuted.
+
+    Of each range the last is taken, first of those that end as ten digits do (U+11F59): some patterns look for no more.
+    """
+    ranges = (added(version, version) for version in range(9, LATEST + 1))
+    in_turn = zip_longest(*(sorted(some, key=lambda ends: not _may_be_digits(*ends)) for some in ranges))
+    every = (last for some in in_turn for _, last in filter(None, some))
+    frames = (" {}", "a{}", "{}\u0378")
+    for last in islice(every, most // len(frames)):
+        for frame in frames:
+            yield text_case(frame.format(chr(last)).encode(), add_special=False, origin=_ORIGIN)
+
+
+def spaces(most: int) -> Iterator[AnyCase]:
+    """Each character of white space beside a plain space, before a digit, a letter, a sign, and at the end, where
+    patterns differ in what a run of white space is, and which part of it belongs to what follows."""
+    frames = (" {}7", " {}a", "a {}", "{} 7", " {}!", "{} a", "a{}{}7", "{}7", "a{} ")
+    every = (frame.format(space, space) for frame in frames for space in WHITESPACE)
+    for text in islice(every, most):
+        yield text_case(text.encode(), add_special=False, origin=_ORIGIN)
+
+
+def _may_be_digits(first: int, last: int) -> bool:
+    return last % 16 == 9 and last - first >= 9
+
+
+def rows(evidence: Sequence[Observation], most: int) -> Iterator[AnyCase]:
+    """Parts of the rows of ids that the engine decoded wrongly, with special tokens left out and shown."""
+    wrong = sorted((o for o in evidence if not o.is_control and isinstance(o.case.question, Decode)), key=size)
+    questions = (o.case.question for o in wrong if isinstance(o.case.question, Decode))
+    return islice((Case(part, _ORIGIN) for question in questions for part in _parts(question)), most)
+
+
+def _parts(question: Decode) -> Iterator[Decode]:
+    ids = question.ids[:16]
+    for hides in (question.skip_special, not question.skip_special):
+        yield Decode(question.ids, hides)
+        for i, one in enumerate(ids):
+            yield from (Decode((one,), hides), Decode(ids[:i], hides), Decode(ids[:i] + ids[i + 1 :], hides))
+
+
+def generated(base: Base, names: Sequence[str], count: int, seed: int = _SEED) -> Iterator[AnyCase]:
+    """What these generators make for the model, in a quarter of it special tokens parsed."""
+    for n, case in enumerate(random_cases(names, seed, count, prepared(base.vocabulary, base.behaviour))):
+        yield text_case(case.question.text, case.question.add_special, n % 4 == 0, case.origin)
+
+
+def neighbours(question: Question, rng: random.Random, most: int) -> Iterator[AnyCase]:
+    """The question with one character less, more or other, or with other flags."""
+    if not isinstance(question, Encode):
+        return
+    add, parse = question.add_special, question.parse_special
+    yield from (text_case(question.text, *flags, _ORIGIN) for flags in ((not add, parse), (add, not parse)))
+    text = question.text.decode("utf-8", "surrogateescape")
+    for _ in range(most):
+        at = rng.randint(0, len(text))
+        other = rng.choice(("", rng.choice(CHARACTERS)))
+        changed = text[:at] + other + text[at + rng.randint(not other, 1) :]
+        yield text_case(changed.encode("utf-8", "surrogateescape"), add, parse, _ORIGIN)

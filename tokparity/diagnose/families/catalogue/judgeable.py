@@ -1,0 +1,42 @@
+"""What can be judged: flips of the reference explain nothing where it is not what the oracle is without them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from tokparity.diagnose.evidence import Evidence, Observation, indices, size
+from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.families.catalogue.verify import verification_set
+
+
+def set_apart(problem: Problem, evidence: Evidence) -> tuple[Evidence, tuple[int, ...], str]:
+    """The evidence that can be judged, the mismatches that cannot (by index), and why not.
+
+    Where the reference is too often not what the oracle is, nothing can be judged, and the evidence is empty.
+    """
+    observations = verification_set(problem, evidence)
+    beyond = {seen for seen in observations if problem.predict(problem.reference, seen) != seen.expected}
+    if not beyond:
+        return evidence, (), ""
+    judged = replace(evidence, given=tuple(seen for seen in evidence.given if seen not in beyond))
+    why = _why(problem, evidence, beyond)
+    enough = problem.limits.judgeable_share * len(evidence.given)
+    if not judged.members or len(judged.given) < enough:
+        return Evidence(()), indices(evidence.members), why
+    return judged, indices(beyond), why
+
+
+def _why(problem: Problem, evidence: Evidence, beyond: Collection[Observation]) -> str:
+    example = min(beyond, key=size)
+    return (
+        f"cannot be judged: the reference is not what the oracle is on {len(beyond)} of {len(evidence.given)} "
+        f"cases, for one {example.case.question.shown[:60]!r} (it gives "
+        f"{_short(problem.predict(problem.reference, example))}, "
+        f"the oracle {_short(example.expected)})"
+    )
+
+
+def _short(answer: object) -> str:
+    text = repr(list(answer) if isinstance(answer, tuple) else answer)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,63 @@
+"""When a hypothesis may be believed that explains only some of the mismatches: where nothing speaks against it.
+
+Something like the real cause also explains many mismatches. The difference shows on the others: where several causes
+come together, all that one of them does is found in what the engine gave; something that is only like the cause does
+things that the engine does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+from tokparity.diagnose.evidence import Answer, Observation
+from tokparity.diagnose.families.catalogue.candidate import Candidate
+from tokparity.diagnose.families.catalogue.predict import Predictor
+from tokparity.diagnose.limits import Limits
+
+
+def fits_in_part(
+    hypothesis: Candidate,
+    observations: Iterable[Observation],
+    predictor: Predictor,
+    limits: Limits,
+    fewest: int | None = None,
+    per_odd: int | None = None,
+) -> bool:
+    """Whether a hypothesis explains some mismatches, and hardly spoils controls or does what the engine does not.
+
+    Where causes meet, one may undo what the other did, so that an answer is right by accident: one control may be
+    spoiled for each `limits.explained_per_spoiled` mismatches that it explains. And an effect may look different; so it
+    may do what the engine does not once for each `per_odd` of them (usually `limits.explained_per_odd`). It must
+    explain `fewest` (usually `limits.fewest_explained`).
+    """
+    right = odd = compared = spoiled = 0
+    for observation in observations:
+        answer = predictor.predict(hypothesis, observation)
+        if answer == observation.actual:
+            right += not observation.is_control
+            continue
+        if answer is None:
+            return False
+        if observation.is_control:
+            spoiled += 1
+            continue
+        compared += 1
+        if compared <= limits.compared_mismatches and not _is_part_of(answer, observation, limits):
+            odd += 1
+    enough = limits.fewest_explained if fewest is None else fewest
+    if spoiled * limits.explained_per_spoiled > right:
+        return False
+    return right >= enough and odd * (limits.explained_per_odd if per_odd is None else per_odd) <= right
+
+
+def _is_part_of(answer: Answer, observation: Observation, limits: Limits) -> bool:
+    """Whether each change that the hypothesis makes of what is expected is also in what the engine gave."""
+    if max(len(answer), len(observation.actual), len(observation.expected)) > limits.compared_ids:
+        return answer == observation.expected
+    return _changes(observation.expected, answer) <= _changes(observation.expected, observation.actual)
+
+
+def _changes(before: Answer, after: Answer) -> set[tuple[int, int, Answer]]:
+    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return {(i1, i2, after[j1:j2]) for tag, i1, i2, j1, j2 in codes if tag != "equal"}

@@ -1,0 +1,181 @@
+"""Predictions: what the engine would answer if a hypothesis were true, found by running the flipped reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from tokparity.behaviour import Behaviour
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import DIES, LIVES, Answer, Aspect, Observation
+from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
+from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.reduce import ReducedModel
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions import Decode, Question
+from tokparity.quirk import Quirk
+from tokparity.reference.imitate import imitate, imitate_decoding
+from tokparity.reference.tokenizer import Tokenizer
+
+_DECODING = frozenset(("decode", "skip_special", "strip_decoded_prefix", "clean_up"))
+"""Fields that change no ids."""
+
+
+def concerns(quirk: Quirk, aspect: Aspect) -> bool:
+    """Whether a quirk can change anything in an aspect."""
+    if aspect == "ids":
+        return quirk.field not in _DECODING
+    if aspect == "failure":
+        return quirk.stands_for_crash
+    return True  # the rules of decoding look at other fields as well
+
+
+class Predictor(Protocol):
+    """Runs hypotheses in one aspect; `bases` are what their flips belong to."""
+
+    bases: Sequence[Base]
+
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+        """What the hypothesis says that the engine answers; None where it cannot be run on this model."""
+        ...
+
+
+def predictor(
+    aspect: Aspect, bases: Sequence[Base], budget: Budget, limits: Limits, small: ReducedModel | None = None
+) -> Predictor:
+    """What runs the hypotheses of one aspect, encoding with a `small` model if there is one.
+
+    Decoding needs all pieces and no algorithm is built for it, so there only the ids of texts come of the small model.
+    """
+    small = small or ReducedModel(bases)
+    if aspect == "decode":
+        return DecodePredictor(bases, budget, limits, small)
+    if aspect == "failure":
+        return FailurePredictor(small.bases, budget, limits, bases)
+    return IdPredictor(small.bases, budget, limits)
+
+
+def _shown(behaviour: Behaviour, question: Question) -> Behaviour:
+    """The behaviour that decodes what a question asks for; a run asks for the text of ids without special tokens."""
+    hides = question.skip_special if isinstance(question, Decode) else True
+    return behaviour.skipping_special if hides else behaviour.showing_special
+
+
+class IdPredictor:
+    """Predicts the ids of texts. As far as memory allows, tokenizers are built once, and asked the same once."""
+
+    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits) -> None:
+        self.bases = bases
+        self._budget = budget
+        self._limits = limits
+        self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
+        self._last: tuple[Candidate, Tokenizer] | None = None
+        self._answers: dict[tuple[int, Behaviour], dict[Question, Outcome]] = {}
+        self._last_answers: tuple[Candidate, dict[Question, Outcome]] | None = None
+        self._ids_kept = 0
+
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+        """The ids of the observation's text."""
+        outcome = self._outcome(hypothesis, observation)
+        return outcome.ids if isinstance(outcome, Encoding) else None
+
+    def _outcome(self, hypothesis: Candidate, observation: Observation) -> Outcome:
+        question = observation.case.question
+        self._budget.spend(self._limits.work_per_run + question.size)
+        answers = self._answers_of(hypothesis)
+        found = answers.get(question)
+        if found is None:
+            found = answers[question] = imitate(lambda: self._tokenizer(hypothesis), question)
+            self._ids_kept += len(found.ids) if isinstance(found, Encoding) else 1
+        return found
+
+    def _answers_of(self, hypothesis: Candidate) -> dict[Question, Outcome]:
+        """What a hypothesis answered so far: searching, giving parts and attacking ask much of the same."""
+        if self._ids_kept > self._limits.ids_in_memory:
+            self._answers.clear()
+            self._last_answers, self._ids_kept = None, 0
+        if self._last_answers is None or self._last_answers[0] is not hypothesis:
+            key = hypothesis.base, hypothesis.behaviour
+            self._last_answers = hypothesis, self._answers.setdefault(key, {})
+        return self._last_answers[1]
+
+    def _tokenizer(self, hypothesis: Candidate) -> Tokenizer:
+        # Mostly it is the last one's, and comparing behaviours takes as long as encoding a text.
+        if self._last is None or self._last[0] is not hypothesis:
+            self._last = hypothesis, self._kept(hypothesis)
+        return self._last[1]
+
+    def _kept(self, hypothesis: Candidate) -> Tokenizer:
+        key = hypothesis.base, hypothesis.behaviour
+        found = self._tokenizers.pop(key, None)
+        if found is None:
+            base = self.bases[hypothesis.base]
+            self._budget.spend(self._limits.work_per_tokenizer + len(base.vocabulary) // 8)
+            found = base.tokenizer.with_behaviour(hypothesis.behaviour)
+            room = self._limits.pieces_in_memory // (len(base.vocabulary) + 1)
+            while len(self._tokenizers) >= max(2, min(self._limits.tokenizers, room)):
+                del self._tokenizers[next(iter(self._tokenizers))]
+        self._tokenizers[key] = found  # the latest used comes last
+        return found
+
+
+class FailurePredictor(IdPredictor):
+    """Predicts whether the engine gives an answer at all; only a flip that stands for a crash makes it die.
+
+    It may die of a text while it encodes, or while it decodes the ids. Those are decoded with the vocabularies of
+    `whole`, for they are the ids of all pieces.
+    """
+
+    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits, whole: Sequence[Base]) -> None:
+        super().__init__(bases, budget, limits)
+        self._whole = whole
+
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+        """Whether the engine lives."""
+        question = observation.case.question
+        outcome = None if isinstance(question, Decode) else self._outcome(hypothesis, observation)
+        decodes = outcome is None or any(quirk.field in _DECODING for quirk in hypothesis.quirks)
+        if decodes and not isinstance(outcome, Failure):
+            vocabulary = self._whole[hypothesis.base].vocabulary
+            outcome = imitate_decoding(vocabulary, _shown(hypothesis.behaviour, question), observation.ids)
+        if isinstance(outcome, Failure):
+            return DIES if outcome.kind == "crash" else None
+        return LIVES
+
+
+class DecodePredictor:
+    """Predicts what ids decode to; those of texts with special tokens left out, as a run asks for it.
+
+    A hypothesis that decodes as the engine does, but of other ids than the engine gave, predicts nothing.
+    """
+
+    def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits, small: ReducedModel) -> None:
+        self.bases = bases
+        self._budget = budget
+        self._limits = limits
+        self._small = small
+        self._encoder = IdPredictor(small.bases, budget, limits)
+        self._last: tuple[Candidate, Candidate] | None = None
+
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+        """The bytes of the ids that the engine decoded."""
+        self._budget.spend(self._limits.work_per_run + 2 * len(observation.ids))
+        vocabulary, behaviour = self.bases[hypothesis.base].vocabulary, hypothesis.behaviour
+        outcome = imitate_decoding(vocabulary, _shown(behaviour, observation.case.question), observation.ids)
+        if not isinstance(outcome, Decoding):
+            return None
+        # Building a tokenizer takes long, so ids are only looked at where they decide.
+        if outcome.decoded == observation.actual and not self._gives_the_ids(hypothesis, observation):
+            return None
+        return outcome.decoded
+
+    def _gives_the_ids(self, hypothesis: Candidate, observation: Observation) -> bool:
+        """Whether the hypothesis leaves the ids of a text right, as the engine did."""
+        if isinstance(observation.case.question, Decode) or observation.beside:
+            return True
+        if all(quirk.field in _DECODING for quirk in hypothesis.quirks):
+            return True
+        if self._last is None or self._last[0] is not hypothesis:
+            self._last = hypothesis, flipped(self._small.bases, hypothesis.base, hypothesis.quirks)
+        return self._encoder.predict(self._last[1], observation) == self._small.answer(observation.ids)

@@ -1,0 +1,93 @@
+"""The problem of a diagnosis: one engine in one aspect, what may explain it, and what runs hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tokparity.case import AnyCase
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import Answer, Ask, Aspect, Observation
+from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
+from tokparity.diagnose.families.catalogue.predict import Predictor, concerns, predictor
+from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.reduce import reduced
+from tokparity.questions import Question
+from tokparity.quirk import Quirk
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What stays the same while one aspect is diagnosed; the evidence, which grows, is passed beside it.
+
+    `bases[0]` is what the oracle reads, and `reference` is that without any flip. `ask` is None where the engine cannot
+    be asked; `fresh` asks another process of it, which has seen nothing yet. `put` are cases that were put to it
+    before. `encoder` gives the ids of a text, also where the aspect is decode.
+    """
+
+    aspect: Aspect
+    bases: Sequence[Base]
+    quirks: Sequence[Quirk]
+    ask: Ask | None
+    fresh: Ask | None
+    put: Sequence[AnyCase]
+    limits: Limits
+    budget: Budget
+    predictor: Predictor
+    encoder: Predictor
+    reference: Candidate
+    posed: dict[Question, Observation | None] = field(default_factory=dict, compare=False)
+    """What the reference gives to questions that several attacks ask."""
+
+    def hypothesis(self, base: int, quirks: tuple[Quirk, ...] = ()) -> Candidate:
+        """The hypothesis of these flips of a base."""
+        return flipped(self.bases, base, quirks)
+
+    def reduced_to(self, observations: Sequence[Observation]) -> tuple[Predictor, list[Observation]]:
+        """What runs hypotheses about its own bases, which have no more pieces than the texts of some observations
+        need; and these observations in its ids. What it finds is to be verified with the whole model."""
+        small = reduced(self.bases, [seen.case.question.shown for seen in observations], self.quirks, self.limits)
+        runs = predictor(self.aspect, self.bases, self.budget, self.limits, small)
+        return runs, [small.observation(seen) for seen in observations]
+
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+        """What the hypothesis says that the engine answers; None where it cannot be run on this model."""
+        return self.predictor.predict(hypothesis, observation)
+
+    def changes(self, hypothesis: Candidate, observation: Observation) -> bool:
+        """Whether the hypothesis says that the engine is wrong."""
+        return self.predict(hypothesis, observation) not in (None, observation.expected)
+
+    def reproduces(self, hypothesis: Candidate, observation: Observation) -> bool:
+        """Whether the hypothesis gives what the engine gave."""
+        return self.predict(hypothesis, observation) == observation.actual
+
+
+def pose(
+    aspect: Aspect,
+    bases: Sequence[Base],
+    quirks: Sequence[Quirk],
+    ask: Ask | None,
+    limits: Limits,
+    interrupted: Callable[[], bool] = lambda: False,
+    fresh: Ask | None = None,
+    put: Sequence[AnyCase] = (),
+) -> Problem:
+    """The problem of one aspect, with a budget of its own; without `fresh` the one process is asked everything."""
+    ask = None if aspect == "failure" else ask  # an engine is not made to die again and again
+    budget = Budget(limits, interrupted)
+    runs = predictor(aspect, bases, budget, limits)
+    return Problem(
+        aspect,
+        bases,
+        [quirk for quirk in quirks if concerns(quirk, aspect)],
+        ask,
+        ask if ask is None or fresh is None else fresh,
+        put,
+        limits,
+        budget,
+        runs,
+        runs if aspect == "ids" else predictor("ids", bases, budget, limits),
+        flipped(bases, 0),
+    )

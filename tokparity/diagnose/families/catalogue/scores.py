@@ -1,0 +1,105 @@
+"""What every single flip does on a sample: what it explains, what it touches, what it spoils."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tokparity.behaviour import Behaviour
+from tokparity.diagnose.evidence import Observation
+from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
+from tokparity.diagnose.families.catalogue.predict import Predictor
+from tokparity.quirk import Quirk
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a hypothesis did on the sample, one bit for each observation, the first the lowest.
+
+    `reproduced`: it gives what the engine gave; `touched`: it does not give what the oracle gave. A hypothesis that
+    reproduces no mismatch is not tried on controls, and has no bits there.
+    """
+
+    hypothesis: Candidate
+    reproduced: int
+    touched: int
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of all single flips on a sample (`singles`: for each base), and flips that are `equal` to them.
+
+    `mismatches` has a bit for each observation that is no control.
+    """
+
+    sample: Sequence[Observation]
+    mismatches: int
+    singles: Sequence[Sequence[Score]]
+    by_flips: Mapping[tuple[int, frozenset[str]], Score]
+    equals: Mapping[tuple[int, str], Sequence[Quirk]]
+
+    @property
+    def best_first(self) -> list[Score]:
+        """The scores of what explains some of the mismatches, the best first."""
+        some = [score for score in self.by_flips.values() if score.reproduced & self.mismatches]
+        return sorted(some, key=lambda score: self.merit(score, self.mismatches), reverse=True)
+
+    def merit(self, score: Score, members: int) -> tuple[int, int, tuple[str, ...]]:
+        """Orders scores by the members explained less twice the controls spoilt; of equals the smaller set is better.
+
+        `members` has a bit for each of them.
+        """
+        everything = (1 << len(self.sample)) - 1
+        explained = (score.reproduced & members).bit_count()
+        spoilt = (everything & ~self.mismatches & ~score.reproduced).bit_count()
+        return explained - 2 * spoilt, -len(score.hypothesis.names), score.hypothesis.names
+
+    def refuting(self, score: Score) -> Observation | None:
+        """The first observation of the sample that a hypothesis does not reproduce."""
+        return next((seen for i, seen in enumerate(self.sample) if not score.reproduced >> i & 1), None)
+
+
+def score_singles(predictor: Predictor, quirks: Sequence[Quirk], sample: Sequence[Observation]) -> Scores:
+    """Every flip that changes the behaviour, on the whole sample; of equal ones only the first is run."""
+    mismatches = sum(1 << i for i, seen in enumerate(sample) if not seen.is_control)
+    # Controls come last: what explains no mismatch need not be run on them.
+    ordered = sorted(enumerate(sample), key=lambda placed: placed[1].is_control)
+    singles: list[list[Score]] = []
+    by_flips: dict[tuple[int, frozenset[str]], Score] = {}
+    equals: dict[tuple[int, str], list[Quirk]] = {}
+    for base in range(len(predictor.bases)):
+        if base:
+            unflipped = flipped(predictor.bases, base)
+            by_flips[unflipped.flips] = _score(predictor, unflipped, ordered)
+        hypotheses = _distinct(predictor, base, quirks, equals)
+        singles.append([_score(predictor, hypothesis, ordered) for hypothesis in hypotheses])
+        by_flips |= {score.hypothesis.flips: score for score in singles[-1]}
+    return Scores(sample, mismatches, singles, by_flips, equals)
+
+
+def _distinct(
+    predictor: Predictor, base: int, quirks: Sequence[Quirk], equals: dict[tuple[int, str], list[Quirk]]
+) -> list[Candidate]:
+    """The single flips that change the behaviour, each other than those before; `equals` is told of the others."""
+    unflipped = predictor.bases[base].behaviour
+    first: dict[Behaviour, Candidate] = {}
+    for quirk in quirks:
+        hypothesis = flipped(predictor.bases, base, (quirk,))
+        if hypothesis.behaviour == unflipped:
+            continue
+        same = first.setdefault(hypothesis.behaviour, hypothesis)
+        if same is not hypothesis:
+            equals.setdefault((base, same.quirks[0].name), []).append(quirk)
+    return list(first.values())
+
+
+def _score(predictor: Predictor, hypothesis: Candidate, ordered: Sequence[tuple[int, Observation]]) -> Score:
+    """The hypothesis on the whole sample; on the mismatches alone if it explains none of them."""
+    reproduced = touched = 0
+    for i, seen in ordered:
+        if seen.is_control and not reproduced:
+            break
+        answer = predictor.predict(hypothesis, seen)
+        reproduced |= (answer == seen.actual) << i
+        touched |= (answer != seen.expected) << i
+    return Score(hypothesis, reproduced, touched)

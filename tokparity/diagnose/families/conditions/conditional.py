@@ -1,0 +1,182 @@
+"""Variants of a model with a known quirk that shows on some texts, words or characters only.
+
+Where a quirk would change an answer, the engine's shows whether it has it there. What tells the places where it has it
+from those where it has not is the condition; an edge in between is found by asking for it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+
+from tokparity.behaviour import Stage
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.families.conditions.on_characters import conditional_characters
+from tokparity.diagnose.families.conditions.partly import Partly, partly
+from tokparity.diagnose.families.scores import joined_pieces
+from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.reduce import ReducedModel, reduced
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.separate.conditions import MEASURES, Condition, Place, between, conditions
+from tokparity.diagnose.trial import Variant
+from tokparity.diagnose.word_by_word import WordByWord
+from tokparity.outcome import Encoding, Outcome
+from tokparity.questions import Encode
+from tokparity.quirk import Quirk
+from tokparity.quirks import all_quirks
+
+_SEEN = 200
+_SHOWING = 8
+"""Mismatches, the small ones, of which one must show a quirk."""
+
+_FEWEST, _MANY = 2, 5
+_ROUNDS, _STEPS, _EACH = 4, 6, 4
+"""So often an edge is narrowed, by texts of so many lengths, so many of each."""
+
+_CUT = 30
+_TEXTS = 60
+
+
+class Conditional:
+    """The quirks that an engine may have in part, as its mismatches show; looked for when they are first asked for.
+
+    Those that are `spoiling` it can only have in part: as they are, they change what it answered rightly.
+    """
+
+    def __init__(self, base: Base, failing: Sequence[Seen], spoiling: Collection[tuple[str, ...]] = ()) -> None:
+        self._base, self._spoiling = base, spoiling
+        self._found: dict[str, list[Variant]] = {}
+        # Small ones, which show one thing each, but not all from the same end.
+        self._some = [seen for seen in failing if isinstance(seen.question, Encode)][: _SHOWING * 4 : 4]
+
+    @cached_property
+    def _quirks(self) -> Sequence[Quirk]:
+        return list(_showing(self._some, self._base)) if self._some else []
+
+    def variants(self, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Variant]:
+        """The model with each of them as it is, and then with conditions that hold for all that was seen."""
+        words, some = WordByWord(self._base), [*failing[:_SEEN], *right[:_SEEN]]
+        every = [(quirk, partly(quirk, self._base, words)) for quirk in self._quirks]
+        searches = [(quirk, _Search(found, asking, some)) for quirk, found in every if found is not None]
+        yield from self._as_they_are(searches)
+        for quirk, search in searches:
+            if not asking.can:
+                return
+            if quirk.field == "normalise":
+                yield from self._on_characters(quirk, asking)
+            yield from search.variants(quirk)
+
+    def _as_they_are(self, searches: Sequence[tuple[Quirk, _Search]]) -> Iterator[Variant]:
+        """Those that nothing that was seen contradicts: another fault is about, so that the catalogue's search refused
+        them. What comes to the same everywhere is one variant."""
+        alike: dict[tuple[Place, ...], list[tuple[Quirk, _Search]]] = {}
+        for quirk, search in searches:
+            if (quirk.name,) not in self._spoiling and (places := search.everywhere) is not None:
+                alike.setdefault(places, []).append((quirk, search))
+        texts = joined_pieces(self._base) if alike else []
+        for places, same in sorted(alike.items(), key=lambda found: -len(found[0])):
+            says = "with " + ", or with ".join(quirk.name for quirk, _ in same)
+            says += ", which comes to the same here" if len(same) > 1 else ""
+            yield Variant(says, same[0][1].ids_everywhere, [*(place.text for place in places[:_TEXTS]), *texts])
+
+    def _on_characters(self, quirk: Quirk, asking: Asking) -> list[Variant]:
+        """Its variants for sorts of characters, which are the same whatever mismatch is looked at."""
+        found = self._found.get(quirk.name)
+        if found is None:
+            found = list(conditional_characters(quirk, asking, self._base))
+            if asking.can:
+                self._found[quirk.name] = found
+        return found
+
+
+def _showing(some: Sequence[Seen], base: Base) -> Iterator[Quirk]:
+    """The quirks that at least one mismatch shows, found with a model of no more pieces than these texts need."""
+    quirks = [quirk for quirk in all_quirks() if quirk.stage != Stage.DECODING]
+    small = reduced([base], [seen.question.shown for seen in some], quirks, Limits())
+    found = [_renumbered(seen, small) for seen in some]
+    words = WordByWord(small.bases[0])
+    for quirk in quirks:
+        if quirk.flip(base.behaviour) != base.behaviour:
+            one = partly(quirk, small.bases[0], words)
+            if one is not None and any(shows for seen in found for _, shows in one.shown(seen)):
+                yield quirk
+
+
+def _renumbered(seen: Seen, small: ReducedModel) -> Seen:
+    """What was seen, in the ids of a small model."""
+
+    def renumbered(outcome: Outcome) -> Outcome:
+        return Encoding(tuple(map(int, small.answer(outcome.ids)))) if isinstance(outcome, Encoding) else outcome
+
+    return replace(seen, expected=renumbered(seen.expected), actual=renumbered(seen.actual))
+
+
+class _Search:
+    """Where an engine has one quirk."""
+
+    def __init__(self, partly: Partly, asking: Asking, seen: Sequence[Seen]) -> None:
+        self._partly, self._asking = partly, asking
+        self._places: dict[Place, bool] = {}
+        self._contradicted = False
+        self._note(seen)
+
+    def variants(self, quirk: Quirk) -> Iterator[Variant]:
+        """The quirk with each condition that all places obey."""
+        shown, spared = self._of(True), self._of(False)
+        if min(_different(shown), _different(spared)) < _FEWEST or self._contradicted:
+            return
+        for unit in MEASURES:
+            self._narrow(unit)
+        if self._contradicted:
+            return
+        shown, spared = self._of(True), self._of(False)
+        rng = random.Random(0)
+        some = [rng.sample(places, min(_TEXTS, len(places))) for places in (shown, spared)]
+        texts = list(dict.fromkeys(place.text for places in some for place in places))
+        for condition in conditions(self._partly.nouns, shown, spared):
+            yield Variant(f"with {quirk.name}, but only {condition.says}", partial(self._partly.ids, condition), texts)
+
+    @property
+    def everywhere(self) -> tuple[Place, ...] | None:
+        """The places where it shows, where these are many and it is spared nowhere."""
+        shown = self._of(True)
+        return None if self._contradicted or self._of(False) or _different(shown) < _MANY else tuple(shown)
+
+    def ids_everywhere(self, question: Encode) -> Sequence[int] | None:
+        """The ids of the model with the quirk as it is."""
+        return self._partly.ids(Condition("", lambda place: True), question)
+
+    def _of(self, shows: bool) -> list[Place]:
+        return [place for place, it in self._places.items() if it == shows]
+
+    def _note(self, some: Sequence[Seen]) -> None:
+        for seen in some:
+            for place, shows in self._partly.shown(seen):
+                self._contradicted |= self._places.setdefault(place, shows) != shows
+
+    def _narrow(self, unit: str) -> None:
+        """Ask for texts of the lengths of which it is not known on which side of the edge they are."""
+        measure, rng = MEASURES[unit], random.Random(0)
+        for _ in range(_ROUNDS):
+            shown, spared = self._of(True), self._of(False)
+            open_lengths = between(unit, shown, spared)
+            chosen = {open_lengths[i * len(open_lengths) // _STEPS] for i in range(_STEPS)} if open_lengths else set()
+            some = [place.text for place in (*shown[:_CUT], *spared[:_CUT])]
+            parts = [text[:end] for text in some for end in range(1, len(text))]
+            parts = [text for text in dict.fromkeys(parts) if text not in self._asking.seen]
+            texts = []
+            for length in sorted(chosen):
+                longer = [text + "a" * (length - measure(text)) for text in some if measure(text) < length]
+                fitting = [text for text in (*parts, *longer) if measure(text) == length]
+                texts += rng.sample(fitting, min(_EACH, len(fitting)))
+            if not texts or not self._asking.can:
+                return
+            self._asking.allow(len(texts))
+            self._asking.wrong(texts)
+            self._note([seen for text in texts if (seen := self._asking.seen.get(text)) is not None])
+
+
+def _different(places: Sequence[Place]) -> int:
+    return len({place.text for place in places})

@@ -1,0 +1,1 @@
+"""Where words may be cut otherwise."""

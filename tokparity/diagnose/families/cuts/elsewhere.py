@@ -1,0 +1,186 @@
+"""Variants of a model that cut words elsewhere: where its pre-tokeniser cuts and the engine does not, or the other way.
+
+Ids do not tell where an engine cut, but of all ways to cut a small text few give just its ids. Of these the one that is
+nearest to the right one shows where a cut is missing, is too much, or stands one character off; other characters put
+there show for which it is so.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import islice, product
+
+from tokparity.behaviour import Pretokenise
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.families.cuts.changes import Change, Cuts, changes_at, cuts_of, words_of
+from tokparity.diagnose.families.rules.pattern import sort_of
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.separate.characters import members
+from tokparity.diagnose.separate.classes import CharacterClass, classes
+from tokparity.diagnose.separate.other_than import excluding
+from tokparity.diagnose.trial import Variant, ids_by
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
+
+LONGEST = 14
+"""Characters of a text of which all ways to cut it are looked at."""
+
+_SORTS = 3
+"""For each place so many sorts of characters are tried, the narrower ones first."""
+_TEXTS = 100
+_SORT = 3000
+_AROUND = ("", "a", " ", "x1", "é ", ".")
+_ANY = CharacterClass("any character", lambda c: True)
+
+
+def cut_elsewhere(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
+    """The variants that cut words elsewhere, as a text that the `base` foretells wrongly may show it."""
+    if base.behaviour.pretokenise is None or len(against.spelled) > LONGEST:
+        return
+    plain = asking.with_flags(False, False)
+    plain.allow(_SORT)
+    search = _Search(base, plain)
+    plain.wrong([against.spelled])
+    for change, at in search.changes(against.spelled):
+        yield from search.variants(against.spelled, change, at)
+
+
+class _Search:
+    """How one engine cuts words, as far as its ids show it."""
+
+    def __init__(self, base: Base, asking: Asking) -> None:
+        self._base, self._asking = base, asking
+        self._pretokenised: list[str] = []
+
+    @cached_property
+    def _recording(self) -> Tokenizer:
+        """The right tokenizer, which leaves what it pre-tokenises in a list."""
+
+        def pretokenise(text: str, at_start: bool) -> Sequence[str]:
+            self._pretokenised.append(text)
+            return self._words_of(text, at_start)
+
+        return self._base.tokenizer.with_behaviour(replace(self._base.behaviour, pretokenise=pretokenise))
+
+    def _as_cut(self, text: str) -> tuple[str, Cuts] | None:
+        """What the pre-tokeniser is given of a text, and where it cuts it; None where that is not the text itself."""
+        self._pretokenised.clear()
+        imitate(self._recording, _question(text))
+        if len(self._pretokenised) != 1 or not self._pretokenised[0].endswith(text) or not text:
+            return None
+        (given,) = self._pretokenised
+        words = self._words_of(given)
+        return (given, cuts_of(words)) if "".join(words) == given else None
+
+    def _nearest(self, given: str, right: Cuts, ids: Sequence[int]) -> Cuts | None:
+        """Of the ways to cut a text whose words have just these ids the one with the fewest other cuts."""
+        size, word_ids = len(given), self._base.tokenizer.word_ids
+        best: dict[tuple[int, int], tuple[int, Cuts]] = {(0, 0): (0, frozenset())}
+        for start in range(size):
+            for (at, used), (cost, cuts) in [item for item in best.items() if item[0][0] == start]:
+                for end in range(start + 1, size + 1):
+                    found = word_ids(given[start:end])
+                    if tuple(ids[used : used + len(found)]) != tuple(found):
+                        continue
+                    more = len(right & frozenset(range(at + 1, end))) + (end < size and end not in right)
+                    key = end, used + len(found)
+                    if key not in best or cost + more < best[key][0]:
+                        best[key] = cost + more, cuts | ({end} if end < size else set())
+        found_whole = best.get((size, len(ids)))
+        return None if found_whole is None else found_whole[1]
+
+    def changes(self, text: str) -> Iterator[tuple[Change, int]]:
+        """What may be otherwise in a text, each with the place where it begins, counted from the text's end."""
+        seen, found = self._asking.seen.get(text), self._as_cut(text)
+        if seen is None or found is None or not isinstance(seen.actual, Encoding):
+            return
+        given, right = found
+        engine = self._nearest(given, right, seen.actual.ids)
+        for place in sorted(right ^ engine)[:1] if engine is not None else ():  # the others may follow from this one
+            for change, start in changes_at(place, right):
+                at = start - 1 - len(given)
+                if self._does(text, change, at):
+                    yield change, at
+
+    def variants(self, text: str, change: Change, at: int) -> Iterator[Variant]:
+        """The change for all sorts of characters that are seen to do the same in each place."""
+        size = len(change.right) + 1
+        if at < -len(text):
+            return  # it begins with what was put before the text
+        sorts = [self._sorts(text, change, at, at + i) for i in range(size)]
+        for chosen in islice(product(*sorts), _SORTS**size):
+            behaviour = replace(self._base.behaviour, pretokenise=self._changed(change, chosen))
+            tokenizer = self._base.tokenizer.with_behaviour(behaviour)
+            says = change.says.format(*(sort.says for sort in chosen))
+            texts = list(_made(chosen, text[at : at + size or None]))
+            yield Variant(says, partial(ids_by, tokenizer), texts, replace(self._base, behaviour=behaviour))
+
+    def _changed(self, change: Change, sorts: Sequence[CharacterClass]) -> Pretokenise:
+        """The model's pre-tokeniser with a change for these sorts of characters."""
+
+        def pretokenise(text: str, at_start: bool) -> Sequence[str]:
+            return change.applied(sorts, text, self._words_of(text, at_start))
+
+        return pretokenise
+
+    def _words_of(self, text: str, at_start: bool = True) -> Sequence[str]:
+        original = self._base.behaviour.pretokenise
+        return original(text, at_start) if original else [text]
+
+    def _sorts(self, text: str, change: Change, at: int, place: int) -> list[CharacterClass]:
+        """The sorts of the characters that may stand in a place of a text, so that the engine does the same there."""
+        own, head, tail = text[place], text[:place], text[place + 1 :] if place + 1 else ""
+        self._asking.allow(_SORT)
+
+        def put(characters: Sequence[str]) -> tuple[list[str], list[str]]:
+            texts = {c: head + c + tail for c in characters}
+            self._asking.wrong(list(texts.values()))
+            told = {c: self._does(other, change, at) for c, other in texts.items()}
+            return [c for c in characters if told[c]], [c for c in characters if told[c] is False]
+
+        one, done, right = sort_of(own, put)
+        if own not in done:
+            return []
+        sorts = [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
+        sorts += islice(excluding(done, right), _SORTS - 1)
+        if one is not None and " to U+" not in one.says:  # no pre-tokeniser has such ranges of its own
+            sorts = [one, *sorts] if one.is_one else [*sorts, one]
+        return list({sort.says: sort for sort in sorts}.values())[:_SORTS] or ([] if right else [_ANY])
+
+    def _does(self, text: str, change: Change, at: int) -> bool | None:
+        """Whether the engine makes the change in a text, at a place from its end; None where that makes no other ids,
+        or the engine gives neither these nor the right ones."""
+        seen, found = self._asking.seen.get(text), self._as_cut(text)
+        if seen is None or found is None or not isinstance(seen.actual, Encoding):
+            return None
+        given, right = found
+        inner = range(len(given) + at + 1, len(given) + at + 1 + len(change.right))
+        if inner.start < 1 or inner.stop > len(given) or tuple(place in right for place in inner) != change.right:
+            return None
+        new = (right - {*inner}) | {place for place, cut in zip(inner, change.engine, strict=True) if cut}
+        ids, others = self._ids(given, right), self._ids(given, new)
+        if ids == others or seen.actual.ids not in (ids, others):
+            return None
+        return seen.actual.ids == others
+
+    def _ids(self, given: str, cuts: Cuts) -> tuple[int, ...]:
+        return tuple(i for word in words_of(given, cuts) for i in self._base.tokenizer.word_ids(word))
+
+
+def _question(text: str) -> Encode:
+    return Encode(text.encode("utf-8", "surrogateescape"), False, False)
+
+
+def _made(sorts: Sequence[CharacterClass], example: str) -> Iterator[str]:
+    """Texts with such characters side by side, at the edges and among others."""
+    rng = random.Random(0)
+    some = [[own] if sort.is_one else [*members(sort), own] for sort, own in zip(sorts, example, strict=True)]
+    for _ in range(_TEXTS):
+        yield rng.choice(_AROUND) + "".join(map(rng.choice, some)) + rng.choice(_AROUND)
+    for _ in range(_TEXTS // 4):
+        yield rng.choice(_AROUND) + "".join(rng.choice(one) for one in some for _ in range(rng.randint(1, 3)))

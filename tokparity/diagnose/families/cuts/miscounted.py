@@ -1,0 +1,86 @@
+"""Variants of a model that counts the places of its cuts in one unit, and cuts the text by another.
+
+A pattern that is matched on bytes or on UTF-16 gives places that are no numbers of characters, and the other way round.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate, pairwise
+
+from tokparity.behaviour import Pretokenise
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+
+Cut = Callable[[str, Sequence[str]], list[str]]
+"""A text and the words that it should be cut into -> those that it is cut into."""
+
+_TEXTS = 120
+_AMONG = ("a", "b", "1", " ", ".", "'s", "\n", "é", "я", "世", "\U0001f600", "\U00010330")
+
+
+def miscounted_cuts(smallest: Seen, base: Base) -> Iterator[Variant]:
+    """The variants that answer as the smallest mismatch was answered."""
+    original = base.behaviour.pretokenise
+    if original is None or not has_other_ids(smallest) or smallest.text.isascii():
+        return
+    for says, cut in _CUTS.items():
+        behaviour = replace(base.behaviour, pretokenise=_with(original, cut))
+        ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
+        variant = Variant(says, ids, list(_made()), replace(base, behaviour=behaviour))
+        if variant.foretells(smallest):
+            yield variant
+
+
+def _with(original: Pretokenise, cut: Cut) -> Pretokenise:
+    def pretokenise(text: str, at_start: bool) -> Sequence[str]:
+        words = original(text, at_start)
+        return words if "".join(words) != text else [word for word in cut(text, words) if word]  # it does more than cut
+
+    return pretokenise
+
+
+def _by_characters(counted: Callable[[str], int], text: str, words: Sequence[str]) -> list[str]:
+    """Cut after so many characters as the words have of another unit; the last word has what is left."""
+    places = [0, *accumulate(map(counted, words[:-1])), len(text)]
+    return [text[start:end] for start, end in pairwise(places)]
+
+
+def _by_bytes(keeps_rest: bool, text: str, words: Sequence[str]) -> list[str]:
+    """Cut after so many bytes as the words have characters, also inside of one."""
+    spelled = _spelled(text)
+    places = [0, *accumulate(map(len, words))]
+    places[-1] = len(spelled) if keeps_rest else places[-1]
+    return [spelled[start:end].decode("utf-8", "surrogateescape") for start, end in pairwise(places)]
+
+
+def _spelled(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _in_utf_16(text: str) -> int:
+    return sum(1 + (character > "\uffff") for character in text)
+
+
+_CUTS: dict[str, Cut] = {
+    "that counts the places of its cuts in UTF-16 units, and cuts after so many characters": partial(
+        _by_characters, _in_utf_16
+    ),
+    "that counts the places of its cuts in bytes, and cuts after so many characters": partial(
+        _by_characters, lambda text: len(_spelled(text))
+    ),
+    "that counts the places of its cuts in characters, and cuts after so many bytes": partial(_by_bytes, True),
+    "that counts the places of its cuts in characters, cuts after so many bytes, and reads no further": partial(
+        _by_bytes, False
+    ),
+}
+
+
+def _made() -> Iterator[str]:
+    rng = random.Random(0)
+    for _ in range(_TEXTS):
+        yield "".join(rng.choice(_AMONG) for _ in range(rng.randint(2, 9)))

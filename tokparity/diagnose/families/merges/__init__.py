@@ -1,0 +1,1 @@
+"""Merges that are missing or done otherwise."""

@@ -1,0 +1,183 @@
+"""Variants of a model that lack some of its merges: those of which a half begins with some character, the first one.
+
+Which are lost is seen where the derivation of a right answer has a merge that no text needs which was answered rightly.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import islice
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.separate.classes import classes, named
+from tokparity.diagnose.trial import Variant, ids_by
+from tokparity.questions import Encode
+from tokparity.questions.json_text import literal
+from tokparity.reference.byte_alphabet import from_alphabet
+from tokparity.reference.tokenizer import Tokenizer
+
+_SAMPLED, _ALIKE = 200, 60
+_SEEN = 300
+_SORTS, _FEW = 4, 3
+_TEXTS = 80
+
+Merge = tuple[str, str]
+"""The two halves as the vocabulary spells them."""
+
+
+@dataclass(frozen=True)
+class _Sort:
+    """Some merges; `says` follows "without"."""
+
+    says: str
+    holds: Callable[[Merge], bool]
+
+
+def lost_merges(
+    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking, base: Base
+) -> Iterator[Variant]:
+    """The variants without merges of a sort of which the smallest mismatch lacks one; the plainest sorts first."""
+    if not base.vocabulary.merges or not isinstance(smallest.question, Encode):
+        return
+    search = _Search(base, asking)
+    every = [*left[:_SEEN], *right[:_SEEN]]
+    here = search.used(smallest) - search.made(every)
+    if not here:
+        return
+    search.put_alike(here)
+    seen = [*every, *asking.seen.values()]
+    made = search.made(seen)
+    here -= made
+    lost = search.lost(seen, made)
+    if here & lost:
+        for sort in search.sorts(here & lost, lost, made):
+            yield search.variant(sort, lost)
+
+
+class _Search:
+    """What tells the merges that one engine never makes from those that it makes."""
+
+    def __init__(self, base: Base, asking: Asking) -> None:
+        self._base, self._asking = base, asking
+        self._used: dict[tuple[str, bool, bool], frozenset[Merge]] = {}
+
+    def used(self, seen: Seen) -> frozenset[Merge]:
+        """The merges by which the right ids come about."""
+        question = seen.question
+        if not isinstance(question, Encode):
+            return frozenset()
+        key = seen.spelled, question.add_special, question.parse_special
+        if key not in self._used:
+            merges: list[Merge] = []
+
+            def note(step: str, data: dict[str, object]) -> None:
+                if step == "merge":
+                    merges.append((str(data["left"]), str(data["right"])))
+
+            self._base.tokenizer.encode(question.text, question.add_special, question.parse_special, note)
+            self._used[key] = frozenset(merges)
+        return self._used[key]
+
+    def made(self, some: Sequence[Seen]) -> set[Merge]:
+        """Those that the engine makes, for it is right where they are needed."""
+        return {merge for seen in some if not seen.wrong for merge in self.used(seen)}
+
+    def lost(self, some: Sequence[Seen], made: Set[Merge]) -> set[Merge]:
+        """Those that it lacks, for nothing else is needed where it is wrong."""
+        needed = (self.used(seen) - made for seen in some if seen.wrong)
+        return {merge for merges in needed if len(merges) == 1 for merge in merges}
+
+    def put_alike(self, like: Set[Merge]) -> None:
+        """Put to the engine what a sample of all merges makes, each alone, and those that are like some."""
+        rng = random.Random(0)
+        every = list(self._base.vocabulary.merge_places)
+        some = rng.sample(every, min(_SAMPLED, len(every)))
+        wanted: dict[tuple[int, str], list[Merge]] = {
+            (place, part): [] for halves in like for place in (0, 1) for part in (halves[place], halves[place][:1])
+        }
+        for merge in every:
+            for place, half in enumerate(merge):
+                for part in {half, half[:1]}:
+                    if (place, part) in wanted:
+                        wanted[place, part].append(merge)
+        # Those with the same half, and those of which it begins alike.
+        for found in wanted.values():
+            some += rng.sample(found, min(_ALIKE, len(found)))
+        texts = list(dict.fromkeys(spelled(merge, self._base) for merge in some))
+        self._asking.allow(len(texts))
+        self._asking.wrong(texts)
+
+    def sorts(self, here: Set[Merge], lost: Set[Merge], made: Set[Merge]) -> Iterator[_Sort]:
+        """What tells lost merges from those that are made; each holds for one of those that are lost `here`."""
+        yield from islice(self._of_classes(here, lost, made), _SORTS)
+        if len(lost) <= _FEW:
+            told = " and ".join(
+                " + ".join(literal(letters(half, self._base)) for half in merge) for merge in sorted(lost)
+            )
+            yield _Sort(f"the merge{'s' if len(lost) > 1 else ''} {told}", frozenset(lost).__contains__)
+
+    def _of_classes(self, here: Set[Merge], lost: Set[Merge], made: Set[Merge]) -> Iterator[_Sort]:
+        """Merges with a character of one class in some place."""
+        characters = sorted({c for merge in here for half in merge for c in letters(half, self._base)})
+        some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
+        for says, holds in some:
+            for where, has in _PLACES.items():
+
+                def tells(merge: Merge, has: _Has = has, holds: Callable[[str], bool] = holds) -> bool:
+                    return has(holds, *(letters(half, self._base) for half in merge))
+
+                if all(map(tells, lost)) and not any(map(tells, made)):
+                    yield _Sort(f"the merges {where.format(says)}", tells)
+
+    def variant(self, sort: _Sort, lost: Set[Merge]) -> Variant:
+        """The model without them."""
+        vocabulary = self._base.vocabulary
+        kept, gone = [], []
+        for merge in vocabulary.merges:
+            halves = _text(merge[0]), _text(merge[1])
+            if sort.holds(halves):
+                gone.append(halves)
+            else:
+                kept.append(merge)
+        smaller = replace(vocabulary, merges=tuple(kept) or vocabulary.merges[:1])
+        some = random.Random(0).sample(gone, min(_TEXTS, len(gone)))
+        texts = list(dict.fromkeys(spelled(merge, self._base) for merge in [*sorted(lost)[:_TEXTS], *some]))
+        return Variant(f"without {sort.says}", partial(ids_by, Tokenizer(smaller, self._base.behaviour)), texts)
+
+
+def letters(half: str, base: Base) -> str:
+    """A half as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
+    return _from_alphabet(half) if base.behaviour.byte_level else half
+
+
+def spelled(merge: Merge, base: Base) -> str:
+    """The text of what a merge makes."""
+    return "".join(letters(half, base) for half in merge).replace(base.behaviour.space_marker, " ")
+
+
+_Has = Callable[[Callable[[str], bool], str, str], bool]
+
+_PLACES: Mapping[str, _Has] = {
+    "of {} with itself": lambda holds, left, right: left == right and len(left) == 1 and holds(left),
+    "whose left half is {}": lambda holds, left, right: len(left) == 1 and holds(left),
+    "whose right half is {}": lambda holds, left, right: len(right) == 1 and holds(right),
+    "whose left half begins with {}": lambda holds, left, right: holds(left[:1] or "\0"),
+    "whose left half ends with {}": lambda holds, left, right: holds(left[-1:] or "\0"),
+    "whose right half begins with {}": lambda holds, left, right: holds(right[:1] or "\0"),
+    "whose right half ends with {}": lambda holds, left, right: holds(right[-1:] or "\0"),
+    "that make something with {}": lambda holds, left, right: any(map(holds, left + right)),
+}
+"""Where a merge has a character of some sort."""
+
+
+@cache
+def _from_alphabet(half: str) -> str:
+    return from_alphabet(half).decode("utf-8", "surrogateescape")
+
+
+def _text(half: bytes) -> str:
+    return half.decode("utf-8", "surrogateescape")

@@ -1,0 +1,1 @@
+"""Other patterns of the pre-tokenizer."""

@@ -1,0 +1,86 @@
+"""Variants of a model whose pre-tokeniser has another pattern, as those make it who translate one for another library
+or write it by hand as a state machine."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.families.patterns.edits import edits
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.trial import Variant, ids_by
+from tokparity.errors import FormatError, TokparityError
+from tokparity.generators.regex_samples import alternatives
+from tokparity.questions import Encode
+from tokparity.reference.splits import Split
+
+_LONGEST = 600
+"""Characters of a pattern; longer ones are lists of ranges."""
+
+_TEXTS, _SAMPLES = 120, 60
+_WORDS = (
+    " ", " ", "  ", "\n", "\n\n", "\r\n", "\t", " \n", "a", "A", "word", "Word", "é", "世", "́", "1", "12", "12345",
+    "²", "²³¹½¼", "ⅣⅤⅥⅦ", "١٢٣٤٥", "!", "...", "-", "_", "'", "'s", "'S", "'ve",
+    "привет", "Ж", "αβγ", "مرحبا", "שלום", "ไทย", "हिन्दी", "かな", "한글", "ʰ", "ǅ", "ª", "ß",
+    "\v", "\f", "\x1c", "\u00a0", "\u3000", "\u2028", "/", "\u200d", "😀",
+)  # fmt: skip
+
+
+def edited_patterns(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
+    """The variants that answer as something was answered that the `base` foretells wrongly."""
+    behaviour = base.behaviour
+    if behaviour.pretokenise is None or not isinstance(against.question, Encode):
+        return
+    texts = list(_texts())
+    for split in _splits(behaviour.pretokenise):
+        for edit in edits(split.pattern) if not split.literal and len(split.pattern) <= _LONGEST else ():
+            if not asking.can:
+                return
+            pretokenise = _with(behaviour.pretokenise, split, edit.pattern)
+            try:
+                pretokenise("", True)
+            except TokparityError:
+                continue  # it is no pattern
+            edited = replace(behaviour, pretokenise=pretokenise)
+            ids = partial(ids_by, base.tokenizer.with_behaviour(edited))
+            variant = Variant(edit.says, ids, texts, replace(base, behaviour=edited))
+            if variant.foretells(against):
+                yield replace(variant, texts=[*texts, *_samples(split.pattern), *_samples(edit.pattern)])
+
+
+def _splits(stage: object) -> Iterator[Split]:
+    """The splits at a pattern within a pre-tokeniser."""
+    if isinstance(stage, Split):
+        yield stage
+    for inner in getattr(stage, "stages", ()):
+        yield from _splits(inner)
+
+
+def _with(stage: Any, old: Split, pattern: str) -> Any:
+    if stage is old:
+        return replace(old, pattern=pattern)
+    stages: Sequence[Any] = getattr(stage, "stages", ())
+    return replace(stage, stages=tuple(_with(inner, old, pattern) for inner in stages)) if stages else stage
+
+
+def _texts() -> Iterator[str]:
+    rng = random.Random(0)
+    return ("".join(rng.choice(_WORDS) for _ in range(rng.randint(2, 6))) for _ in range(_TEXTS))
+
+
+def _samples(pattern: str) -> Iterator[str]:
+    """What each alternative of a pattern wants to match, in either case: each may be otherwise in a part of it only."""
+    rng = random.Random(0)
+    try:
+        samples = alternatives(pattern)
+    except FormatError:
+        return
+    for sample in samples:
+        for _ in range(max(_SAMPLES // len(samples), 2)):
+            text = sample(rng)
+            yield text
+            yield text.swapcase()

@@ -1,0 +1,1 @@
+"""Rules about texts: what tells the wrong ones from the right ones, where nothing says what comes instead."""

@@ -1,0 +1,62 @@
+"""Variants of a model whose scores are kept less exactly, as whole numbers or with few decimals."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+from tokparity.generators import prepared
+from tokparity.reference.tokenizer import Tokenizer
+
+_DECIMALS = (1, 2, 3)
+_TEXTS, _PIECES = 100, 4
+
+_ROUNDED: Mapping[str, Callable[[float], float]] = {
+    "with its scores cut to whole numbers": lambda score: float(math.trunc(score)),
+    "with its scores rounded to whole numbers": lambda score: float(round(score)),
+    "with its scores rounded down to whole numbers": lambda score: float(math.floor(score)),
+    **{
+        f"with its scores rounded to {n} decimal place{'s' * (n > 1)}": lambda score, n=n: round(score, n)  # type: ignore[misc]
+        for n in _DECIMALS
+    },
+    "without its scores, all of which are 0": lambda score: 0.0,
+}
+
+
+def rounded_scores(smallest: Seen, base: Base) -> Iterator[Variant]:
+    """The variants that may answer as the smallest mismatch was answered."""
+    vocabulary = base.vocabulary
+    if not vocabulary.scores or not has_other_ids(smallest):
+        return
+    texts = joined_pieces(base)
+    for says, change in {**_ROUNDED, **dict(_quantised(vocabulary.scores))}.items():
+        rounded = replace(vocabulary, scores=tuple(map(change, vocabulary.scores)))
+        variant = Variant(says, partial(ids_by, Tokenizer(rounded, base.behaviour)), texts)
+        if variant.foretells(smallest):
+            yield variant
+
+
+def joined_pieces(base: Base) -> list[str]:
+    """Texts of a few pieces, one behind the other."""
+    spelled, rng = prepared(base.vocabulary, base.behaviour).subject.words, random.Random(0)
+    return [
+        b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES))).decode("utf-8", "surrogateescape")
+        for _ in range(_TEXTS)
+    ]
+
+
+def _quantised(scores: Sequence[float]) -> Iterator[tuple[str, Callable[[float], float]]]:
+    """The scores as one byte each, in equal steps from the worst to the best."""
+    low, high = min(scores), max(scores)
+    step = (high - low) / 255 or 1.0
+    for says, to_whole in (("rounded", round), ("rounded down", math.floor), ("rounded up", math.ceil)):
+        yield (
+            f"with its scores {says} to one of 256 equal steps from the worst to the best",
+            lambda score, to_whole=to_whole: low + step * to_whole((score - low) / step),  # type: ignore[misc]
+        )

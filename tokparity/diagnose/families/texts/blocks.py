@@ -1,0 +1,184 @@
+"""Variants of a model that read texts in blocks of one size, as buffers make them, or only so much of a text.
+
+The smallest mismatch ends soon after the first edge, so its length tells the sizes that are tried.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+from tokparity.questions import Encode
+from tokparity.reference.text import encode_text, keep_bytes
+
+_SHORTEST, _LONGEST = 8, 5_000
+"""Bytes or characters of a block."""
+
+_PAST = 8
+"""So many bytes or characters after an edge, at most, the smallest mismatch ends, if blocks are of no power of two."""
+
+_EDGES, _PIECE = 4, 64
+"""One of the first edges shows, at most so many bytes after what came rightly."""
+
+_TEXTS = 60
+_WORDS = ("the ", "word ", "a", "1", " 22", "é", " ñ", "世", "界 ", "\U0001f600", "\n", ". ", "Ж", "-", "  ")
+
+Parts = Callable[..., list[bytes]]
+"""What a text is taken for, and the size of blocks -> the texts whose ids come, one after another."""
+
+
+def in_blocks(smallest: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
+    """The variants that answer as the smallest mismatch was answered."""
+    question = smallest.question
+    if not isinstance(question, Encode) or not has_other_ids(smallest):
+        return
+    lengths = {"bytes": len(question.text), "characters": len(smallest.spelled)}
+    right = _right_bytes(smallest, base)
+    foretold: dict[tuple[bytes, ...], Sequence[int] | None] = {}
+    for unit, ways in _WAYS.items():
+        for size in _sizes(lengths[unit], right):
+            if not asking.can:
+                return
+            for says, parts in ways.items():
+                found = tuple(parts(question.text, size))
+                if found not in foretold:  # most ways come to the same on one text
+                    foretold[found] = _ids(base, lambda text, found=found: found, question)  # type: ignore[misc]
+                if tuple(foretold[found] or ()) == getattr(smallest.actual, "ids", None):
+                    ids = partial(_ids, base, partial(parts, size=size))
+                    yield Variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
+
+
+def _right_bytes(smallest: Seen, base: Base) -> int:
+    """So many bytes of a text are read rightly, as the ids show that came first."""
+    given = getattr(smallest.actual, "ids", ())
+    same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(smallest.ids, given, strict=False)))
+    return len(base.tokenizer.decode(smallest.ids[:same]))
+
+
+def _sizes(length: int, right: int) -> list[int]:
+    """The sizes of blocks of which a text so long may just show an edge."""
+    near = range(max(length - _PAST, _SHORTEST), min(length, _LONGEST) + 1)
+    powers = [1 << n for n in range(3, 13) if right // _EDGES <= 1 << n <= min(length, right + _PIECE)]
+    return list(dict.fromkeys([*powers, *near[::-1]]))
+
+
+def _ids(base: Base, parts: Callable[[bytes], Sequence[bytes]], question: Encode) -> Sequence[int] | None:
+    found = parts(question.text)
+    if len(found) == 1:
+        return ids_by(base.tokenizer, replace(question, text=found[0]))
+    rows = [ids_by(base.tokenizer, replace(question, text=part, add_special=False)) for part in found]
+    if any(row is None for row in rows):
+        return None
+    ids = [id for row in rows for id in row or ()]
+    behaviour = base.behaviour
+    return [*behaviour.prefix_ids, *ids, *behaviour.suffix_ids] if question.add_special else ids
+
+
+def _made(size: int) -> Iterator[str]:
+    """Texts about as long as a block and as a few, with characters of all lengths at the edges."""
+    rng = random.Random(0)
+    for _ in range(_TEXTS):
+        length, text = rng.choice((size - 1, size, size + 1, 2 * size, 3 * size)) + rng.randrange(4), ""
+        while len(text.encode()) < length:
+            text += rng.choice(_WORDS)
+        yield text
+
+
+def _bytes_of(text: bytes, size: int) -> list[bytes]:
+    return [text[at : at + size] for at in range(0, len(text), size)] or [b""]
+
+
+def _decoded(errors: str, text: bytes, size: int) -> list[bytes]:
+    """Block by block, each of which is decoded on its own."""
+    return ["".join(part.decode("utf-8", errors) for part in _bytes_of(text, size)).encode()]
+
+
+def _torn(text: bytes, size: int, by: bytes) -> list[bytes]:
+    """With something in place of each byte of a character that lies across two blocks."""
+    kept, at = [], 0
+    for character in keep_bytes(text):
+        spelled = encode_text(character)
+        across = at // size != (at + len(spelled) - 1) // size
+        kept.append(by * len(spelled) if across else spelled)
+        at += len(spelled)
+    return [b"".join(kept)]
+
+
+def _whole_characters(text: bytes, size: int) -> list[bytes]:
+    """In blocks that end before the character that no longer fits."""
+    blocks = [b""]
+    for character in map(encode_text, keep_bytes(text)):
+        if len(blocks[-1]) + len(character) > size and blocks[-1]:
+            blocks.append(b"")
+        blocks[-1] += character
+    return blocks
+
+
+def _up_to_space(text: bytes, size: int, behind: int) -> list[bytes]:
+    """In blocks that end at their last space, if they have one: before it, or `behind` it."""
+    blocks = []
+    while len(text) > size:
+        at = text.rfind(b" ", 1, size)
+        end = at + behind if at > 0 else len(_whole_characters(text, size)[0])
+        blocks.append(text[:end])
+        text = text[end:]
+    return [*blocks, text]
+
+
+def _characters_of(text: bytes, size: int) -> list[bytes]:
+    decoded = keep_bytes(text)
+    return [encode_text(decoded[at : at + size]) for at in range(0, len(decoded), size)] or [b""]
+
+
+def _without(place: int, parts: Parts, text: bytes, size: int) -> list[bytes]:
+    """Without the last unit (-1) of each full block, or the first one (0) of each but the first."""
+    kept = []
+    for nth, block in enumerate(parts(text, size)):
+        units = parts(block, 1)
+        if units and (nth if place == 0 else len(units) == size):
+            del units[place]
+        kept += units
+    return [b"".join(kept)]
+
+
+_ALONE = "that reads texts in blocks of {}, each on its own"
+_WAYS: Mapping[str, Mapping[str, Parts]] = {
+    "bytes": {
+        _ALONE: _bytes_of,
+        f"{_ALONE}, which end before a character that does not fit": _whole_characters,
+        f"{_ALONE}, which end before their last space": partial(_up_to_space, behind=0),
+        f"{_ALONE}, which end behind their last space": partial(_up_to_space, behind=1),
+        "that decodes texts in blocks of {}, with U+FFFD for what one has of a character": partial(_decoded, "replace"),
+        "that decodes texts in blocks of {}, with U+FFFD for each byte of a character that lies across two": partial(
+            _torn, by="\ufffd".encode()
+        ),
+        "that decodes texts in blocks of {}, without characters that lie across two": partial(_decoded, "ignore"),
+        "that reads only the first {} of a text": lambda text, size: [text[:size]],
+        "that reads only the first {} of a text, without a character that does not fit": lambda text, size: (
+            _whole_characters(text, size)[:1]
+        ),
+        "that reads only the last {} of a text": lambda text, size: [text[-size:]],
+        "that reads texts in blocks of {}, of each of which the last byte is lost": partial(_without, -1, _bytes_of),
+        "that reads texts in blocks of {}, of each further of which the first byte is lost": partial(
+            _without, 0, _bytes_of
+        ),
+    },
+    "characters": {
+        _ALONE: _characters_of,
+        "that reads only the first {} of a text": lambda text, size: _characters_of(text, size)[:1],
+        "that reads only the last {} of a text": lambda text, size: [encode_text(keep_bytes(text)[-size:])],
+        "that reads texts in blocks of {}, of each of which the last character is lost": partial(
+            _without, -1, _characters_of
+        ),
+        "that reads texts in blocks of {}, of each further of which the first character is lost": partial(
+            _without, 0, _characters_of
+        ),
+    },
+}
+"""For each unit what follows "the model", with a size to be filled in, and what it does."""

@@ -1,0 +1,58 @@
+"""Variants of a byte-level model that lose one byte: it is in no piece, as a wrong byte alphabet would have it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.separate.characters import universe
+from tokparity.diagnose.trial import Variant, has_other_ids
+from tokparity.diagnose.word_by_word import WordByWord, WordIds
+from tokparity.questions import Encode
+from tokparity.reference.text import encode_text
+from tokparity.reference.unknown import fallback
+
+_CANDIDATES = 4
+_TEXTS, _CHARACTERS = 80, 3
+
+
+def lost_bytes(smallest: Seen, right: Sequence[Seen], asking: Asking, base: Base) -> Iterator[Variant]:
+    """The variants that lose a byte of the smallest mismatch which no text has that was answered rightly."""
+    if not base.behaviour.byte_level or not isinstance(smallest.question, Encode) or not has_other_ids(smallest):
+        return
+    came = {byte for seen in (*right, *asking.seen.values()) if not seen.wrong for byte in encode_text(seen.spelled)}
+    words, rng = WordByWord(base), random.Random(0)
+    for byte in sorted({*smallest.question.text} - came)[:_CANDIDATES]:
+        some = [c for c in universe() if byte in encode_text(c)] or [*smallest.spelled]
+        texts = ["".join(rng.choice(some) for _ in range(rng.randint(1, _CHARACTERS))) for _ in range(_TEXTS)]
+        for says, other in _without(words, base, bytes([byte])).items():
+            variant = Variant(says, partial(words.ids, other=other, holds=lambda place: True), texts)
+            if variant.foretells(smallest):
+                yield variant
+
+
+def _without(words: WordByWord, base: Base, byte: bytes) -> Mapping[str, WordIds]:
+    """What may become of words that have the byte."""
+    unknown = fallback(base.vocabulary, base.behaviour)
+
+    def parts(word: str) -> list[str]:
+        return [part.decode("utf-8", "surrogateescape") for part in encode_text(word).split(byte)]
+
+    def apart(instead: Callable[[str], Sequence[int]]) -> WordIds:
+        def ids(word: str) -> list[int]:
+            first, *others = parts(word)
+            rows = (words.right(first), *(row for part in others for row in (instead("\ufffd"), words.right(part))))
+            return [*chain.from_iterable(rows)]
+
+        return ids
+
+    named = f"the byte 0x{byte[0]:02X}"
+    return {
+        f"that drops {named}, so that no piece has it": apart(lambda lost: ()),
+        f"that drops {named} before merging": lambda word: words.right("".join(parts(word))),
+        f"that gives what stands for unknown text in place of {named}": apart(unknown),
+    }

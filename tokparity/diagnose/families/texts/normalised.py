@@ -1,0 +1,110 @@
+"""Variants of a model that normalise texts further, before or after its own normaliser, or parts of them alone."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import groupby, product
+
+from tokparity.behaviour import Behaviour, Normalise, Pretokenise
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.separate.characters import members
+from tokparity.diagnose.separate.classes import CharacterClass
+from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+from tokparity.questions import Encode
+
+Change = Callable[[str], str]
+
+_LONGEST = 200
+"""Characters of a text that may show it."""
+
+_TEXTS, _PARTS = 100, 4
+_WORDS = (
+    "a", "I", "It", " the", "É", "é", "e\u0301", "ﬁ", "ß", "ſ", "İ", "ı", "Σας", "한", "각", "が", "か\u3099", "Ⅷ", "①",
+    "ｱ", "ﾞ", "²", "ো", "क़", "Å", "½", "…", "\u00a0", "1", ".", "“x”", "—",
+)  # fmt: skip
+
+
+def _turkish(text: str) -> str:
+    return text.replace("I", "ı").replace("İ", "i").lower()
+
+
+_CHANGES: Mapping[str, Change] = {
+    **{f"brings its text into {form}": partial(unicodedata.normalize, form) for form in ("NFC", "NFD", "NFKC", "NFKD")},
+    "brings its text into lower case": str.lower,
+    "brings its text into upper case": str.upper,
+    "folds the case of its text": str.casefold,
+    "brings its text into lower case as in Turkish": _turkish,
+    "drops combining marks (Mn)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Mn"),
+    "drops format characters (Cf)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cf"),
+    "drops control characters (Cc)": lambda text: "".join(c for c in text if unicodedata.category(c) != "Cc"),
+}
+"""In words that follow "that"."""
+
+
+def normalised_further(smallest: Seen, base: Base) -> Iterator[Variant]:
+    """The variants that answer as the smallest mismatch was answered."""
+    if not isinstance(smallest.question, Encode) or not has_other_ids(smallest) or len(smallest.spelled) > _LONGEST:
+        return
+    texts = list(_made(smallest.spelled))
+    for says, behaviour in (*_by_stretches(base.behaviour), *_further(base.behaviour)):
+        ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
+        variant = Variant(f"that {says}", ids, texts, replace(base, behaviour=behaviour))
+        if variant.foretells(smallest):
+            yield variant
+
+
+def _further(behaviour: Behaviour) -> Iterator[tuple[str, Behaviour]]:
+    own = behaviour.normalise
+    for (says, change), after in product(_CHANGES.items(), (False, True) if own is not None else (False,)):
+        when = "" if own is None else " after its own normaliser" if after else " before its own normaliser"
+        yield f"{says}{when}", replace(behaviour, normalise=_both(change, own, after))
+
+
+def _by_stretches(behaviour: Behaviour) -> Iterator[tuple[str, Behaviour]]:
+    """What the normaliser makes of parts of a text, each on its own."""
+    own, pretokenise = behaviour.normalise, behaviour.pretokenise
+    if own is None:
+        return
+
+    def one_by_one(text: str) -> str:
+        return "".join(map(own, text))
+
+    def between(text: str) -> str:
+        parts = groupby(text, lambda character: own(character) == character)
+        return "".join(own(stretch) if stays else stretch for stays, part in parts for stretch in ("".join(part),))
+
+    yield "normalises each character by itself", replace(behaviour, normalise=one_by_one)
+    yield (
+        "leaves the characters that its normaliser would change alone as they are",
+        replace(behaviour, normalise=between),
+    )
+    if pretokenise is not None:
+        after = replace(behaviour, normalise=None, pretokenise=_then(pretokenise, own))
+        yield "cuts words first and then normalises each of them", after
+
+
+def _then(pretokenise: Pretokenise, normalise: Normalise) -> Pretokenise:
+    return lambda text, at_start: [normalise(word) for word in pretokenise(text, at_start)]
+
+
+def _both(change: Change, own: Normalise | None, after: bool) -> Normalise:
+    def normalise(text: str) -> str:
+        if own is None:
+            return change(text)
+        return change(own(text)) if after else own(change(text))
+
+    return normalise
+
+
+def _made(own: str) -> Iterator[str]:
+    """Texts that have more than one form."""
+    rng = random.Random(0)
+    decomposed = CharacterClass("", lambda c: bool(unicodedata.decomposition(c)) or c.lower() != c)
+    some = [*_WORDS, *members(decomposed), own]
+    for _ in range(_TEXTS):
+        yield "".join(rng.choice(some) for _ in range(rng.randint(1, _PARTS)))

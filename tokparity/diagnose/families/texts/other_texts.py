@@ -1,0 +1,191 @@
+"""Whether the ids that an engine gives are those of another text: the same in lower case, without a character, cut."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from tokparity.diagnose.families.rules.rules import AtLeast, Pattern, Rule
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.separate.classes import named
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+
+Change = Callable[[str], str]
+
+_LOOKED_AT = 30
+_FEWEST = 2
+_CHUNKS = 64
+_GUESSES, _LONGEST_GUESS = 3, 4
+_INSTEAD = {
+    "without it": "",
+    "with a space in its place": " ",
+    "with U+FFFD in its place": "\ufffd",
+    "with '?' in its place": "?",
+}
+_OTHER_FORM: dict[str, Change] = {
+    "in lower case": str.lower,
+    "in upper case": str.upper,
+    "in NFC": partial(unicodedata.normalize, "NFC"),
+    "in NFD": partial(unicodedata.normalize, "NFD"),
+    "in NFKC": partial(unicodedata.normalize, "NFKC"),
+}
+
+
+def _without_marks(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
+
+
+WHOLE: dict[str, Change] = {
+    "in lower case": str.lower,
+    "with its first character in lower case": lambda text: text[:1].lower() + text[1:],
+    "in upper case": str.upper,
+    "without spaces around it": lambda text: text.strip(" "),
+    "without white space around it": str.strip,
+    "without spaces before it": lambda text: text.lstrip(" "),
+    "without white space before it": str.lstrip,
+    "without spaces behind it": lambda text: text.rstrip(" "),
+    "without white space behind it": str.rstrip,
+    "with a space before it": lambda text: " " + text,
+    "with one space for each run of spaces": lambda text: " ".join(filter(None, text.split(" "))),
+    "up to its first line end": lambda text: text.partition("\n")[0],
+    "up to its first NUL": lambda text: text.partition("\0")[0],
+    "in reverse": lambda text: text[::-1],
+    "without its last character": lambda text: text[:-1],
+    "without its first character": lambda text: text[1:],
+    "without accents": _without_marks,
+    "in NFC": partial(unicodedata.normalize, "NFC"),
+    "in NFD": partial(unicodedata.normalize, "NFD"),
+    "in NFKC": partial(unicodedata.normalize, "NFKC"),
+    "in NFKD": partial(unicodedata.normalize, "NFKD"),
+}
+"""What may be done with a text as a whole."""
+
+
+def other_text(
+    failing: Sequence[Seen], rule: Rule | None, asking: Asking, decoded: bool = False
+) -> tuple[str, int, int] | None:
+    """(a clause, for how many it holds, of how many), where most answers are the ids of the text after one change.
+
+    Where `decoded`, the text that right ids are decoded to is looked at: that another text has the same ids says
+    nothing.
+    """
+    texts = [seen.text for seen in failing if isinstance(seen.question, Encode)]
+    texts = texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]  # short ones and long ones
+    # Their changes are asked with one pair of flags, so what is held against these must be asked with it as well.
+    asking.wrong(texts)
+    again = [asking.seen[text] for text in dict.fromkeys(texts) if text in asking.seen]
+    wrong = [seen for seen in again if seen.wrong and isinstance(seen.actual, Encoding)]
+    looked_at = [seen for seen in wrong if decoded == (getattr(seen.actual, "ids", ()) == seen.ids)]
+    if len(looked_at) < _FEWEST or not asking.can:
+        return None
+    for says, change in _changes(rule, looked_at):
+        asking.wrong([change(seen.text) for seen in looked_at])
+        holds = sum(_is_answer_of(asking, change(seen.text), seen) for seen in looked_at)
+        if holds >= 0.9 * len(looked_at):
+            what = "the decoded text is that" if decoded else "the ids are those"
+            return f"{what} of the text {says}", holds, len(looked_at)
+    return None if decoded else _in_pieces(looked_at, rule, asking)
+
+
+def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
+    """Whether the wrong answer is the right one of another text: its ids, or where these are right, their text."""
+    found, actual = asking.seen.get(text), seen.actual
+    if found is None or text == seen.text:
+        return False
+    right = found.expected
+    if not isinstance(right, Encoding) or not isinstance(actual, Encoding):
+        return False
+    return right.decoded == actual.decoded if actual.ids == seen.ids else right.ids == actual.ids
+
+
+def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, Change]]:
+    if isinstance(rule, Pattern) and rule.classes:
+        for says, new in {**_INSTEAD, **_decoded_instead(rule, failing)}.items():
+            yield says, lambda text, new=new: _replaced(rule, text, lambda old: new)  # type: ignore[misc]
+        for says, change in _OTHER_FORM.items():
+            yield f"with that {says} in its place", lambda text, change=change: _replaced(rule, text, change)  # type: ignore[misc]
+        yield "without the first character of that", lambda text: _without_one(rule, text, 0)
+        yield "without the last character of that", lambda text: _without_one(rule, text, len(rule.classes) - 1)
+    if isinstance(rule, AtLeast):
+        size = rule.edge - 1
+        yield f"cut after {size:,} characters", lambda text: text[:size]
+        yield f"cut after {size:,} bytes", lambda text: _first_bytes(text, size)
+    yield from WHOLE.items()
+
+
+def _first_bytes(text: str, size: int) -> str:
+    return text.encode("utf-8", "surrogateescape")[:size].decode("utf-8", "surrogateescape")
+
+
+def _decoded_instead(rule: Pattern, failing: Sequence[Seen]) -> dict[str, str]:
+    """What most wrong ids decode to where a pattern was, in words, as far as they decode to the text around it."""
+    found = Counter(new for seen in failing if (new := _decoded_at(rule, seen)))
+    return {
+        f"with {' and '.join(map(named, new))} in its place": new
+        for new, _ in found.most_common(_GUESSES)
+        if len(new) <= _LONGEST_GUESS
+    }
+
+
+def _decoded_at(rule: Pattern, seen: Seen) -> str:
+    at = rule.place(seen.text)
+    decoded = (getattr(seen.actual, "decoded", b"") or b"").decode("utf-8", "surrogateescape")
+    if at is None:
+        return ""
+    before, after = seen.text[:at], seen.text[at + len(rule.classes) :]
+    fits = decoded.startswith(before) and decoded.endswith(after) and len(decoded) > len(before) + len(after)
+    return decoded[len(before) : len(decoded) - len(after)] if fits else ""
+
+
+def _replaced(rule: Pattern, text: str, new: Change) -> str:
+    kept: list[str] = []
+    # What was put in its place may have it again, so each place is looked for in what follows.
+    while (at := rule.place(text)) is not None:
+        end = at + len(rule.classes)
+        kept += [text[:at], new(text[at:end])]
+        text = text[end:]
+    return "".join([*kept, text])
+
+
+def _without_one(rule: Pattern, text: str, place: int) -> str:
+    """The text without one character of each place where the pattern is."""
+    kept: list[str] = []
+    while (at := rule.place(text)) is not None:
+        kept += [text[: at + place], text[at + place + 1 : at + len(rule.classes)]]
+        text = text[at + len(rule.classes) :]
+    return "".join([*kept, text])
+
+
+def _in_pieces(texts: Sequence[Seen], rule: Rule | None, asking: Asking) -> tuple[str, int, int] | None:
+    """Whether the ids are those of the text's pieces of one size, one after another."""
+    if not isinstance(rule, AtLeast):
+        return None
+    size = rule.edge - 1
+    for unit in ("characters", "bytes"):
+        holds = sum(_pieced(asking, seen, size, unit) for seen in texts)
+        if holds >= 0.9 * len(texts):
+            return f"the ids are those of pieces of {size:,} {unit}, one after another", holds, len(texts)
+    return None
+
+
+def _pieced(asking: Asking, seen: Seen, size: int, unit: str) -> bool:
+    if unit == "characters":
+        pieces = [seen.text[i : i + size] for i in range(0, len(seen.text), size)]
+    else:
+        data = seen.text.encode("utf-8", "surrogateescape")
+        pieces = [data[i : i + size].decode("utf-8", "surrogateescape") for i in range(0, len(data), size)]
+    if not 1 < len(pieces) <= _CHUNKS:
+        return False
+    asking.wrong(pieces)
+    found = [asking.seen.get(piece) for piece in pieces]
+    rows = [one.expected.ids for one in found if one is not None and isinstance(one.expected, Encoding)]
+    if len(rows) < len(pieces) or not isinstance(seen.actual, Encoding):
+        return False
+    # What is added around a text stands around each piece, or only around the whole.
+    head = 1 if len({row[:1] for row in rows}) == 1 and seen.ids[:1] == rows[0][:1] else 0
+    bare = [*rows[0], *(id for row in rows[1:] for id in row[head:])]
+    return list(seen.actual.ids) in (bare, [id for row in rows for id in row])

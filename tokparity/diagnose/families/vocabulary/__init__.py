@@ -1,0 +1,1 @@
+"""Pieces that are missing or of another kind, and words beyond a length."""

@@ -1,0 +1,91 @@
+"""Variants of a model that answer words beyond some length otherwise: cut, cut off, not merged, unknown, or dropped.
+
+The smallest mismatch ends where it begins to be wrong: its longest word is one character, or one byte, too long.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.separate.conditions import MEASURES, Place
+from tokparity.diagnose.trial import Variant, has_other_ids
+from tokparity.diagnose.word_by_word import WordByWord, WordIds
+from tokparity.questions import Encode
+from tokparity.reference.unknown import fallback
+
+_SHORTEST = 3
+"""Characters or bytes; of shorter words all would be too long."""
+_WORDS, _TEXTS = 40, 80
+
+
+def limited_words(smallest: Seen, failing: Sequence[Seen], base: Base) -> Iterator[Variant]:
+    """The variants that answer as the smallest mismatch was answered; the longest of its words tell the edge."""
+    question, words = smallest.question, WordByWord(base)
+    if not isinstance(question, Encode) or not has_other_ids(smallest) or base.behaviour.pretokenise is None:
+        return
+    for unit, parts in {"characters": _by_character, "bytes": _by_byte}.items():
+        measure = MEASURES[unit]
+        edge = max((measure(place.text) for _, place in words.places(question)), default=0)
+        if edge < _SHORTEST or (unit == "bytes" and not base.behaviour.byte_level):
+            continue
+
+        def is_long(place: Place, measure: Callable[[str], int] = measure, edge: int = edge) -> bool:
+            return measure(place.text) >= edge
+
+        texts = list(_made(words, failing, parts, edge))
+        for says, other in _otherwise(words, base, parts, edge - 1, unit).items():
+            variant = Variant(says, partial(words.ids, other=other, holds=is_long), texts)
+            if variant.foretells(smallest):
+                yield variant
+
+
+Parts = Callable[[str, int], list[str]]
+
+
+def _by_character(word: str, size: int) -> list[str]:
+    return [word[at : at + size] for at in range(0, len(word), size)]
+
+
+def _by_byte(word: str, size: int) -> list[str]:
+    spelled = word.encode("utf-8", "surrogateescape")
+    return [spelled[at : at + size].decode("utf-8", "surrogateescape") for at in range(0, len(spelled), size)]
+
+
+def _otherwise(words: WordByWord, base: Base, parts: Parts, most: int, unit: str) -> Mapping[str, WordIds]:
+    """What may become of a word of more than so many characters or bytes."""
+    unknown = fallback(base.vocabulary, base.behaviour)
+
+    def joined(some: Sequence[str]) -> list[int]:
+        return [*chain.from_iterable(map(words.right, some))]
+
+    long = f"words of more than {most:,} {unit}"
+    return {
+        f"that cuts words after every {most:,} {unit}": lambda word: joined(parts(word, most)),
+        f"that reads only the first {most:,} {unit} of a word": lambda word: words.right(parts(word, most)[0]),
+        f"that reads only the last {most:,} {unit} of a word": lambda word: words.right(_last(word, parts, most)),
+        f"that merges nothing in {long}": lambda word: joined(parts(word, 1)),
+        f"that gives what stands for unknown text in place of {long}": unknown,
+        f"that drops {long}": lambda word: [],
+    }
+
+
+def _last(word: str, parts: Parts, most: int) -> str:
+    return "".join(parts(word, 1)[-most:])
+
+
+def _made(words: WordByWord, failing: Sequence[Seen], parts: Parts, edge: int) -> Iterator[str]:
+    """Words around the edge, and far beyond it."""
+    rng = random.Random(0)
+    questions = [seen.question for seen in failing if isinstance(seen.question, Encode)]
+    some = {place.text for question in questions for _, place in words.places(question)}
+    letters = sorted({c for word in some for c in word if c.isalpha()}) or ["a"]
+    long = [word for word in sorted(some) if len(word) >= edge][:_WORDS]
+    for _ in range(_TEXTS):
+        size = max(1, edge + rng.choice((-2, -1, 0, 1, 2, edge)))
+        word = rng.choice(long) if long and rng.random() < 0.5 else "".join(rng.choice(letters) for _ in range(size))
+        yield "".join(parts(word * 3, 1)[:size]) if word in long else word

@@ -1,0 +1,223 @@
+"""Variants of a model that lack some of its pieces: one piece, the long ones, those that begin with some character.
+
+Which are lost is seen where each stands alone: a sample of all pieces is put to the engine, and what tells those that
+never come from those that do is a sort of pieces. What becomes of a text that has one may differ from engine to engine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.families.vocabulary.asked_pieces import AskedPieces
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.separate.classes import classes, named, telling
+from tokparity.diagnose.trial import Variant, ids_by
+from tokparity.questions import Encode
+from tokparity.questions.json_text import literal
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.unknown import fallback
+from tokparity.vocabulary import Kind
+
+_BETWEEN = 6
+"""Pieces that are put to find an edge, at each step."""
+
+_SORTS = 3
+_TEXTS, _DOUBTFUL = 80, 60
+_FEW = 3
+"""So few lost pieces may be named one by one."""
+
+
+@dataclass(frozen=True)
+class Sort:
+    """Some pieces, by their ids; `says` follows "without"."""
+
+    says: str
+    holds: Callable[[int], bool]
+
+
+def lost_pieces(
+    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking, base: Base
+) -> Iterator[Variant]:
+    """The variants without pieces of a sort of which the smallest mismatch lacks one; the plainest sorts first."""
+    search = _Search(base, asking)
+    every = [*left, *right]
+    here = search.never(search.lost([smallest]), every)
+    if not here:
+        return
+    search.put_alike(here)
+    seen = [*every, *asking.seen.values()]
+    here = search.never(here, seen)
+    lost = sorted({*here, *search.never(search.lost(seen), seen, only_alone=True)})
+    if here:
+        sorts = list(search.sorts(here, lost, search.given(seen).intersection(search.pieces)))
+        of_each = Counter(i for sort in sorts for i in search.of(sort))
+        doubtful = sorted(i for i, count in of_each.items() if count < len(sorts))  # texts show which sort it is
+        for sort in sorts:
+            yield from search.variants(sort, doubtful)
+
+
+class _Search(AskedPieces):
+    """What tells the pieces that one engine never gives from those that it gives."""
+
+    def __init__(self, base: Base, asking: Asking) -> None:
+        super().__init__(base, asking)
+        self._tried: set[frozenset[int]] = set()
+
+    def sorts(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """What tells lost pieces from those that came; each holds for one of those that are lost `here`."""
+        yield from self._long(here, lost, given)
+        yield from self._without_a_path(here, lost, given)
+        yield from self._of_classes(here, lost, given)
+        if len(lost) <= _FEW:
+            told = " and ".join(f"{i} ({literal(self.text(i))})" for i in lost)
+            yield Sort(f"the piece{'s' if len(lost) > 1 else ''} {told}", frozenset(lost).__contains__)
+
+    def _long(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """Pieces from some number on: of bytes, of characters, their ids."""
+        for unit, of in self._measures.items():
+            above = max((of(i) for i in given if self.spelled[i]), default=0)
+            edge = max(map(of, here))
+            if edge <= above:
+                continue
+            edge = self._edge(of, above, min((of(i) for i in lost if of(i) > above), default=edge))
+            yield Sort(unit.format(f"{edge:,}"), lambda i, of=of, edge=edge: of(i) >= edge)  # type: ignore[misc]
+
+    @cached_property
+    def _measures(self) -> Mapping[str, Callable[[int], int]]:
+        pieces = self.base.vocabulary.pieces
+        return {
+            "the pieces of {} bytes or more": lambda i: len(self.spelled[i]),
+            "the pieces of {} characters or more": lambda i: len(self.text(i)),
+            "the pieces of {} bytes or more, as the vocabulary spells them": lambda i: len(pieces[i]),
+            "the pieces of {} characters or more, as the vocabulary spells them": lambda i: len(
+                pieces[i].decode("utf-8", "surrogateescape")
+            ),
+            "the pieces whose id is {} or more": lambda i: i,
+            "the pieces of which {} beginnings or more are pieces as well": self._beginnings,
+        }
+
+    @cached_property
+    def _every(self) -> set[str]:
+        return {self.letters(i) for i in self.pieces}
+
+    def _beginnings(self, i: int) -> int:
+        """How many pieces a search for the beginnings of a text finds before this one."""
+        text = self.letters(i)
+        return sum(text[:end] in self._every for end in range(1, len(text)))
+
+    def _edge(self, of: Callable[[int], int], given: int, lost: int) -> int:
+        """The least number that is lost, between one that came and one that did not."""
+        rng = random.Random(0)
+        between = sorted({of(i) for i in self.pieces if given < of(i) < lost})
+        while between:
+            middle = between[len(between) // 2]
+            some = [i for i in self.pieces if of(i) == middle]
+            self.ask(some := rng.sample(some, min(_BETWEEN, len(some))))
+            seen = [self.asking.seen[text] for i in some if (text := self.text(i)) in self.asking.seen]
+            if {*some} & self.given(seen) or not {*some} & self.lost(seen):
+                between = [n for n in between if n > middle]
+            else:
+                lost, between = middle, [n for n in between if n < middle]
+        return lost
+
+    def _without_a_path(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """Pieces that are not found by going on from piece to piece, character by character."""
+        for says, cut in (("beginnings", slice(None, -1)), ("ends", slice(1, None))):
+
+            def has_none(i: int, cut: slice = cut) -> bool:
+                text = self.letters(i)
+                while len(text := text[cut]) > 0:
+                    if text not in self._every:
+                        return True
+                return False
+
+            if all(map(has_none, lost)) and any(map(has_none, here)) and not any(map(has_none, given)):
+                yield Sort(f"the pieces of which not all {says} are pieces as well", has_none)
+
+    def _of_classes(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
+        """Pieces with a character of one class, at the front, at the end, anywhere, or of nothing else."""
+        found = 0
+        came = [self.text(i) for i in given if self.spelled[i]]
+        gone, these = [self.text(i) for i in lost if self.spelled[i]], [self.text(i) for i in here]
+        characters = sorted({c for text in these for c in text})
+        some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
+        sort = telling({text for text in gone if len(text) == 1}, {text for text in came if len(text) == 1})
+        some += [(sort.says, sort.holds)] if sort else []
+        for says, holds in some:
+            for where, has in _PLACES.items():
+                tells = all(has(holds, text) for text in gone) and not any(has(holds, text) for text in came)
+                if tells and any(has(holds, text) for text in these):
+                    yield Sort(
+                        f"the pieces {where.format(says)}",
+                        lambda i, has=has, holds=holds: bool(self.spelled[i]) and has(holds, self.text(i)),  # type: ignore[misc]
+                    )
+                    found += 1
+                    if found == _SORTS:
+                        return
+
+    def of(self, sort: Sort) -> list[int]:
+        """The pieces of a sort."""
+        return [i for i in self.pieces if sort.holds(i)]
+
+    def variants(self, sort: Sort, doubtful: Sequence[int]) -> Iterator[Variant]:
+        """The model without them, and what else an engine may do that never gives them; `doubtful` pieces test it."""
+        vocabulary, behaviour = self.base.vocabulary, self.base.behaviour
+        gone = self.of(sort)
+        removed, names = frozenset(gone), {vocabulary.pieces[i] for i in gone}
+        if removed in self._tried:
+            return  # the same pieces in other words
+        self._tried.add(removed)
+        smaller = replace(
+            vocabulary,
+            pieces=tuple(b"" if i in removed else piece for i, piece in enumerate(vocabulary.pieces)),
+            kinds=tuple(Kind.UNUSED if i in removed else kind for i, kind in enumerate(vocabulary.kinds)),
+            merges=tuple(pair for pair in vocabulary.merges if pair[0] + pair[1] not in names),
+        )
+        rng = random.Random(0)
+        some = [*rng.sample(gone, min(_TEXTS, len(gone))), *rng.sample(doubtful, min(_DOUBTFUL, len(doubtful)))]
+        texts = list(dict.fromkeys(map(self.text, some)))
+        without = Tokenizer(smaller, behaviour)
+        yield Variant(f"without {sort.says}", partial(ids_by, without), texts)
+        unknown, ids = fallback(smaller, behaviour), vocabulary.ids
+        for how, instead in (
+            (f"that drops {sort.says} in the end", lambda i: ()),
+            (f"that takes {sort.says} apart in the end", lambda i: without.word_ids(self._word(i))),
+            (
+                f"that spells {sort.says} character by character in the end",
+                lambda i: [ids[c.encode()] for c in self.letters(i) if c.encode() in ids],
+            ),
+            (f"that gives what stands for unknown text in place of {sort.says}", lambda i: unknown(self.letters(i))),
+        ):
+            yield Variant(how, partial(self._with, removed, instead), texts)
+
+    def _word(self, piece: int) -> str:
+        """A piece as the segmenter is given it."""
+        if self.base.behaviour.byte_level:
+            return self.text(piece)
+        return self.letters(piece)
+
+    def _with(
+        self, removed: Collection[int], instead: Callable[[int], Sequence[int]], question: Encode
+    ) -> list[int] | None:
+        """The right ids with others in the place of those that are removed."""
+        right = ids_by(self.base.tokenizer, question)
+        return None if right is None else [j for i in right for j in (instead(i) if i in removed else (i,))]
+
+
+_PLACES: Mapping[str, Callable[[Callable[[str], bool], str], bool]] = {
+    "of one character, which is {}": lambda holds, text: len(text) == 1 and holds(text),
+    "that begin with {}": lambda holds, text: holds(text[:1] or "\0"),
+    "of several characters that begin with {}": lambda holds, text: len(text) > 1 and holds(text[0]),
+    "that end with {}": lambda holds, text: holds(text[-1:] or "\0"),
+    "of several characters that end with {}": lambda holds, text: len(text) > 1 and holds(text[-1]),
+    "of which each character is {}": lambda holds, text: bool(text) and all(map(holds, text)),
+    "of several characters of which each is {}": lambda holds, text: len(text) > 1 and all(map(holds, text)),
+    "that contain {}": lambda holds, text: any(map(holds, text)),
+    "of several characters that contain {}": lambda holds, text: len(text) > 1 and any(map(holds, text)),
+}
+"""Where a piece has a character of some sort."""

@@ -1,0 +1,64 @@
+"""Variants of a model of which pieces of a sort have another kind: those that are cut out of a text first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.separate.classes import classes
+from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+from tokparity.outcome import Encoding
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Kind
+
+_SORTS = 12
+"""So many sorts of pieces are tried, the narrower ones first."""
+
+_TEXTS = 100
+_AROUND = ("", "a", " ", "the ", "12", ".")
+
+
+def other_kinds(smallest: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
+    """The variants that may answer as the smallest mismatch was answered: a piece came that should not have."""
+    kinds = base.vocabulary.kinds
+    if not has_other_ids(smallest) or not isinstance(smallest.actual, Encoding) or not base.vocabulary.scores:
+        return
+    came = [i for i in dict.fromkeys(smallest.actual.ids) if i not in smallest.ids and i < len(kinds)]
+    for piece in (i for i in came if kinds[i] is Kind.NORMAL):
+        for says, holds in islice(_sorts(_text(base, piece)), _SORTS):
+            if not asking.can:
+                return
+            cut_out = [i for i, kind in enumerate(kinds) if kind is Kind.NORMAL and holds(_text(base, i))]
+            variant = _variant(base, f"with the pieces {says} as user-defined ones", cut_out)
+            if variant.foretells(smallest):
+                yield variant
+
+
+def _sorts(text: str) -> Iterator[tuple[str, Callable[[str], bool]]]:
+    """The sorts of pieces that this one is of."""
+    for one in classes():
+        if text and all(map(one.holds, text)):
+            yield f"of which each character is {one.says}", lambda t, one=one: bool(t) and all(map(one.holds, t))  # type: ignore[misc]
+    for one in classes():
+        if len(text) == 1 and one.holds(text):
+            yield f"of one character, which is {one.says}", lambda t, one=one: len(t) == 1 and one.holds(t)  # type: ignore[misc]
+
+
+def _text(base: Base, piece: int) -> str:
+    return base.vocabulary.pieces[piece].decode("utf-8", "surrogateescape")
+
+
+def _variant(base: Base, says: str, cut_out: list[int]) -> Variant:
+    kinds = list(base.vocabulary.kinds)
+    for piece in cut_out:
+        kinds[piece] = Kind.USER_DEFINED
+    tokenizer = Tokenizer(replace(base.vocabulary, kinds=tuple(kinds)), base.behaviour)
+    rng, marker = random.Random(0), base.behaviour.space_marker
+    some = [_text(base, piece).replace(marker, " ") for piece in cut_out]
+    texts = ["".join(rng.choice(rng.choice((some, _AROUND))) for _ in range(rng.randint(2, 6))) for _ in range(_TEXTS)]
+    return Variant(says, partial(ids_by, tokenizer), texts)

@@ -1,0 +1,221 @@
+"""What the mismatches that nothing explains have in common: rules that are found, and tested on texts made for them.
+
+Group after group: the smallest mismatch that is left gives candidates (its pattern, by experiments; the lengths from
+which texts fail); the one that tells the failing from the right best is tested; those that it holds for are one group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.families.answers.group import FEWEST, NEARLY_ALL, Group, Numbered, answers, by_answers, places
+from tokparity.diagnose.families.conditions.conditional import Conditional
+from tokparity.diagnose.families.rules.best import best_rule
+from tokparity.diagnose.families.rules.made import Test
+from tokparity.diagnose.families.rules.rules import Rule
+from tokparity.diagnose.families.shown import shown_by, shown_further
+from tokparity.diagnose.families.texts.rewriting import rewriting
+from tokparity.diagnose.seen import Asking, Put, Seen, failed, of_control, of_mismatch
+from tokparity.diagnose.tokens import NONE, Tokens
+from tokparity.diagnose.tokens import of as tokens_of
+from tokparity.diagnose.trial import has_other_ids, standing
+from tokparity.finding import Control, Mismatch, Trait
+
+_GROUPS = 12
+_QUESTIONS, _DEATHS = 4000, 100
+"""Texts that are asked for a group; each of which an engine dies costs a new process."""
+
+_TAKE_LONG = ("timeout", "slow")
+"""Ends of kinds of which no texts are made: each that fails as well takes its time."""
+
+_SHARE = 0.9
+"""Of the texts that a rule holds for, as many fail."""
+
+_MOST = 0.5
+_STARTS = 3
+_VARIANTS = 6.0
+"""Seconds in which variants of the model are looked for, so that time is left for rules."""
+
+_LONGEST_ALONE = 16
+"""Bytes of a text of which a rule that holds for no other one is told."""
+
+
+@dataclass(frozen=True)
+class _Engine:
+    """Who can be asked, and what it answered rightly; `base` and what is made of it where the model is known."""
+
+    put: Put | None
+    stop: Callable[[], bool]
+    right: Sequence[Seen]
+    tokens: Tokens
+    base: Base | None
+    conditional: Conditional | None
+
+    def asking(self, like: Seen, most: int) -> Asking:
+        """So many questions with the flags of one."""
+        return Asking(self.put if most else None, like.question, self.stop, most, self.tokens)
+
+
+def characterise(
+    mismatches: Sequence[Mismatch],
+    controls: Sequence[Control],
+    put: Put | None,
+    stop: Callable[[], bool] = lambda: False,
+    base: Base | None = None,
+    spoiling: Collection[tuple[str, ...]] = (),
+    further: Sequence[Seen] = (),
+) -> list[Group]:
+    """Groups of the mismatches (by place) that have something in common; each is in one group at most.
+
+    `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
+    `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly;
+    `further` is more that it answered rightly, beside the controls.
+    """
+    tokens = NONE if base is None else tokens_of(base.vocabulary)
+    right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
+    failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
+    every = sorted(enumerate(failing), key=lambda found: found[1].size)
+    conditional = Conditional(base, [seen for _, seen in every], spoiling) if base else None
+    engine = _Engine(put, stop, right, tokens, base, conditional)
+    groups: list[Group] = []
+    for fails in (False, True):
+        left = [(i, seen) for i, seen in every if failed(seen) == fails and not seen.kind.endswith(_TAKE_LONG)]
+        groups += _groups(left, engine)
+    return [_told(group, tokens) for group in groups]
+
+
+def _starts(left: Sequence[Numbered]) -> Iterator[Numbered]:
+    """The smallest of the commonest kinds: what is rare may be there by another fault, or show little of this one."""
+    kinds = Counter(seen.kind for _, seen in left if not seen.shrunk) or Counter(seen.kind for _, seen in left)
+    for kind, _ in kinds.most_common(_STARTS):
+        yield next(one for one in left if one[1].kind == kind)
+
+
+def _is_of_nearly_all(group: Group | None, every: Sequence[Numbered]) -> bool:
+    return group is not None and len(group.members) >= NEARLY_ALL * len(every)
+
+
+def _is_vague(group: Group) -> bool:
+    """Whether many of the texts that were made as it says are right."""
+    text = group.traits[0]
+    return text.about == "text" and text.with_failing < _SHARE * text.with_made
+
+
+def _told(group: Group, tokens: Tokens) -> Group:
+    return replace(group, traits=tuple(replace(trait, says=tokens.told(trait.says)) for trait in group.traits))
+
+
+def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
+    given_up: list[Numbered] = []
+    for _ in range(_GROUPS):
+        if not left or engine.stop():
+            break
+        every = [*left, *given_up]  # what one text did not show, another one may
+        group = None
+        for first in _starts(left):
+            shows = [first, *(one for one in left if one is not first)]
+            group = max(group, _group(every, shows, engine), key=_size)
+            if engine.stop() or _size(group) >= _MOST * len(every):
+                break
+        if group is None:  # nothing is known of its kind
+            kind = next(_starts(left))[1].kind
+            given_up += [one for one in left if one[1].kind == kind]
+            left = [one for one in left if one[1].kind != kind]
+            continue
+        yield group
+        gone = set(group.members)
+        left, given_up = ([one for one in some if one[0] not in gone] for some in (left, given_up))
+    yield from _of_the_rest(sorted([*left, *given_up], key=lambda one: one[1].size), engine)
+
+
+def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
+    """Where no text shows what is wrong: what the wrong answers have in common, all of them or those of one kind."""
+    if len(rest) < FEWEST:
+        return
+    told = answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else _QUESTIONS), engine.right)
+    if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
+        yield Group(places(rest), told)
+        return
+    for kind in dict.fromkeys(seen.kind for _, seen in rest):
+        group = by_answers([one for one in rest if one[1].kind == kind], engine.right)
+        if group is not None:
+            yield group
+
+
+def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:
+    """The best that the first of those that are left shows; None where it shows nothing."""
+    first = left[0][1]
+    asking = engine.asking(first, _DEATHS if failed(first) else _QUESTIONS)
+    variant = _by_variant(every, left, asking, engine)
+    group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
+    if group is not None and _is_of_nearly_all(group, every) and not _is_vague(group):
+        return group
+    # Of equals the one that foretells answers, not only which texts fail.
+    return max(
+        _by_rewriting(every, left, asking, engine.right), variant, group, by_answers(every, engine.right), key=_size
+    )
+
+
+def _size(group: Group | None) -> int:
+    return len(group.members) if group else 0
+
+
+def _by_rule(
+    every: Sequence[Numbered], left: Sequence[Numbered], right: Sequence[Seen], asking: Asking
+) -> Group | None:
+    """Those that have in their texts what the smallest that is left has."""
+    found = best_rule(left[0][1], [seen for _, seen in left], right, asking)
+    if found is None:
+        return None
+    rule, test = found
+    members = [one for one in every if rule.holds(one[1])]
+    if len(members) == 1 < len(every) and left[0][1].question.size > _LONGEST_ALONE:
+        return None  # that a text contains all of a long one says nothing of the others
+    trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
+    return Group(places(members), (trait, *answers(members, rule, asking)))
+
+
+def _by_rewriting(
+    every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking, right: Sequence[Seen]
+) -> Group | None:
+    """Those that are answered as what the smallest that is left shows foretells."""
+    found = rewriting(left[0][1], [seen for _, seen in left], right, asking)
+    if found is None:
+        return None
+    held = found.explained([seen for _, seen in every])
+    members = [one for one, is_so in zip(every, held, strict=True) if is_so]
+    counts = _counted(members, members), _counted(every, members)
+    trait = Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing)
+    return Group(places(members), (trait,))
+
+
+def _by_variant(every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking, engine: _Engine) -> Group | None:
+    """Those that are answered as the reference answers with a variant of the model that the smallest one shows."""
+    smallest, right, base = left[0][1], engine.right, engine.base
+    if base is None or engine.conditional is None or not has_other_ids(smallest) or not asking.can:
+        return None
+    failing, asking = [seen for _, seen in left], asking.within(_VARIANTS)
+    variants = shown_by(smallest, failing, right, asking, base, engine.conditional)
+    found = standing(variants, failing, right, asking, partial(shown_further, asking))
+    if found is None:
+        return None
+    held = found.explained([seen for _, seen in every])
+    members = [one for one, is_so in zip(every, held, strict=True) if is_so]
+    counts = _counted(members, members), _counted(every, members)
+    return Group(
+        places(members), (Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing),)
+    )
+
+
+def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
+    """How many some are: what was shrunk is no further mismatch, unless a group has nothing else."""
+    return len(some) if all(seen.shrunk for _, seen in members) else sum(not seen.shrunk for _, seen in some)
+
+
+def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -> Trait:
+    """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
+    return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))

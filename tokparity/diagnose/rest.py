@@ -1,0 +1,202 @@
+"""What nothing explains, in groups that have something in common instead of by kind of mismatch."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from math import inf
+
+from tokparity.case import AnyCase
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.families.answers.group import Group
+from tokparity.diagnose.loop import characterise
+from tokparity.diagnose.seen import Put, remembering
+from tokparity.finding import Control, Mismatch, Trait
+from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
+
+SECONDS = 12.0
+"""After so many seconds no more is asked about one engine, where nothing else limits the time."""
+
+_TOGETHER = 200
+"""Mismatches, the smallest ones, that are put to one new process."""
+
+_ALONE = 3
+"""Of those that come again, so many are put to a process of their own, the smallest of different kinds first."""
+
+_ALONE_SECONDS = 2.0
+"""After so many no further one is: a large model takes as long to be opened."""
+
+_AGAIN = 10
+"""How often each, for what is by chance may well come again once."""
+
+_NEARLY_ALL = 0.9
+"""Where so many of those that were put do not come again, it is said of all."""
+
+_ASKED = 1000
+"""Texts that a diagnosis asked, the short ones, that are put again to the one who says what is right."""
+
+_DOUBTFUL = 0.25
+"""A quirk explains in part; where for each mismatch that it explains so many look alike, it may be something else."""
+
+ANEW = "put again to a new process, as a command for one text does, the engine answers otherwise than it did in the run"
+
+Anew = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
+"""What a new process answers to some cases."""
+
+Strays = tuple[tuple[int, ...], Trait | None]
+
+
+def characterised(
+    explanations: Sequence[Explanation],
+    mismatches: Sequence[Mismatch],
+    controls: Sequence[Control],
+    anew: Anew,
+    put: Put,
+    over: Callable[[], bool] = lambda: False,
+    base: Base | None = None,
+    known: Collection[str] = (),
+    seconds: float | None = SECONDS,
+    asked: Sequence[AnyCase] = (),
+) -> list[Explanation]:
+    """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
+
+    A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
+    depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
+    is looked for in the texts. `known` are the quirks that the engine is known to have, which are doubted by nothing.
+    After so many `seconds` no more is asked; None where only `over` says when. What was `asked` to find out whether
+    quirks explain it is looked at as well: where it is answered rightly, it refutes more than what came by chance.
+    """
+    known = frozenset(known)
+    taken = {i for one in explanations if one.quirks for i in one.members}
+    left = [i for i in range(len(mismatches)) if i not in taken]
+    if not left or over() or any(one.undiagnosed for one in explanations):
+        return list(explanations)
+    until = inf if seconds is None else time.monotonic() + seconds
+    stop = lambda: over() or time.monotonic() > until  # noqa: E731
+    put = remembering(put)
+    explained = list(explanations)
+    strays, trait = _strays(left, mismatches, anew, stop)
+    if trait is not None:
+        # What quirks say of it says nothing: it was no fault of the text.
+        of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=())
+        explained = [*_without(explained, strays), of_strays]
+        left = sorted(set(left).difference(strays))
+    doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
+
+    spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
+
+    again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:_ASKED]
+    right = [seen for seen in put(again) if seen is not None and not seen.wrong] if left and not over() else []
+
+    def groups_of(members: Sequence[int]) -> list[Group]:
+        found = characterise([mismatches[i] for i in members], controls, put, stop, base, spoiling, right)
+        return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
+
+    return _with_groups(explained, left, doubtful, groups_of)
+
+
+def _with_groups(
+    explained: list[Explanation],
+    left: Sequence[int],
+    doubtful: Sequence[Explanation],
+    groups_of: Callable[[Sequence[int]], list[Group]],
+) -> list[Explanation]:
+    """What is explained, and groups of the mismatches that are left.
+
+    A rule that holds for what a quirk explains in part, and for what it does not, is the better explanation: where one
+    is found, those in doubt are unexplained.
+    """
+    in_doubt = {i for one in doubtful for i in one.members}
+    groups = groups_of(sorted({*left, *in_doubt}))
+    if in_doubt:
+        grouped = {i for group in groups for i in group.members}
+        if any(len(grouped & {*one.members}) < _NEARLY_ALL * len(one.members) for one in doubtful):
+            without = [replace(one, members=tuple(i for i in one.members if i not in in_doubt)) for one in groups]
+            groups = max(groups_of(left), [one for one in without if one.members], key=_members_of)  # if time was up
+        else:
+            explained = [one for one in explained if one not in doubtful]
+            explained += [_unexplained(one) for one in doubtful]
+    grouped = {i for group in groups for i in group.members}
+    return [*_without(explained, grouped), *(_of(group, explained) for group in groups)]
+
+
+def _members_of(groups: Sequence[Group]) -> int:
+    return sum(len(one.members) for one in groups)
+
+
+def _is_doubtful(one: Explanation) -> bool:
+    """Whether much that looks like what is explained is not."""
+    return one.status == "in part" and one.rest is not None and one.rest.mismatches >= _DOUBTFUL * len(one.members)
+
+
+def _unexplained(one: Explanation) -> Explanation:
+    """The members of an explanation that is no longer believed."""
+    return Explanation(one.aspect, "unexplained", one.members)
+
+
+def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, stop: Callable[[], bool]) -> Strays:
+    """Which of the mismatches a new process answers otherwise, asked for all of them, or for one alone; and how many.
+
+    What is wrong by chance, or because of others among them, comes again when they are put together: so where one
+    of them does not come alone, none is believed to.
+    """
+    asked = [i for i in left if mismatches[i].difference.failure not in LATE]
+    # What was made smaller may stand just at an edge (of the stack, say), which is elsewhere in the next process.
+    asked = [i for i in asked if not mismatches[i].case.origin.shrunk] or asked
+    asked = sorted(asked, key=lambda i: mismatches[i].case.question.order)[:_TOGETHER]
+    if not asked or stop():
+        return (), None
+    strays, answered = _otherwise(asked, mismatches, anew(tuple(mismatches[i].case for i in reversed(asked)))[::-1])
+    come_again = [i for i in asked if i not in strays]
+    firsts = {mismatches[i].kind: i for i in reversed(come_again)}
+    until = time.monotonic() + _ALONE_SECONDS
+    for nth, i in enumerate(list(dict.fromkeys((*firsts.values(), *come_again)))[:_ALONE]):
+        if stop() or (nth and time.monotonic() > until):
+            break
+        times = _AGAIN if mismatches[i].difference.failure is None else 1
+        if _otherwise([i] * times, mismatches, anew((mismatches[i].case,) * times))[0]:
+            strays.append(i)
+            return tuple(left), Trait(ANEW, "answer", len(strays), answered)
+    if not strays:
+        return (), None
+    nearly_all = len(strays) >= _NEARLY_ALL * answered
+    return tuple(left) if nearly_all else tuple(strays), Trait(ANEW, "answer", len(strays), answered)
+
+
+def _otherwise(
+    asked: Sequence[int], mismatches: Sequence[Mismatch], outcomes: Sequence[Outcome]
+) -> tuple[list[int], int]:
+    """The mismatches that were answered otherwise, and how many were answered at all."""
+    silent = (*NOT_ASKED, *LATE)
+    answers = [(i, one) for i, one in zip(asked, outcomes, strict=True) if getattr(one, "kind", "") not in silent]
+    return [i for i, answer in answers if not same(answer, mismatches[i].actual)], len(answers)
+
+
+def _without(explanations: Sequence[Explanation], taken: Collection[int]) -> list[Explanation]:
+    """The explanations; those without quirks without the members that are taken."""
+    gone = set(taken)
+    kept = (one if one.quirks else replace(one, members=tuple(i for i in one.members if i not in gone))
+            for one in explanations)  # fmt: skip
+    return [one for one in kept if one.members]
+
+
+def same(one: Outcome, other: Outcome) -> bool:
+    """Whether two answers to one question are the same; of failures the kind is, for messages hold addresses."""
+    if isinstance(one, Failure) or isinstance(other, Failure):
+        return isinstance(one, Failure) and isinstance(other, Failure) and one.kind == other.kind
+    if isinstance(one, Encoding) and isinstance(other, Encoding) and one.ids != other.ids:
+        return False
+    return type(one) is type(other) and (None in (one.decoded, other.decoded) or one.decoded == other.decoded)
+
+
+def _of(group: Group, explanations: Sequence[Explanation]) -> Explanation:
+    """The group as an explanation without quirks, of the aspect that most of its members were diagnosed in."""
+    members = frozenset(group.members)
+    shares = Counter({i: len(members & set(one.members)) for i, one in enumerate(explanations) if not one.quirks})
+    most = shares.most_common(1)
+    like = explanations[most[0][0]] if most else Explanation("ids", "unexplained", ())
+    # That the catalogue was not searched to its end says no more where something was found otherwise.
+    return replace(like, members=group.members, character=group.traits, why_unexplained="")

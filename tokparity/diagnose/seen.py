@@ -1,0 +1,153 @@
+"""What an engine did on one question, and whether it was right: all that a characterisation looks at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tokparity.case import AnyCase, Origin, text_case
+from tokparity.diagnose.tokens import NONE, Tokens
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.questions import Decode, Encode, Question
+
+MADE = Origin("diagnosis")
+"""The origin of the texts that are made to find and to test what the mismatches have in common."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A question with the answer that was expected and the one that came; `kind` is that of the mismatch."""
+
+    question: Question
+    expected: Outcome
+    actual: Outcome
+    wrong: bool
+    kind: str = ""
+    shrunk: bool = False
+    """Whether it was made of another mismatch, and so is no further one."""
+    tokens: Tokens = NONE
+    """The special tokens, each of which is one character of `text`."""
+
+    @cached_property
+    def text(self) -> str:
+        """What was to be encoded, special tokens as one character each, or what the ids stand for."""
+        return self.tokens.folded(self.spelled) if isinstance(self.question, Encode) else self.spelled
+
+    @cached_property
+    def spelled(self) -> str:
+        """The same with special tokens as they are spelled; a byte that is no UTF-8 is a lone surrogate."""
+        shown = self.question.text if isinstance(self.question, Encode) else getattr(self.expected, "decoded", b"")
+        return (shown or b"").decode("utf-8", "surrogateescape")
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """The ids that were expected, or that were to be decoded."""
+        if isinstance(self.question, Decode):
+            return self.question.ids
+        return self.expected.ids if isinstance(self.expected, Encoding) else ()
+
+    @property
+    def size(self) -> tuple[bool, int, str]:
+        """Texts before rows of ids, the short ones first."""
+        return isinstance(self.question, Decode), len(self.text), self.text
+
+
+Put = Callable[[Sequence[AnyCase]], Sequence[Seen | None]]
+"""Puts more cases to the engine and to who judges it; None where nobody could say what is right."""
+
+
+def remembering(put: Put) -> Put:
+    """The same, which puts nothing twice."""
+    known: dict[Question, Seen | None] = {}
+
+    def asked(cases: Sequence[AnyCase]) -> Sequence[Seen | None]:
+        new = list({case.question: case for case in cases if case.question not in known}.values())
+        if new:
+            known.update(zip((case.question for case in new), put(new), strict=True))
+        return [known[case.question] for case in cases]
+
+    return asked
+
+
+def of_mismatch(mismatch: Mismatch) -> Seen:
+    """A mismatch."""
+    return Seen(
+        mismatch.case.question, mismatch.expected, mismatch.actual, True, mismatch.kind, mismatch.case.origin.shrunk
+    )
+
+
+def of_control(control: Control) -> Seen:
+    """A case on which the engine was right."""
+    return Seen(control.case.question, control.outcome, control.outcome, False)
+
+
+class Asking:
+    """Puts texts with the flags of one question; remembers what was seen, and asks nothing twice, nor too much."""
+
+    def __init__(
+        self, put: Put | None, like: Question, stop: Callable[[], bool], most: int, tokens: Tokens = NONE
+    ) -> None:
+        self.add_special, self.parse_special = (
+            (like.add_special, like.parse_special) if isinstance(like, Encode) else (True, False)
+        )
+        self.seen: dict[str, Seen] = {}
+        self._put, self._stop, self._left, self._tokens = put, stop, most, tokens
+        self._made = True
+
+    def allow(self, more: int) -> None:
+        """That at least so many more texts are asked: a test has its own, whatever the search for a rule has taken."""
+        self._left = max(self._left, more)
+
+    @property
+    def can(self) -> bool:
+        """Whether the engine can be asked anything more."""
+        return self._put is not None and self._left > 0 and not self._stop()
+
+    def within(self, seconds: float) -> Asking:
+        """The same, as long as it may itself ask and these seconds are not over; both remember what either sees."""
+        until = time.monotonic() + seconds
+        other = copy(self)
+        other._stop = lambda: self._stop() or time.monotonic() > until
+        return other
+
+    def with_flags(self, add_special: bool, parse_special: bool) -> Asking:
+        """The same with other flags, as long as it may itself ask."""
+        return Asking(self._put, Encode(b"", add_special, parse_special), self._stop, self._left, self._tokens)
+
+    def of_the_run(self) -> Asking:
+        """The same for texts that the run put, and parts of them: any character of theirs means itself."""
+        other = copy(self)
+        other._made = False
+        return other
+
+    def wrong(self, texts: Sequence[str]) -> list[bool | None]:
+        """For each text whether the engine is wrong on it; None where that is not known."""
+        new = [text for text in dict.fromkeys(texts) if text not in self.seen]
+        new = [text for text in new if not (self._made and self._tokens.stands_for_none(text))]
+        if new and self.can and self._put is not None:
+            new = new[: self._left]
+            self._left -= len(new)
+            found = zip(new, self._put([self._case(text) for text in new]), strict=True)
+            self.seen |= {text: replace(seen, tokens=self._tokens) for text, seen in found if seen is not None}
+        return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]
+
+    def is_of_bytes(self, character: str) -> bool:
+        """Whether a character has a right id for each of its bytes: the model has no piece for it."""
+        self.wrong([character, character * 2])
+        once, twice = self.seen.get(character), self.seen.get(character * 2)
+        size = len(character.encode("utf-8", "surrogateescape"))
+        # What stands around a text, or is joined to its first character, is there once.
+        return size > 1 and once is not None and twice is not None and len(twice.ids) - len(once.ids) >= size
+
+    def _case(self, text: str) -> AnyCase:
+        spelled = self._tokens.unfolded(text).encode("utf-8", "surrogateescape")
+        return text_case(spelled, self.add_special, self.parse_special, MADE)
+
+
+def failed(seen: Seen) -> bool:
+    """Whether the engine gave no answer at all."""
+    return isinstance(seen.actual, Failure)

@@ -1,0 +1,1 @@
+"""What tells two sets apart: classes of characters, lengths, places, flags."""
