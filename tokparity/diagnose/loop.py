@@ -37,8 +37,8 @@ _SHARE = 0.9
 
 _MOST = 0.5
 _STARTS = 3
-_VARIANTS = 6.0
-"""Seconds in which variants of the model are looked for, so that time is left for rules."""
+_VARIANTS = 2000
+"""Texts that are asked to find variants of the model; rules have as many as before, whatever these took."""
 
 _LONGEST_ALONE = 16
 """Bytes of a text of which a rule that holds for no other one is told."""

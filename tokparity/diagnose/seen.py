@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -107,11 +106,10 @@ class Asking:
         """Whether the engine can be asked anything more."""
         return self._put is not None and self._left > 0 and not self._stop()
 
-    def within(self, seconds: float) -> Asking:
-        """The same, as long as it may itself ask and these seconds are not over; both remember what either sees."""
-        until = time.monotonic() + seconds
+    def within(self, most: int) -> Asking:
+        """The same, which may ask at most so many texts; both remember what either sees."""
         other = copy(self)
-        other._stop = lambda: self._stop() or time.monotonic() > until
+        other._left = min(self._left, most)
         return other
 
     def with_flags(self, add_special: bool, parse_special: bool) -> Asking:
