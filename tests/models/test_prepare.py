@@ -68,7 +68,7 @@ def test_what_no_format_has_words_for() -> None:
 
 def test_a_directory_for_transformers() -> None:
     """A tokenizer.json and a configuration that adds nothing to it."""
-    prepared = prepare(models.load("small-wordpiece"), ("directory", "hub"))
+    prepared = prepare(models.load("small-wordpiece"), ("directory",))
     names = {path.name for path in prepared.path.iterdir()}
     assert {"config.json", "tokenizer.json", "tokenizer_config.json"} == names
     own = models.load("small-wordpiece").sources["tokenizer.json"]

@@ -1,7 +1,7 @@
-"""Hugging Face `transformers`: AutoTokenizer on a local directory, or on a hub id when online.
+"""Hugging Face `transformers`: AutoTokenizer on a local directory, of which it sees known data files alone (`placed`).
 
-Code that comes with a model is never run. What the model's configuration says (clean_up_tokenization_spaces, legacy,
-...) is obeyed: that is what this engine adds to `tokenizers`.
+Code that comes with a model is never run, and nothing is unpickled. What the model's configuration says
+(clean_up_tokenization_spaces, legacy, ...) is obeyed: that is what this engine adds to `tokenizers`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from tokparity.errors import EngineError
 
 
 class Transformers:
-    """The engine `transformers`. Option `revision`: the commit of a hub id; the others go to `from_pretrained`.
+    """The engine `transformers`. Its options go to `from_pretrained`.
 
     `tokenizer_class` and `model_type` are put into the configuration beside a directory's tokenizer.json.
     """
 
     NAME = "transformers"
     IMPORTS = ("transformers.models.auto.tokenization_auto",)
-    CAPABILITIES = Capabilities(formats=("directory", "hub"))
+    CAPABILITIES = Capabilities(formats=("directory",))
     OPTIONS = (
         "legacy",
         "fix_mistral_regex",
@@ -44,19 +44,17 @@ class Transformers:
         return f"{library}, {installed_version('tokenizers', self.NAME, 'huggingface')}"
 
     def open(self, path: str, options: Options) -> TransformersModel:
-        """Load the tokenizer of a directory without looking at the network, or that of a hub id."""
+        """Load the tokenizer of a directory, without the network."""
         from transformers import AutoTokenizer
 
-        local = Path(path).is_dir()
-        if not local and Path(path).exists():
-            raise EngineError(
-                f"transformers needs a directory, not the file {path!r}", "give the directory that holds it"
-            )
+        if not Path(path).is_dir():
+            message = f"transformers needs a directory, which {path!r} is not"
+            raise EngineError(message, "give the directory that holds the tokenizer.json")
         given = {name: options[name] for name in self.OPTIONS if name in options and name not in PLACED}
         try:
             with placed(path, dict(options)) as folder:
                 tokenizer = AutoTokenizer.from_pretrained(
-                    folder, trust_remote_code=False, local_files_only=local, **{"revision": "main", **given}
+                    folder, trust_remote_code=False, local_files_only=True, **{"revision": "main", **given}
                 )
         except Exception as error:  # anything at all may come out of a model's configuration
             raise EngineError(f"transformers cannot load {path!r}: {type(error).__name__}: {error}"[:2000]) from error

@@ -25,9 +25,6 @@ from tokparity.models.record import Model
 DIRECTORY = "directory"
 """What AutoTokenizer opens: tokenizer.json and tokenizer_config.json in one folder."""
 
-ELSEWHERE = "hub"
-"""What an engine fetches itself; there is nothing to prepare."""
-
 FILE_NAMES = {"gguf": "model.gguf", "sentencepiece": "tokenizer.model", "tokenizer.json": "tokenizer.json"}
 
 
@@ -59,7 +56,7 @@ def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
     options: dict[str, object] = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}
     options |= {key: source.metadata[key] for key in ("pattern", "special_tokens") if key in source.metadata}
     primary = primary_format(model)
-    preferred = [format for format in (primary, *accepts) if format in accepts and format != ELSEWHERE]
+    preferred = [format for format in (primary, *accepts) if format in accepts]
     for format in preferred:
         if format in model.sources:
             return Prepared(model.sources[format], format, False, options)

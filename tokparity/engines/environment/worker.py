@@ -127,12 +127,12 @@ class Transformers:
     """AutoTokenizer on a directory, never on the network."""
 
     def __init__(self, path: str, options: dict[str, Any]) -> None:
-        from transformers import AutoTokenizer
-
         beside = run_beside("placed.py")
         files = ("prefix_ids", "suffix_ids", "pattern", "special_tokens", *beside["PLACED"])
         given = {name: value for name, value in options.items() if name not in files}
         with beside["placed"](path, options) as folder:
+            from transformers import AutoTokenizer  # reads then that the network is off
+
             load = AutoTokenizer.from_pretrained
             self.tokenizer = load(folder, trust_remote_code=False, local_files_only=True, **given)
 
