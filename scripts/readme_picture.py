@@ -1,6 +1,6 @@
 """Writes docs/pictures/diff.svg: a terminal in which the README's command was run, with its real output and colors.
 
-    python scripts/readme_picture.py
+python scripts/readme_picture.py
 """
 
 from __future__ import annotations

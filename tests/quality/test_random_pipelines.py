@@ -1,7 +1,8 @@
 """tokenizer.json files made of random stages, read by the reference and by the library that defines them.
 
 Left out is what has no one answer there (two added tokens that normalisation makes equal), what makes the library
-loop (a token of which it leaves nothing), and the one thing that we do not know: see docs/internals/pitfalls.md, "Metaspace".
+loop (a token of which it leaves nothing), and the one thing that we do not know: see "Metaspace" in
+docs/internals/pitfalls.md.
 """
 
 from __future__ import annotations

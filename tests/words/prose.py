@@ -1,4 +1,7 @@
-"""The prose of the project, file by file, and what a machine can count in it. `python -m words.prose` writes the counts anew."""
+"""The prose of the project, file by file, and what a machine can count in it.
+
+`python -m words.prose`, from tests/, writes the counts anew.
+"""
 
 from __future__ import annotations
 
@@ -84,8 +87,11 @@ def long_sentences(paragraph: str) -> list[str]:
 def _british() -> dict[str, str]:
     """British spellings and the American ones, as codespell knows them."""
     lists = Path(codespell_lib.__file__).parent / "data" / "dictionary_en-GB_to_en-US.txt"
-    pairs = (line.split("->") for line in lists.read_text(encoding="utf-8").splitlines() if "->" in line)
-    return {british: american for british, american in pairs} | {"tokeniser": "tokenizer", "tokenisers": "tokenizers"}
+    pairs = (line.partition("->") for line in lists.read_text(encoding="utf-8").splitlines())
+    return {british: american for british, _, american in pairs} | {
+        "tokeniser": "tokenizer",
+        "tokenisers": "tokenizers",
+    }
 
 
 def british_words(paragraph: str) -> list[str]:
