@@ -17,7 +17,7 @@ from tokparity.cli.outcomes import told
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
-from tokparity.report.verdict import count
+from tokparity.report.rule import count
 
 if TYPE_CHECKING:
     from tokparity.report.changes import Change

@@ -94,7 +94,7 @@ def _report(args: Arguments) -> tuple[Report, Sequence[Control]]:
 def _of_recording(path: Path, named: Named, args: Arguments) -> tuple[Report, Sequence[Control]]:
     """The report on a recording, and all that it has right; who judged it is said."""
     from tokparity.cli.heading import header
-    from tokparity.report.verdict import count
+    from tokparity.report.rule import count
     from tokparity.session.judge import REFERENCE
     from tokparity.session.recording import judged
 

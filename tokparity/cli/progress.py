@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli.console import shown
 from tokparity.report.model import Pair
-from tokparity.report.verdict import count
+from tokparity.report.rule import count
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Progressed
 
 if TYPE_CHECKING:

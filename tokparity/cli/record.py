@@ -17,7 +17,7 @@ from tokparity.cli.heading import hashes
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import UsageError
-from tokparity.report.verdict import count
+from tokparity.report.rule import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tokparity.cli.console import shown
-from tokparity.report.verdict import count
+from tokparity.report.rule import count
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -22,6 +22,7 @@ from tokparity.report.disk import MISMATCH, ReportFile
 from tokparity.report.json_lines import is_whole, lines_of, records_of
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
+from tokparity.report.rule import noted, weight
 
 FORMAT = 2
 """Version of the layout; a reader refuses what is newer."""
@@ -83,8 +84,12 @@ class ReportWriter:
         self._write("vanished", to_record(vanished))
 
     def fault(self, fault: FileFault) -> None:
-        """Write that a key of a file is wrong."""
-        self._write("fault", to_record(fault))
+        """Write that a key of a file differs from the source: as a note, where no text and no effect shows that."""
+        weighs = weight(fault)
+        if weighs == "note":
+            self.note(f"{fault.model}: {noted(fault)}")
+        else:
+            self._write("unsaid" if weighs == "unsaid" else "fault", to_record(fault))
 
     def note(self, note: str) -> None:
         """Write what a reader of the report must know."""
@@ -128,7 +133,7 @@ def write(report: Report, path: Path) -> None:
         writer.control(control)
     for vanished in report.vanished:
         writer.vanished(vanished)
-    for fault in report.faults:
+    for fault in (*report.faults, *report.unsaid):
         writer.fault(fault)
     for note in report.notes:
         writer.note(note)
@@ -205,6 +210,7 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]], left_out:
         members={(f.model, f.name): indices for f, indices in zip(findings, members, strict=True)},
         vanished=read("vanished", Vanished),
         faults=read("fault", FileFault),
+        unsaid=read("unsaid", FileFault),
         notes=tuple(str(record["note"]) for record in by_type.get("note", ())),
         controls=read("control", Control),
         footer=next(reversed(read("footer", Footer)), None),

@@ -138,6 +138,16 @@ class FileFault:
     """Why it was accepted; empty where it was not."""
     by_doctor: bool = True
     """Whether `doctor` can make it right; what it can't takes a new conversion."""
+    tried: int = 0
+    """How many texts were tried to show it."""
+    text: str = ""
+    """A text that shows it, as a literal; `ours` is what the file gives there, and `its` what the source gives."""
+    ours: str = ""
+    its: str = ""
+    effect: str = ""
+    """What follows from it, where no text can show that."""
+    unsaid: str = ""
+    """Where the source does not say what the key should be, or two sources disagree: what each of them says."""
 
     @property
     def repair(self) -> str:
@@ -169,7 +179,8 @@ class Report:
     """All of a report.
 
     `members` maps (model, finding) to the indices of its stored mismatches; `controls` are some of the cases on which
-    engines that have mismatches were right; `notes` say in words what was left out.
+    engines that have mismatches were right; `notes` say in words what was left out. `faults` are wrong keys of files,
+    `unsaid` those of which the source does not say what they should be.
     """
 
     header: Header
@@ -179,6 +190,7 @@ class Report:
     members: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     vanished: tuple[Vanished, ...] = ()
     faults: tuple[FileFault, ...] = ()
+    unsaid: tuple[FileFault, ...] = ()
     notes: tuple[str, ...] = ()
     controls: tuple[Control, ...] = ()
     footer: Footer | None = None

@@ -9,10 +9,11 @@ from typing import Literal
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
 from tokparity.report.model import FileFault, Pair, Report
+from tokparity.report.rule import Facts, count, judge
 
 Result = Literal["equal", "known", "new", "none"]
 
-_KEYS = 3  # of a wrong file that are named in the sentence
+_KEYS = 3  # of accepted ones that are named in the sentence
 
 
 @dataclass(frozen=True)
@@ -33,47 +34,51 @@ class Verdict:
 
 
 def verdict(report: Report) -> Verdict:
-    """What the report comes to. What is wrong is said also where not everything could be compared."""
-    new = [finding for finding in report.findings if finding.is_new]
-    faults = [fault for fault in report.faults if not fault.reason]
-    if faults:
-        return _wrong_file(faults)
-    if new or report.vanished:
-        return _new(report, new)
+    """What the report comes to, as the rule has it: what is wrong is said also where not all could be compared."""
+    findings = _new(report, [finding for finding in report.findings if finding.is_new])
+    known = _known(report.findings, report.faults)
+    found = judge(_facts(report, findings, known))
+    if found.answer == "wrong":
+        command = findings.command if found.sentence == findings.sentence else found.command
+        return Verdict("new", found.sentence, command=command)
+    if found.answer != "right":
+        return Verdict("none", found.sentence)
+    return Verdict("known" if known else "equal", found.sentence, known)
+
+
+def _facts(report: Report, findings: Findings, known: str) -> Facts:
+    """What the report holds that the rule asks for."""
     undiagnosed = _undiagnosed(report.findings)
     if report.footer is None or report.footer.ended == "interrupted":
         how = "the run was cut short" if report.footer is None else "the run was interrupted"
-        return Verdict("none", f"No verdict: {how}{undiagnosed}; what was found until then is in the report.")
-    no_verdict = why_none(report)
-    if undiagnosed:
-        no_verdict.append(f"time was up{undiagnosed}")
-    if no_verdict:
-        return Verdict("none", f"No verdict: {'; '.join(no_verdict)}.")
-    known = _known(report.findings, report.faults)
-    late = " before time was up" if report.footer.ended == "time" else ""
-    right = "" if report.faults else _right_files(report, late)
-    if not known:
-        return Verdict("equal", right or f"All engines agree with the models' oracles on all that was put{late}.")
-    return Verdict("known", f"{right or f'No new findings{late}.'} {known}", known)
+        away = [f"{how}{undiagnosed}; what was found until then is in the report"]
+    else:
+        away = [*why_none(report), *([f"time was up{undiagnosed}"] if undiagnosed else [])]
+    checked = [] if any(fault.reason for fault in report.faults) else [p for p in report.pairs if p.compares_files]
+    compared = [pair.compared for pair in checked if pair.compared or pair.rows]
+    return Facts(
+        keys=(*report.faults, *report.unsaid),
+        findings=(findings.sentence,) if findings.sentence else (),
+        away=away,
+        files=tuple(dict.fromkeys(pair.source for pair in checked)),
+        cases=count(min(compared, default=0), "case"),
+        known=known,
+        is_late=report.footer is not None and report.footer.ended == "time",
+    )
 
 
-def _wrong_file(faults: Sequence[FileFault]) -> Verdict:
-    first = faults[0]
-    same = [fault for fault in faults if fault.file == first.file]
-    keys = several([fault.sentence for fault in same])
-    command = plain(first.repair) if all(fault.by_doctor for fault in same) else ""
-    repair = f"`{command}` repairs it." if command else "Convert the model again."
-    return Verdict("new", f"Your GGUF is wrong: {keys}. {repair}", command=command)
+@dataclass(frozen=True)
+class Findings:
+    """What is new or has vanished, in a sentence, or nothing; `command` brings the user's list up to date."""
+
+    sentence: str = ""
+    command: str = ""
 
 
-def several(keys: Sequence[str]) -> str:
-    """Sentences on wrong keys as one; of many the first few."""
-    more = f"; and {count(len(keys) - _KEYS, 'more key')}" if len(keys) > _KEYS else ""
-    return "; ".join(keys[:_KEYS]) + more
-
-
-def _new(report: Report, new: Sequence[Finding]) -> Verdict:
+def _new(report: Report, new: Sequence[Finding]) -> Findings:
     parts, vanished = [], report.vanished
+    if not new and not vanished:
+        return Findings()
     if new:
         parts.append(f"{count(len(new), 'new finding')}: {_pairs(new)}")
     if vanished:
@@ -84,7 +89,7 @@ def _new(report: Report, new: Sequence[Finding]) -> Verdict:
     command = "tokparity check --update" if listed else ""
     end = f"; if that is as it should be, `{command}` brings the list up to date." if listed else "."
     sentence = plain("; ".join(parts) + end).replace(parts[0][0], parts[0][0].upper(), 1)
-    return Verdict("new", sentence + ("" if vanished else _inexpressible(new)), command=command)
+    return Findings(sentence + ("" if vanished else _inexpressible(new)), command)
 
 
 def _inexpressible(new: Sequence[Finding]) -> str:
@@ -159,17 +164,6 @@ def _not_compared(pairs: Sequence[Pair]) -> Iterator[str]:
             yield f"{lost.engine} could not be run with {source} ({lost.unavailable})"
 
 
-def _right_files(report: Report, late: str) -> str:
-    """That the files are right which were compared with another source of their model."""
-    checked = [pair for pair in report.pairs if pair.compares_files]
-    if not checked:
-        return ""
-    names = list(dict.fromkeys(pair.source for pair in checked))
-    compared = min(pair.compared for pair in checked if pair.compared or pair.rows)
-    told = f"{', '.join(names)} says what the model's own tokenizer says"
-    return plain(f"Your file is right: {told} ({count(compared, 'case')} compared{late}).")
-
-
 def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
     """What differs all the same: keys of files, then engine by engine. Empty where nothing does."""
     parts = []
@@ -191,8 +185,3 @@ def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
 
 def _are(number: int) -> str:
     return "is" if number == 1 else "are"
-
-
-def count(number: int, noun: str, several: str = "") -> str:
-    """A number with its noun: "1 finding", "2 findings"; `several` where that is not the noun and an s."""
-    return f"{number} {noun if number == 1 else several or f'{noun}s'}"

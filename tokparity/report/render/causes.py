@@ -13,7 +13,7 @@ from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.visible import spelled
-from tokparity.report.verdict import several
+from tokparity.report.rule import several
 
 _BEFORE_BYTES = 200
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tokparity.finding import Attacked, Finding
 from tokparity.questions.json_text import plain
-from tokparity.report.verdict import count
+from tokparity.report.rule import count
 
 _TEXT = 100  # characters of a text that is quoted
 
