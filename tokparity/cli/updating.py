@@ -17,7 +17,8 @@ from tokparity.models.record import AcceptedFinding
 from tokparity.models.rewrite import Change, rewritten
 from tokparity.questions import Encode
 from tokparity.questions.json_text import plain
-from tokparity.report.verdict import count, why_none
+from tokparity.report.rule import count
+from tokparity.report.verdict import why_none
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named

@@ -9,7 +9,8 @@ from tokparity.report.model import Report
 from tokparity.report.render.markdown import matrix
 from tokparity.report.render.markup import cell, code, coded
 from tokparity.report.render.remarks import Remark, remarks
-from tokparity.report.verdict import count, verdict
+from tokparity.report.rule import count
+from tokparity.report.verdict import verdict
 
 NAME = "summary"
 FILES = ("summary.md",)

@@ -17,7 +17,8 @@ from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import bytes_around
-from tokparity.report.verdict import count, verdict
+from tokparity.report.rule import count
+from tokparity.report.verdict import verdict
 from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
