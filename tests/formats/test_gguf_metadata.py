@@ -140,6 +140,42 @@ def test_a_lying_length_is_named_and_allocates_nothing(tmp_path: Path, lie: str)
     assert "at offset " in caught.value.message
 
 
+GIB = 1 << 30
+SPARSE = {
+    "one string": (build.string("general.name") + struct.pack("<IQ", build.STRING, 16 * GIB), 1, "general.name"),
+    "one item": (build.string("a") + struct.pack("<IIQQ", build.ARRAY, build.STRING, 1, 16 * GIB), 1, r"a\[0\]"),
+    "many strings": (
+        b"".join(build.string(f"s{i}") + struct.pack("<IQ", build.STRING, 1 << 24) + bytes(1 << 24) for i in range(17)),
+        17, "length of s15 is 16777216 .* the first 268435456 are read",
+    ),
+    "many arrays": (
+        b"".join(
+            build.string(f"n{i}") + struct.pack("<IIQ", build.ARRAY, Type.UINT8, 1 << 22) + bytes(1 << 22)
+            for i in range(3)
+        ),
+        3, "number of items of n2 is 4194304 .*: at most 0 are supported",
+    ),
+    "arrays in an array": (
+        build.string("a") + struct.pack("<IIQ", build.ARRAY, Type.ARRAY, 1 << 20), 1, "number of items of a is 1048576",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SPARSE)
+def test_a_sparse_file_is_bounded_by_more_than_its_size(tmp_path: Path, what: str) -> None:
+    """A file of 20 GiB that takes no room on the disk makes the reader take no more memory than a small one."""
+    fields, count, named = SPARSE[what]
+    path = _written(tmp_path / "sparse.gguf", build.file({}, count=count) + fields)
+    with path.open("r+b") as file:
+        file.truncate(20 * GIB)
+    tracemalloc.start()
+    with pytest.raises(FormatError, match=named):
+        read_metadata(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 300 << 20
+
+
 def test_every_truncation_is_an_error(real: Path, tmp_path: Path) -> None:
     """A file that ends anywhere before its tensors' data is refused by a FormatError, never by another exception."""
     whole, metadata = real.read_bytes(), read_metadata(real)

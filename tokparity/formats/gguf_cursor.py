@@ -51,10 +51,14 @@ ByteOrder = Literal["little", "big"]
 
 
 class Cursor:
-    """A place in the file that only moves forward, and never past the end."""
+    """A place in the file that only moves forward, never past the end, and never past what is read of a file.
 
-    def __init__(self, path: Path, data: mmap.mmap, byte_order: ByteOrder) -> None:
+    At most `readable` bytes are read, and arrays of at most `items_left` items in all.
+    """
+
+    def __init__(self, path: Path, data: mmap.mmap, byte_order: ByteOrder, most_bytes: int, most_items: int) -> None:
         self.path, self.data, self.size, self.byte_order = path, data, len(data), byte_order
+        self.readable, self.items_left = min(self.size, most_bytes), most_items
         sign = "<" if byte_order == "little" else ">"
         self.scalars = {kind: struct.Struct(sign + code) for kind, code in CODES.items()}
         self.long = struct.Struct(sign + "Q")
@@ -70,8 +74,14 @@ class Cursor:
 
     def need(self, count: int, what: str, value: object) -> None:
         """Refuse to go on if fewer than `count` bytes are left."""
-        if count > self.size - self.at:
-            raise self.error(what, value, f"needs {count} bytes, {self.size - self.at} are left")
+        if count > self.readable - self.at:
+            raise self.error(what, value, f"needs {count} bytes, {self.left(0)}")
+
+    def left(self, used: int) -> str:
+        """How many bytes are left behind the next `used` ones, in words."""
+        left = max(self.readable - self.at - used, 0)
+        bound = f"; the first {self.readable} are read" if self.readable < self.size else ""
+        return f"{left} are left{bound}"
 
     def scalar(self, kind: Type, what: str) -> int | float | bool:
         """The next number."""
@@ -87,16 +97,20 @@ class Cursor:
         (value,) = self.long.unpack_from(self.data, self.at)
         if value > limit:
             raise self.error(what, value, f"at most {limit} are supported")
-        if value * item_size > self.size - self.at - 8:
-            raise self.error(
-                what, value, f"needs at least {value * item_size} bytes, {self.size - self.at - 8} are left"
-            )
+        if value * item_size > self.readable - self.at - 8:
+            raise self.error(what, value, f"needs at least {value * item_size} bytes, {self.left(8)}")
         self.at += 8
         return int(value)
 
-    def string(self, what: str, limit: int | None = None) -> bytes:
+    def items(self, what: str, item_size: int, each: int = 1) -> int:
+        """The next number of items of an array, each of which counts as `each` of those that may still come."""
+        count = self.count(what, item_size, self.items_left // each)
+        self.items_left -= count * each
+        return count
+
+    def string(self, what: str, limit: int) -> bytes:
         """The next string, as it is in the file."""
-        length = self.count(f"length of {what}", 1, self.size if limit is None else limit)
+        length = self.count(f"length of {what}", 1, limit)
         self.at += length
         return self.data[self.at - length : self.at]
 

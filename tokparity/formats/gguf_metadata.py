@@ -1,7 +1,7 @@
 """The metadata of a GGUF file, read without trusting a single length in it.
 
-Every count and length is checked against the bytes that are left before anything is allocated, so what a file can
-make us allocate is bounded by its size. A field knows where its bytes begin and end, and the file where its tensors
+Every count and length is checked against the bytes that are left before anything is allocated. A sparse file has as
+many bytes as it likes, so one string, all metadata together and all items together have bounds as well. A field knows where its bytes begin and end, and the file where its tensors
 begin, so that metadata can be rewritten with everything else copied untouched. Source: `docs/gguf.md` of ggml.
 """
 
@@ -23,11 +23,20 @@ VERSIONS = (2, 3)
 
 MAX_FIELDS = 1 << 16
 MAX_TENSORS = 1 << 20
-MAX_ITEMS = 1 << 24
+MAX_ITEMS = 1 << 23
 MAX_NESTING = 4
 MAX_KEY = 1 << 16
+MAX_STRING = 1 << 26
+MAX_BYTES = 1 << 28
 MAX_DIMENSIONS = 4
-"""Generous limits (the largest known vocabularies have 2**20 items); a file beyond them is not worth reading."""
+"""Generous limits; a file beyond them is not worth reading. The largest known vocabularies have 2**20 items.
+
+`MAX_ITEMS` counts the items of all arrays together, `MAX_KEY` and `MAX_STRING` the bytes of one string, `MAX_BYTES`
+all bytes before the tensors' data.
+"""
+
+_ARRAY_COSTS = 16
+"""Items that one array within an array counts as: it takes the memory of so many numbers."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,7 @@ def _read(path: Path, data: mmap.mmap) -> Metadata:
         raise FormatError(f"{path}: magic is {data[:4]!r}, not {MAGIC!r}", "this is no GGUF file: check the path")
     # A version is a small number, so whichever reading makes it one is the file's byte order.
     byte_order: ByteOrder = "big" if data[4:6] == b"\0\0" else "little"
-    cursor = Cursor(path, data, byte_order)
+    cursor = Cursor(path, data, byte_order, MAX_BYTES, MAX_ITEMS)
     cursor.at = 4
     version = int(cursor.scalar(Type.UINT32, "version"))
     if version not in VERSIONS:
@@ -130,7 +139,7 @@ def _field(cursor: Cursor, index: int) -> Field:
         raise cursor.error(f"key of field {index}", excerpt(raw), "is not UTF-8") from None
     kind = cursor.kind(f"type of {key}")
     if kind is not Type.ARRAY:
-        value = cursor.string(key) if kind is Type.STRING else cursor.scalar(kind, key)
+        value = cursor.string(key, MAX_STRING) if kind is Type.STRING else cursor.scalar(kind, key)
         return Field(key, kind, None, value, begin, cursor.at)
     item_type = cursor.kind(f"item type of {key}")
     return Field(key, kind, item_type, _items(cursor, key, item_type, 1), begin, cursor.at)
@@ -139,14 +148,14 @@ def _field(cursor: Cursor, index: int) -> Field:
 def _items(cursor: Cursor, key: str, kind: Type, depth: int) -> Sequence[object]:
     what = f"number of items of {key}"
     if kind is Type.STRING:
-        return _strings(cursor, key, cursor.count(what, 8, MAX_ITEMS))
+        return _strings(cursor, key, cursor.items(what, 8))
     if kind is Type.ARRAY:
         if depth == MAX_NESTING:
             raise cursor.error(f"nesting of {key}", depth + 1, f"at most {MAX_NESTING} levels are supported")
-        count = cursor.count(what, 12, MAX_ITEMS)
+        count = cursor.items(what, 12, _ARRAY_COSTS)
         return [_items(cursor, key, cursor.kind(f"item type of {key}"), depth + 1) for _ in range(count)]
     size = cursor.scalars[kind].size
-    count = cursor.count(what, size, MAX_ITEMS)
+    count = cursor.items(what, size)
     raw = cursor.data[cursor.at : cursor.at + count * size]
     cursor.at += len(raw)
     if kind is Type.BOOL:
@@ -159,17 +168,18 @@ def _items(cursor: Cursor, key: str, kind: Type, depth: int) -> Sequence[object]
 
 def _strings(cursor: Cursor, key: str, count: int) -> list[bytes]:
     # The hot loop: a vocabulary has up to a million of these, so the cursor's methods are spelled out.
-    data, unpack, at, last = cursor.data, cursor.long.unpack_from, cursor.at, cursor.size - 8
+    data, unpack, at, last = cursor.data, cursor.long.unpack_from, cursor.at, cursor.readable - 8
     found: list[bytes] = []
     for index in range(count):
         if at > last:
             cursor.at = at
-            raise cursor.error(f"length of {key}[{index}]", "cut off", f"{cursor.size - at} bytes are left")
+            raise cursor.error(f"length of {key}[{index}]", "cut off", f"{cursor.readable - at} bytes are left")
         (length,) = unpack(data, at)
         begin, at = at + 8, at + 8 + length
-        if at > cursor.size:
+        if length > MAX_STRING or at > cursor.readable:
             cursor.at = begin - 8
-            raise cursor.error(f"length of {key}[{index}]", length, f"{cursor.size - begin} bytes are left")
+            left = min(MAX_STRING, cursor.readable - begin)
+            raise cursor.error(f"length of {key}[{index}]", length, f"at most {left} bytes can be read")
         found.append(data[begin:at])
     cursor.at = at
     return found
