@@ -207,6 +207,21 @@ def test_a_closed_standard_output_is_74() -> None:
     assert b"tokparity: error: standard output is closed; send it to /dev/null if nobody is to read it\n" == done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("encode", "small-spm", "--engine", "reference", "-"), exit_codes.USAGE),
+        (("decode", "small-spm", "--engine", "reference", "-"), exit_codes.USAGE),
+        (("encode", "small-spm", "--engine", "tokenizers", "a"), exit_codes.FINE),
+    ],
+)
+def test_a_closed_standard_input_is_told_where_it_is_read(words: tuple[str, ...], code: int) -> None:
+    """A command that reads it says so; engines and all else work without it."""
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", *TOKPARITY, *words]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    assert (code, code == exit_codes.USAGE) == (done.returncode, b"standard input is closed; send" in done.stderr)
+
+
 def test_a_closed_standard_error_is_no_fault() -> None:
     """The exit code still tells."""
     command = ["sh", "-c", 'exec "$@" 2>&-', "sh", *TOKPARITY, "enginse"]

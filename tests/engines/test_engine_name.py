@@ -71,3 +71,11 @@ def test_options_reach_the_engine() -> None:
         pytest.raises(UsageError, match="option fast is 7"),
     ):
         client.wait_ready()
+
+
+def test_a_version_has_a_bound() -> None:
+    """A version of 300 digits can name no folder; the path of a Python may be as long."""
+    with pytest.raises(UsageError, match="names a version of 300 characters"):
+        parse("tokenizers@" + "1" * 300)
+    path = "/opt/" + "a" * 300
+    assert path == parse(f"tokenizers@{path}").version

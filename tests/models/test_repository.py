@@ -199,3 +199,41 @@ def test_a_list_that_is_no_file_is_not_passed_over(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r"tokparity\.toml is here, and is no file that can be read"):
         repository.find()
+
+
+TOO_MUCH = {
+    "brackets": (BEGIN + "notes = " + "[" * 200_000, "brackets of more than 16 levels"),
+    "inline tables": (BEGIN + "notes = " + "{a=" * 5000 + "1" + "}" * 5000, "brackets of more than 16 levels"),
+    "levels of a key": ("models" + ".a" * 50_000 + " = 1", "a key of more than 16 levels"),
+    "levels of a header": ("[models" + '."a"' * 50_000 + "]", "a key of more than 16 levels"),
+    "digits": (BEGIN + "notes = " + "9" * 10_000, "a word of 10000 characters without quotes"),
+    "a NUL": ('[models.toy]\ngguf = "a\\u0000b"\n', "there is no file"),
+    "a raw NUL": ('[models.toy]\ngguf = "a\0b"\n', "is no TOML"),
+    "a path": (f'[models.toy]\ngguf = "{"a" * 5000}"\n', "there is no file"),
+    "engines": (BEGIN + "engines = [\n" + '"tokenizers",\n' * 2000 + "]", "engines lists 2000 texts"),
+    "bytes": (BEGIN + "#" * (1 << 20), "more than 1048576 bytes"),
+    "a text without its end": ('a = """' + '\\"""' * 200_000, "is no TOML"),
+    "signs": ('"""\\' * 200_000, "is no TOML"),
+}
+
+
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_too_much_of_anything_is_refused(folder: Path, what: str) -> None:
+    """Depth, digits, names, lists and bytes have bounds that hold before a parser or a file system sees them."""
+    text, told = TOO_MUCH[what]
+    (folder / "tokparity.toml").write_text(text)
+    with pytest.raises(TokparityError, match=told):
+        own = repository.find(str(folder))
+        assert own is not None
+        own.model("toy")
+
+
+def test_dots_and_brackets_within_texts_and_comments_are_no_levels(folder: Path) -> None:
+    """Bounds are for what a parser builds, and lines are those of the file."""
+    notes = "1.2.3." * 40 + "[" * 40 + "{" * 40
+    (folder / "tokparity.toml").write_text(f"{BEGIN}notes = '''\n{notes}''\n'''  # {notes}\nengines = []\n")
+    own = repository.find(str(folder))
+    assert own is not None
+    assert f"{notes}''" == own.model("toy").notes
+    expected = {("models", "toy"): 1, ("models", "toy", "notes"): 3, ("models", "toy", "engines"): 6}
+    assert expected.items() <= lines_of(own.text).items()

@@ -46,6 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         complain("error: standard output is closed; send it to /dev/null if nobody is to read it")
         return exit_codes.UNWRITABLE
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)  # else the first file that is opened is standard input for all children
     words = list(sys.argv[1:] if argv is None else argv)
     with lenient_streams(), ended_as_by_an_exception():
         try:

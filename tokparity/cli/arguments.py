@@ -153,6 +153,8 @@ def ids_of(word: str) -> list[int]:
 
 
 def _raw_lines() -> Iterator[tuple[int, bytes]]:
+    if sys.stdin is None:
+        raise FormatError("standard input is closed", "send the lines there; no lines at all are < /dev/null")
     number = 0
     while line := sys.stdin.buffer.readline(_LINE_LIMIT):
         number += 1

@@ -22,6 +22,9 @@ REPLAY = "replay"
 SERVERS = ("http", "https")
 """The schemes of an engine that is a server."""
 
+MAX_VERSION = 64
+"""Characters of a version behind the "@", which becomes part of a folder's name; a path there may be longer."""
+
 _SCHEMES = (COMMAND, REPLAY, *SERVERS)
 
 _FORM = re.compile(
@@ -84,8 +87,12 @@ def parse(name: str) -> EngineName:
     found = _FORM.fullmatch(name)
     if found is None:
         raise UsageError(f"engine {name!r} cannot be read", "write it as NAME@VERSION[option=value]+quirk")
+    version = found["version"] or ""
+    if len(version) > MAX_VERSION and "/" not in version:
+        message = f"engine {name!r:.80} names a version of {len(version)} characters"
+        raise UsageError(message, f"write a version of at most {MAX_VERSION} characters, or the path of a Python")
     quirks = tuple(found["quirks"].split("+")[1:])
-    return EngineName(found["base"], found["version"] or "", tuple(_options(name, found["options"] or "")), quirks)
+    return EngineName(found["base"], version, tuple(_options(name, found["options"] or "")), quirks)
 
 
 def _options(name: str, words: str) -> Iterator[tuple[str, object]]:

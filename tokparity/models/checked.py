@@ -15,6 +15,7 @@ from tokparity.engines.environment.released import WHEELS
 from tokparity.errors import FormatError, UsageError
 from tokparity.models.record import AcceptedFinding, names
 from tokparity.models.toml_lines import Place
+from tokparity.models.toml_text import MAX_ITEMS
 from tokparity.questions.json_text import parse
 from tokparity.quirk import SOURCE_DIFFERS
 
@@ -151,6 +152,8 @@ class Checker:
     def _texts(self, place: Place, value: Any) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise self.wrong(place, f"{place[-1]} is {value!r:.40}, not a list of texts", 'write ["...", "..."]')
+        if len(value) > MAX_ITEMS:
+            raise self.wrong(place, f"{place[-1]} lists {len(value)} texts", f"at most {MAX_ITEMS} are read")
         return tuple(value)
 
     def _date(self, place: Place, value: Any) -> str:

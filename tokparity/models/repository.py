@@ -26,7 +26,6 @@ reason = "until the next release"
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,6 +34,7 @@ from tokparity.errors import FormatError, UsageError
 from tokparity.models.checked import Checker, Entry
 from tokparity.models.given import of_formats
 from tokparity.models.record import AcceptedFinding, Model
+from tokparity.models import toml_text
 from tokparity.models.toml_lines import lines_of
 
 NAME = "tokparity.toml"
@@ -71,7 +71,7 @@ class Repository:
         """One of its models; UsageError with the line where a file is missing."""
         entry = self._entries[name]
         for key, path in entry.files.items():
-            if not path.is_file():
+            if not os.path.isfile(path):  # unlike Path.is_file, it takes any name, however long
                 raise self._checker.wrong(
                     ("models", name, key), f"there is no file {str(path)!r}", f"paths are relative to {self.path.name}"
                 )
@@ -88,9 +88,9 @@ class Repository:
 def find(where: str | None = None) -> Repository | None:
     """The tokparity.toml in a directory or at a path, which must be there; without either the one that is here."""
     path = Path(where or "")
-    if where is None or path.is_dir():
+    if where is None or os.path.isdir(path):
         path /= NAME
-    if where is None and not path.is_file():
+    if where is None and not os.path.isfile(path):
         if os.path.lexists(path):
             raise UsageError(
                 f"{NAME} is here, and is no file that can be read",
@@ -103,7 +103,7 @@ def find(where: str | None = None) -> Repository | None:
 def read(path: Path, words: tuple[str, ...] = ()) -> Repository:
     """The models that a file lists; UsageError or FormatError with the line where it says something wrong."""
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = _content(path).decode("utf-8")
     except OSError as error:
         raise UsageError(
             f"cannot read {str(path)!r}: {error.strerror}", "`tokparity init FILE...` writes a first one"
@@ -113,11 +113,22 @@ def read(path: Path, words: tuple[str, ...] = ()) -> Repository:
     return parsed(path, text, words)
 
 
+def _content(path: Path) -> bytes:
+    """The bytes of a file that is to be a list of models; UsageError or FormatError where it can't be one."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise UsageError(f"{str(path)!r} is no regular file", "give a tokparity.toml, or the directory that holds it")
+    with path.open("rb") as file:
+        content = file.read(toml_text.MAX_BYTES + 1)
+    if len(content) > toml_text.MAX_BYTES:
+        raise FormatError(f"{path} has more than {toml_text.MAX_BYTES} bytes", "give a tokparity.toml")
+    return content
+
+
 def parsed(path: Path, text: str, words: tuple[str, ...] = ()) -> Repository:
     """The models that a text lists which stands, or is to stand, at a path; errors as for `read`."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{path} is no TOML: {error}", "mend that line") from error
+        data = toml_text.parsed(text)
+    except toml_text.TomlError as error:
+        raise FormatError(f"{path} {error}", "mend that line") from error
     checker = Checker(path, lines_of(text))
     return Repository(path, text, words, checker, checker.entries(data))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from tokparity.models.toml_text import ends_of_statements, parsed
 
 Place = tuple[str | int, ...]
 """Where a value stands: the keys that lead to it, and the numbers of tables in arrays, from 0 on."""
@@ -27,11 +28,10 @@ def statements(text: str) -> Iterator[Statement]:
     table: Place = ()
     seen: dict[Place, int] = {}  # how many tables of an array there were
     first = 0
-    while first < len(lines):
-        end, parsed = _statement(lines, first)
-        if parsed:
+    for end in ends_of_statements("\n".join(lines)):
+        if said := parsed("\n".join(lines[first:end])):
             is_header = lines[first].lstrip().startswith("[")
-            place, value = _path(parsed)
+            place, value = _path(said)
             if is_header:
                 if isinstance(value, list):
                     seen[place] = seen.get(place, -1) + 1
@@ -48,20 +48,10 @@ def lines_of(text: str) -> dict[Place, int]:
     return found
 
 
-def _statement(lines: list[str], first: int) -> tuple[int, dict[str, Any]]:
-    """The end of the statement that begins on a line, and what it says; a value may go over several lines."""
-    for end in range(first + 1, len(lines) + 1):
-        try:
-            return end, tomllib.loads("\n".join(lines[first:end]))
-        except tomllib.TOMLDecodeError:
-            continue  # a list or a text goes on in the next line
-    return len(lines), {}
-
-
-def _path(parsed: dict[str, Any]) -> tuple[Place, object]:
+def _path(said: dict[str, Any]) -> tuple[Place, object]:
     """The keys that lead to the one value of a statement. The value of `a.b = {...}` may be looked into as well."""
     place: list[str | int] = []
-    value: object = parsed
+    value: object = said
     while isinstance(value, dict) and len(value) == 1:
         ((key, value),) = value.items()
         place.append(key)
