@@ -223,9 +223,7 @@ def test_too_much_of_anything_is_refused(folder: Path, what: str) -> None:
     text, told = TOO_MUCH[what]
     (folder / "tokparity.toml").write_text(text)
     with pytest.raises(TokparityError, match=told):
-        own = repository.find(str(folder))
-        assert own is not None
-        own.model("toy")
+        repository.read(folder / "tokparity.toml").model("toy")
 
 
 def test_dots_and_brackets_within_texts_and_comments_are_no_levels(folder: Path) -> None:

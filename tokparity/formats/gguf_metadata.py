@@ -1,8 +1,9 @@
 """The metadata of a GGUF file, read without trusting a single length in it.
 
 Every count and length is checked against the bytes that are left before anything is allocated. A sparse file has as
-many bytes as it likes, so one string, all metadata together and all items together have bounds as well. A field knows where its bytes begin and end, and the file where its tensors
-begin, so that metadata can be rewritten with everything else copied untouched. Source: `docs/gguf.md` of ggml.
+many bytes as it likes, so one string, all metadata together and all items together have bounds as well. A field knows
+where its bytes begin and end, and the file where its tensors begin, so that metadata can be rewritten with everything
+else copied untouched. Source: `docs/gguf.md` of ggml.
 """
 
 from __future__ import annotations

@@ -31,10 +31,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tokparity.errors import FormatError, UsageError
+from tokparity.models import toml_text
 from tokparity.models.checked import Checker, Entry
 from tokparity.models.given import of_formats
 from tokparity.models.record import AcceptedFinding, Model
-from tokparity.models import toml_text
 from tokparity.models.toml_lines import lines_of
 
 NAME = "tokparity.toml"

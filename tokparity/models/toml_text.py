@@ -27,7 +27,7 @@ _WORDS = re.compile(
     r"'[^'\n]*'?|\#[^\n]*|[\w+:-]+|.",
     re.DOTALL,
 )
-"""Texts, comments, words and single signs. A text without its end goes on to where it must end: no place is read twice."""
+"""Texts, comments, words and single signs. A text without its end goes on to the last place for it, and is read once."""
 
 
 class TomlError(ValueError):
