@@ -118,6 +118,14 @@ def test_names_with_escapes_do_not_reach_the_message(tmp_path: Path) -> None:
         ({"model": {**WORDS, "vocab": {"\udfff": 0}}}, r"model\.vocab\.key is '.udfff', half of a character"),
         ({"model": WORDS, "normalizer": NESTED}, "is nested more than 16 deep"),
         ({"model": WORDS, "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}] * 65}}, "65 stages"),
+        ({"model": WORDS, "normalizer": {"type": "Prepend", "prepend": "a" * 1025}}, r"prepend has 1025 characters"),
+        *(
+            (
+                {"model": WORDS, part: {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * (1 << 20)}},
+                rf"{part}\.content has 1048576 characters, at most 1024",
+            )
+            for part in ("normalizer", "decoder")
+        ),
         ({"model": WORDS, "normalizer": {"type": "Precompiled", "precompiled_charsmap": "é"}}, "is no base64"),
         ({"model": WORDS, "normalizer": {"type": "Precompiled", "precompiled_charsmap": "AAAA"}}, "is damaged"),
         ({"model": WORDS, "pre_tokenizer": {"type": "Delimiter", "delimiter": "ab"}}, "'ab', not one character"),

@@ -29,6 +29,8 @@ Stage = TypeVar("Stage")
 
 MAX_STAGES = 64
 """How many stages may follow each other; in real files, five."""
+MAX_INSERTED = 1024
+"""Characters that a stage puts into a text at each match; in real files, ten."""
 
 BEHAVIOURS: Mapping[str, SplitBehaviour] = {
     "Removed": "removed",
@@ -101,9 +103,17 @@ def _precompiled(fields: JsonFields) -> Normalise:
     return GraphemeCharsmap(blob)
 
 
+def _inserted(fields: JsonFields, key: str) -> str:
+    """What a stage puts into a text."""
+    text = fields.text(key)
+    if len(text) > MAX_INSERTED:
+        raise fields.error(key, f"has {len(text)} characters, at most {MAX_INSERTED} are put into a text")
+    return text
+
+
 def _replace(fields: JsonFields) -> tuple[str, str, bool]:
     pattern, literal = _pattern(fields)
-    return pattern, fields.text("content"), literal
+    return pattern, _inserted(fields, "content"), literal
 
 
 _NORMALISERS: Mapping[str, Callable[[JsonFields], Normalise]] = {
@@ -123,7 +133,7 @@ _NORMALISERS: Mapping[str, Callable[[JsonFields], Normalise]] = {
     "Nmt": lambda fields: normalise.Nmt(),
     "Precompiled": _precompiled,
     "Replace": lambda fields: normalise.Replace(*_replace(fields)),
-    "Prepend": lambda fields: normalise.Prepend(fields.text("prepend")),
+    "Prepend": lambda fields: normalise.Prepend(_inserted(fields, "prepend")),
     "ByteLevel": lambda fields: normalise.ByteLevel(),
 }
 

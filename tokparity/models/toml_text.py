@@ -27,7 +27,7 @@ _WORDS = re.compile(
     r"'[^'\n]*'?|\#[^\n]*|[\w+:-]+|.",
     re.DOTALL,
 )
-"""Texts, comments, words and single signs. A text without its end goes on to the last place for it, and is read once."""
+"""Texts, comments, words and single signs. A text without its end goes on to the last possible one."""
 
 
 class TomlError(ValueError):

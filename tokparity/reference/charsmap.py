@@ -21,7 +21,7 @@ from tokparity.reference.text import INNER_SPACE, NOTHING, REPLACEMENT
 
 _MAX_KEY_BYTES = 256
 _MAX_PLACES = 1 << 20
-_MAX_REPLACEMENT = 1 << 12
+_MAX_REPLACEMENT = 1 << 8  # bytes; U+FDFA has 33
 _MAX_TOTAL = 1 << 24
 """Bytes of all replacements. What a trie spells is not bounded by its size, as its branches may share what is below
 them; that of the tests has 225,000 keys, and 18 characters for one of them."""

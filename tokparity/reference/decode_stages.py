@@ -13,6 +13,7 @@ from typing import Literal
 
 from tokparity.reference.byte_alphabet import BYTES
 from tokparity.reference.normalise import Replace as ReplaceText
+from tokparity.reference.normalise import check_growth
 
 DecodeStage = Callable[[list[str]], list[str]]
 InvalidBytes = Literal["replaced", "run_replaced", "kept"]
@@ -176,6 +177,8 @@ class Strip:
 
 def apply(stages: Sequence[DecodeStage], tokens: list[str]) -> str:
     """The text of tokens: each stage in turn, and then all together."""
+    given = sum(map(len, tokens))
     for stage in stages:
         tokens = stage(tokens)
+        check_growth(given, sum(map(len, tokens)), "decoder")
     return "".join(tokens)

@@ -50,8 +50,11 @@ class Strip:
         return text.rstrip(WHITESPACE) if self.right else text
 
 
+MAX_GROWTH = 64
+"""Characters that all stages together may make of one; NFKC makes 18 of U+FDFA, and two bytes spell each of these."""
+MAX_MORE = 1024
+"""Characters that a text may gain whatever its length."""
 # What was a mark when Unicode was younger, and what became one only later.
-_MOST = 1000  # characters that normalisation may make of one (NFKC: 18)
 _MARKS_9 = regex.compile(r"(?V1)[\p{M}\u1cf2\u1cf3--\U000111c9]")
 _NONSPACING_8 = regex.compile(r"(?V1)[\p{Mn}\u1734\U0001171e--[\u1885\u1886\ua9bd\U000111c9]]")
 
@@ -85,14 +88,14 @@ class Replace:
     def __call__(self, text: str) -> str:
         if self.literal and self.pattern:
             if len(self.content) > len(self.pattern):
-                _check_growth(text, text.count(self.pattern) * len(self.content))
+                check_growth(len(text), text.count(self.pattern) * len(self.content))
             return text.replace(self.pattern, self.content)
         parts: list[str] = []
         done = 0
         for start, end in compile_onig("" if self.literal else self.pattern).find(text):
             parts += text[done:start], self.content
             done = end
-        _check_growth(text, len(parts) // 2 * len(self.content))
+        check_growth(len(text), len(parts) // 2 * len(self.content))
         return "".join(parts) + text[done:]
 
 
@@ -163,16 +166,15 @@ class Sequence:
         normalised = text
         for stage in self.stages:
             normalised = stage(normalised)
-            _check_growth(text, len(normalised))
+            check_growth(len(text), len(normalised))
         return normalised
 
 
-def _check_growth(text: str, size: int) -> None:
-    """No sound normaliser makes so much of a text; one that doubles it forty times would take all memory."""
-    if size > _MOST * len(text) + _MOST:
+def check_growth(before: int, after: int, stage: str = "normalizer") -> None:
+    """No sound model makes so many characters of so few; one that doubles them forty times would take all memory."""
+    if after > MAX_GROWTH * before + MAX_MORE:
         raise FormatError(
-            f"the normaliser makes at least {size} characters of {len(text)}",
-            "check the normaliser in the model's file",
+            f"the {stage} makes at least {after} characters of {before}", f"check the {stage} of the model"
         )
 
 
