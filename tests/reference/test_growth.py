@@ -16,7 +16,7 @@ DOUBLES = Replace("a", "aa")
 )
 def test_a_normalizer_that_grows_without_end_is_refused(stage: Replace | Sequence) -> None:
     """By number of stages, by what one inserts, by a regular expression."""
-    with pytest.raises(FormatError, match="the normalizer makes at least .* characters of 1000"):
+    with pytest.raises(FormatError, match=r"the normalizer makes at least .* characters of 1000"):
         stage("a" * 1000)
 
 
