@@ -79,7 +79,9 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        (b"<html>", "answered '<html>', which is no JSON"),
+        (b"<html>", "what /tokenize answered cannot be read: b'<html>' is no JSON"),
+        (b'{"tokens": [1], "tokens": [2]}', "has the key 'tokens' twice in one object"),
+        ((200, {"tokens": [1, True]}), "gave bool True as an id"),
         ((200, {"tokens": "1 2"}), "gave str '1 2' for a text, not a list of ids"),
         ((200, {"tokens": [1.5]}), "gave float 1.5 as an id"),
         ((200, {"tokens": [-1]}), "gave id -1; ids are never negative"),
@@ -88,7 +90,7 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         ((401, {"error": "key"}), "wants a key"),
         ((500, {"error": "boom"}), "answered 500"),
         ((503, {"error": "loading"}), "answered 503"),
-        (b"[" * 100_000, "which is no JSON"),
+        (b"[" * 100_000, "is no JSON"),
     ],
 )
 def test_wrong_answers(reply: object, words: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -26,10 +27,10 @@ def row_of(given: object, what: str) -> array[int]:
         message = f"{what} gave {_shown(given)} for a text, not a list of ids"
         raise WrongAnswerError(message, "return whole numbers, such as [1, 15043]")
     values = list(given)
-    try:
-        return array("i", values)
-    except (TypeError, OverflowError):
-        wrong = next(value for value in values if not _fits(value))
+    if bool not in map(type, values):  # an array takes them for 1 and 0
+        with contextlib.suppress(TypeError, OverflowError):
+            return array("i", values)
+    wrong = next(value for value in values if not _fits(value))
     raise WrongAnswerError(f"{what} gave {_shown(wrong)} as an id", "ids are whole numbers of 32 bits")
 
 
@@ -39,6 +40,8 @@ def rows_of(given: Sequence[object], what: str) -> Ids:
     for row in given:
         before = len(ids)
         try:
+            if bool in map(type, row):  # type: ignore[call-overload]
+                raise TypeError
             ids.fromlist(row)  # type: ignore[arg-type]
         except (TypeError, OverflowError):
             ids.extend(row_of(row, what))
@@ -67,6 +70,8 @@ def counted(given: object, count: int, what: str, noun: str) -> list[object]:
 
 
 def _fits(value: Any) -> bool:
+    if isinstance(value, bool):
+        return False
     try:
         array("i", [value])
     except (TypeError, OverflowError):

@@ -16,17 +16,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_of
+from tokparity.engines.answers import WrongAnswerError, counted
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines, stretches_of
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
+from tokparity.engines.reply import PROTOCOL, decoded_of, ids_of
 from tokparity.engines.specials import refuse_spelled, spelled
-from tokparity.errors import EngineError, FormatError, UsageError
-from tokparity.questions.json_text import JsonText, from_json, to_json
-
-PROTOCOL = 1
+from tokparity.errors import EngineError, UsageError
+from tokparity.questions.json_text import JsonText, to_json
 
 PLACEHOLDERS = {
     "{gguf}": "gguf",
@@ -117,8 +116,6 @@ class Opening:
             reply = lines.ask(self.request)
         except (WrongAnswerError, AdapterEnded) as error:
             self._refuse(lines, str(error))
-        if said.get("protocol", PROTOCOL) != PROTOCOL:
-            self._refuse(lines, f"it speaks protocol {said['protocol']!r}, not {PROTOCOL}")
         if "error" in reply:
             self._refuse(lines, f"it cannot open the model: {reply['error']}"[:2000])
         told = {key: reply[key] for key in _SAID if key in reply}
@@ -140,19 +137,16 @@ class CommandModel:
         formats: tuple[str, ...],
         around: tuple[tuple[int, ...], tuple[int, ...]],
     ) -> None:
-        told = said.get("capabilities", {})
-        if not isinstance(told, dict) or "formats" in told:
-            raise EngineError(f"its capabilities are {told!r:.80}", "see docs/exec-protocol.schema.json")
-        able = {**UNSAID, **told}
+        able = {**UNSAID, **said.get("capabilities", {})}
         self._adds = able["add_special"] != [False]
         if not self._adds:
             able["add_special"] = [False, True]  # what the model adds is put around here
         self._specials = spelled(str(opening.request["path"])) if able["parse_special"] == [True] else frozenset()
         if self._specials:
             able["parse_special"] = [False, True]  # it makes no difference where none is spelled
-        version = " ".join(str(said[key]) for key in ("name", "version") if key in said) or UNVERSIONED
+        version = " ".join(said[key] for key in ("name", "version") if key in said) or UNVERSIONED
         self.hello = Hello(capabilities_from_json({**able, "formats": list(formats)}), version)
-        self._size = said.get("vocabulary_size")
+        self._size: int | None = said.get("vocabulary_size")
         self._opening = opening
         self._around = around
         self._lines: Lines | None = None
@@ -165,7 +159,7 @@ class CommandModel:
         stretches = stretches_of(texts.offsets.tolist())
         requests = ({"op": "encode", "texts": _spelled(texts.slice(*part)), **flags} for part in stretches)
         rows = self._asked("encode", requests, "ids", stretches)
-        ids = self._checked(rows)
+        ids = ids_of(rows, self._size)
         return ids.wrapped(*self._around) if add_special and not self._adds else ids
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
@@ -175,7 +169,7 @@ class CommandModel:
             {"op": "decode", "ids": ids.slice(*part).to_list(), "skip_special": skip_special} for part in stretches
         )
         texts = self._asked("decode", requests, "texts", stretches)
-        return Texts.from_list([_text(text) for text in texts])
+        return Texts.from_list([decoded_of(text) for text in texts])
 
     def _asked(
         self, op: str, requests: Iterable[dict[str, Any]], key: str, stretches: Sequence[tuple[int, int]]
@@ -201,18 +195,6 @@ class CommandModel:
             answers += counted(reply[key], stop - start, f"{op} of the adapter", "entry")
         return answers
 
-    def _checked(self, rows: list[Any]) -> Ids:
-        """The rows as ids, each of which the model can have."""
-        for row in rows:
-            if isinstance(row, dict) and "error" in row:
-                raise WrongAnswerError(f"the adapter says: {row['error']}"[:2000])
-        ids = rows_of(rows, "encode of the adapter")
-        top = self._size if isinstance(self._size, int) else 1 << 31
-        wrong = ids.data[(ids.data < 0) | (ids.data >= top)]
-        if len(wrong):
-            raise WrongAnswerError(f"the adapter gave id {wrong[0]}", f"ids go from 0 to {top - 1}")
-        return ids
-
 
 def _spelled(texts: Texts) -> list[JsonText]:
     """The texts as they travel; quickly where all are UTF-8."""
@@ -220,17 +202,6 @@ def _spelled(texts: Texts) -> list[JsonText]:
         return [*texts.to_strs()]
     except UnicodeDecodeError:
         return [to_json(text) for text in texts.to_list()]
-
-
-def _text(given: object) -> bytes:
-    if isinstance(given, str):
-        return given.encode("utf-8", "surrogatepass")
-    if isinstance(given, dict) and "error" in given:
-        raise WrongAnswerError(f"the adapter says: {given['error']}"[:2000])
-    try:
-        return text_of(from_json(given), "decode of the adapter")
-    except FormatError as error:
-        raise WrongAnswerError(f"decode of the adapter gave {error.message}", error.hint) from error
 
 
 def _end_alike(ended: AdapterEnded) -> NoReturn:

@@ -24,7 +24,8 @@ from tokparity.engines.hello import UNVERSIONED, Hello
 from tokparity.engines.protocol import ANY, Capabilities, Options
 from tokparity.engines.servers import SERVERS, Server
 from tokparity.engines.specials import refuse_spelled, spelled
-from tokparity.errors import EngineError, MissingDependencyError, UsageError
+from tokparity.errors import EngineError, FormatError, MissingDependencyError, UsageError
+from tokparity.questions.json_text import strict
 
 if TYPE_CHECKING:
     import httpx
@@ -192,9 +193,9 @@ class EndpointModel:
         if status != 200:
             raise WrongAnswerError(f"{path} answered {status}: {said!r}", "see the server's log")
         try:
-            return json.loads(content)
-        except (ValueError, RecursionError):
-            raise WrongAnswerError(f"{path} answered {said!r}, which is no JSON", _NEXT) from None
+            return strict(content)
+        except FormatError as error:
+            raise WrongAnswerError(f"what {path} answered cannot be read: {error.message}", _NEXT) from None
 
     def _client(self) -> httpx.Client:
         """This process's own: a connection cannot be shared with a parent."""

@@ -20,6 +20,7 @@ from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.process.child import last_words, wait
 from tokparity.engines.process.fork_servers import USERS_PATH
 from tokparity.engines.process.lifetime import how_it_ended, with_parent
+from tokparity.engines.reply import reply_of
 
 _LONGEST = 64 << 20
 _TAIL = 4 << 10
@@ -102,25 +103,10 @@ class Lines:
             self._unsent += _spelled({"id": self._number, **request}).encode() + b"\n"
             under_way.append(self._number)
             if len(under_way) > _AHEAD:
-                replies.append(self._reply(self._line(), under_way.popleft()))
+                replies.append(reply_of(self._line(), under_way.popleft()))
         while under_way:
-            replies.append(self._reply(self._line(), under_way.popleft()))
+            replies.append(reply_of(self._line(), under_way.popleft()))
         return replies
-
-    def _reply(self, line: bytes, number: int) -> dict[str, Any]:
-        try:
-            reply = json.loads(line)
-        except (ValueError, RecursionError):
-            reply = None
-        if not isinstance(reply, dict):
-            message = f"the adapter wrote {line[:60]!r}, which is no JSON object"
-            raise WrongAnswerError(message, "write one object a line on stdout, and everything else to stderr")
-        if "op" in reply:
-            raise WrongAnswerError("the adapter wrote the request back", "answer it; see docs/engines-exec.md")
-        if reply.get("id") != number:
-            message = f"the adapter replied to request {reply.get('id')!r}, but {number} was asked"
-            raise WrongAnswerError(message, "copy the request's id into its reply, and reply once")
-        return reply
 
     def _line(self) -> bytes:
         """Read one line, and write what is still to be sent, whichever the adapter is ready for."""

@@ -53,12 +53,32 @@ def as_bytes(text: str | bytes) -> bytes:
         return b"".join(one.encode("utf-8", way) for one, way in zip(text, ways, strict=True))
 
 
+def strict(line: str | bytes, hint: str = "write one JSON value on a line") -> Any:
+    """What JSON from elsewhere stands for; FormatError where it is none, or one object has a key twice."""
+    shown = f"{line[:60]!r}"
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise FormatError(f"{shown} has the key {twice!r:.60} twice in one object", "write each key once")
+        return found
+
+    try:
+        return json.loads(line, object_pairs_hook=unique, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{shown} is no JSON", hint) from error
+
+
+def _refuse(word: str) -> None:
+    """NaN and infinities, which Python reads, are no JSON."""
+    raise ValueError(word)
+
+
 def parse(line: str) -> bytes:
     """The bytes that one line of JSON stands for."""
-    try:
-        return from_json(json.loads(line))
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise FormatError(f"{line!r:.80} is no JSON", 'write a JSON string or {"base64": "..."}') from error
+    return from_json(strict(line, 'write a JSON string or {"base64": "..."}'))
 
 
 def literal(value: Any) -> str:

@@ -8,7 +8,6 @@ special tokens left out. Other keys are not looked at. The file may be packed wi
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from typing import Any
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.errors import FormatError
 from tokparity.outcome import Encoding
-from tokparity.questions.json_text import from_json
+from tokparity.questions.json_text import from_json, strict
 
 _LINE_LIMIT = 256 << 20  # bytes; a longer line is a mistake
 _GZIP = b"\x1f\x8b"
@@ -39,8 +38,8 @@ def is_recording(path: Path) -> bool:
     """Whether the first line that is not empty looks like one of a recording (and not of a report, say)."""
     for _, line in _lines(path):
         try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
+            record = strict(line)
+        except FormatError:
             return False
         return isinstance(record, dict) and {"text", "ids"} <= record.keys()
     return False
@@ -56,10 +55,7 @@ def read(path: Path) -> Iterator[Recorded]:
 
 
 def _recorded(line: bytes, origin: Origin) -> Recorded:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{line[:60]!r} is no JSON", _HINT) from error
+    record = strict(line, _HINT)
     if not isinstance(record, dict) or not {"text", "ids"} <= record.keys():
         raise FormatError(f"{line[:60]!r} has no text and ids", _HINT)
     add_special, parse_special = (_flag(record, name) for name in _FLAGS)

@@ -1,0 +1,116 @@
+"""Replies of the exec protocol, held to the types that docs/exec-protocol.schema.json publishes.
+
+A test derives messages from that schema, and holds both against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tokparity.engines.answers import WrongAnswerError, rows_of
+from tokparity.engines.buffers import Ids
+from tokparity.errors import FormatError
+from tokparity.questions.json_text import from_json, strict
+
+PROTOCOL = 1
+_SCHEMA = "see docs/exec-protocol.schema.json"
+_LINES = "write one object a line on stdout, and everything else to stderr"
+_MOST_IDS = 1 << 31
+
+_FLAGS = ("add_special", "parse_special", "skip_special")
+_SWITCHES = ("invalid_utf8", "decodes")
+
+
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_size(value: object) -> bool:
+    return type(value) is int and value > 0
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _is_protocol(value: object) -> bool:
+    return type(value) is int and value == PROTOCOL
+
+
+_WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "error": (_is_string, "a string"),
+    "protocol": (_is_protocol, f"the number {PROTOCOL}"),
+    "name": (_is_string, "a string"),
+    "version": (_is_string, "a string"),
+    "vocabulary_size": (_is_size, "a whole number above 0"),
+    "ids": (_is_list, "a list with one entry for each text"),
+    "texts": (_is_list, "a list with one entry for each list of ids"),
+}
+
+
+def reply_of(line: bytes, number: int) -> dict[str, Any]:
+    """The reply to the request of this number; WrongAnswerError where the line is none."""
+    try:
+        reply = strict(line, _LINES)
+    except FormatError as error:
+        raise WrongAnswerError(f"the adapter wrote no reply: {error.message}", error.hint) from error
+    if not isinstance(reply, dict):
+        raise WrongAnswerError(f"the adapter wrote {line[:60]!r}, which is no JSON object", _LINES)
+    if "op" in reply:
+        raise WrongAnswerError("the adapter wrote the request back", "answer it; see docs/engines-exec.md")
+    if type(reply.get("id")) is not int or reply["id"] != number:
+        message = f"the adapter replied to request {reply.get('id')!r:.60}, but {number} was asked"
+        raise WrongAnswerError(message, "copy the request's id into its reply, and reply once")
+    for key, (is_right, wanted) in _WANTED.items():
+        if key in reply and not is_right(reply[key]):
+            raise WrongAnswerError(f"{key!r} of the adapter's reply is {reply[key]!r:.60}, not {wanted}", _SCHEMA)
+    _check_capabilities(reply.get("capabilities", {}))
+    return reply
+
+
+def _check_capabilities(said: object) -> None:
+    """WrongAnswerError where an entry is unknown, or of another type."""
+    if not isinstance(said, dict):
+        raise WrongAnswerError(f"the adapter's capabilities are {said!r:.60}, not an object", _SCHEMA)
+    for name, value in said.items():
+        if name not in (*_FLAGS, *_SWITCHES):
+            known = ", ".join((*_FLAGS, *_SWITCHES))
+            raise WrongAnswerError(f"capability {name!r:.60} is unknown", f"the known ones: {known}")
+        if name in _SWITCHES and not isinstance(value, bool):
+            raise WrongAnswerError(f"capability {name!r} is {value!r:.60}", "make it true or false")
+        if name in _FLAGS and not _is_flags(value):
+            raise WrongAnswerError(f"capability {name!r} is {value!r:.60}", "make it [false], [true] or [false, true]")
+
+
+def _is_flags(value: object) -> bool:
+    """Whether it lists true, false or both, each once."""
+    if not isinstance(value, list) or not all(isinstance(flag, bool) for flag in value):
+        return False
+    return 0 < len(value) == len(set(value))
+
+
+def ids_of(entries: Sequence[object], size: int | None = None) -> Ids:
+    """The ids of each text, which are below `size`; WrongAnswerError with the adapter's words for one it refuses."""
+    for entry in entries:
+        _refuse(entry)
+    ids = rows_of(entries, "encode of the adapter")
+    top = size or _MOST_IDS
+    wrong = ids.data[(ids.data < 0) | (ids.data >= top)]
+    if len(wrong):
+        raise WrongAnswerError(f"the adapter gave id {wrong[0]}", f"ids go from 0 to {top - 1}")
+    return ids
+
+
+def decoded_of(entry: object) -> bytes:
+    """The text of one list of ids; WrongAnswerError with the adapter's words where it refuses it."""
+    _refuse(entry)
+    try:
+        return from_json(entry)
+    except FormatError as error:
+        raise WrongAnswerError(f"decode of the adapter gave {error.message}", error.hint) from error
+
+
+def _refuse(entry: object) -> None:
+    if isinstance(entry, dict) and entry.keys() == {"error"} and isinstance(entry["error"], str):
+        raise WrongAnswerError(f"the adapter says: {entry['error']}"[:2000])
