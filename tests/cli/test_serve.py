@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import os
 import re
 import signal
 import socket
@@ -26,6 +27,16 @@ def site(tmp_path: Path) -> Path:
     (root / "index.html").write_text("<p>here")
     (root / "feed.atom").write_text("<feed/>")
     (root / "out").symlink_to(tmp_path / "secret")
+    for name, end in (("leads", tmp_path / "secret"), ("circle", root / "circle" / "index.html"), ("back", root)):
+        (root / name).mkdir()
+        (root / name / "index.html").symlink_to(end)
+    (root / "round").symlink_to(root / "round")
+    (root / "within").symlink_to(root / "index.html")
+    (root / "folder").symlink_to(tmp_path)
+    (root / "pipes").mkdir()
+    for pipe in ("pipe", "pipes/index.html"):
+        os.mkfifo(root / pipe)
+    (root / "zero").symlink_to("/dev/zero")
     return root
 
 
@@ -73,6 +84,19 @@ def test_nobody_else_sees_anything(served: tuple[subprocess.Popen[str], int]) ->
         gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         gone.sendall(b"GET / HTTP/1.1\r\n")
     assert 200 == asked(port, "/")[0]
+    process.terminate()
+    assert (143, "") == (process.wait(30), process.stderr.read() if process.stderr else "")
+
+
+def test_only_plain_files_of_the_folder_are_served(served: tuple[subprocess.Popen[str], int]) -> None:
+    """Links that lead out, also of a folder's page, links in a circle, pipes and devices: 404, and nothing waits."""
+    process, port = served
+    assert (200, b"<p>here") == asked(port, "/within")[::2]
+    assert 301 == asked(port, "/empty")[0]
+    paths = ("/leads/", "/leads/index.html", "/circle/", "/round", "/round/", "/back/", "/pipe", "/pipes/", "/zero")
+    for path in (*paths, "/folder/secret", "/folder", "/index.html/", "/" + "a" * 5000, "/" + "a/" * 5000):
+        status, _, body = asked(port, path)
+        assert (404, False) == (status, b"secret" in body), path
     process.terminate()
     assert (143, "") == (process.wait(30), process.stderr.read() if process.stderr else "")
 

@@ -25,6 +25,7 @@ from tokparity.fuzz.generated_models import Models
 from tokparity.fuzz.models import ModelFuzz, blueprint_of
 from tokparity.fuzz.rows import Rows
 from tokparity.fuzz.run import Options, fuzz
+from tokparity.fuzz.state import Search
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.blueprint import PLAIN
@@ -38,6 +39,7 @@ from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Header
+from tokparity.report.record import from_record, to_record
 from tokparity.session.events import Event, Judged
 from tokparity.session.evidence import Keep
 from tokparity.session.in_process import InProcess
@@ -135,7 +137,7 @@ def test_a_search_goes_on_from_its_state() -> None:
     for _ in searched(first):
         pass
     second = search(rows=Rows(SUBJECT, 0))
-    second.restore(json.loads(json.dumps(first.state())), [])
+    second.restore(from_record(Search, json.loads(json.dumps(to_record(first.state())))), [])
     assert first.rows is not None
     assert second.rows is not None
     assert (first.cases, first.rows.made) == (second.cases, second.rows.made)

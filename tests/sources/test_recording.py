@@ -188,10 +188,11 @@ def test_the_reference_judges_where_the_oracle_is_missing(
 
 
 def test_a_recording_needs_its_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And a report names its own."""
+    """A report names its own where that is a known one, and knows which it is about."""
     path = written(tmp_path / "e.jsonl", lines_of("omits_space_prefix"))
     assert 2 == main(["diagnose", str(path)])
     assert "no model" in capsys.readouterr().err
     assert 0 == main(["diagnose", str(path), MODEL, "--out", str(tmp_path / "out")])
-    assert 2 == main(["diagnose", str(tmp_path / "out" / "report.jsonl"), MODEL])
-    assert "is no recording" in capsys.readouterr().err
+    report = str(tmp_path / "out" / "report.jsonl")
+    assert [0, 0, 2] == [main(["diagnose", report, *words]) for words in ([], [MODEL], ["gpt-2"])]
+    assert f"is not about 'gpt-2'; it is about {MODEL}" in capsys.readouterr().err

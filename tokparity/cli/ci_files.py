@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokparity.cli.console import say
 from tokparity.cli.ending import UNWRITABLE
 from tokparity.errors import UnwritableError, UsageError
+from tokparity.questions.json_text import inert
 
 if TYPE_CHECKING:
     from tokparity.report.model import Report
@@ -63,6 +64,6 @@ def _append(report: Report, path: Path) -> None:
 
     try:
         with path.open("a", encoding="utf-8") as file:
-            file.write(page(report))
+            file.write(inert(page(report)))
     except OSError as error:
         raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --summary") from error

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from tokparity.questions.json_text import plain
+from tokparity.questions.json_text import inert, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,10 +85,10 @@ def write_to_nowhere(stream: TextIO) -> None:
 
 
 def terminal(stderr: bool = False, width: int | None = None, soft_wrap: bool = False) -> Console:
-    """What prints tables and bars: as they are, neither coloured by guess nor with pictures for ":a:" in a name."""
-    from rich.console import Console
+    """What prints tables and bars."""
+    from tokparity.report.render.inert import console
 
-    return Console(stderr=stderr, width=width, soft_wrap=soft_wrap, highlight=False, emoji=False)
+    return console(stderr=stderr, width=width, soft_wrap=soft_wrap)
 
 
 def shown(text: str) -> str:
@@ -129,8 +129,8 @@ def row(head: str, text: str) -> None:
 
 
 def document(text: str) -> None:
-    """Print a whole document, which has made its own escapes."""
-    sys.stdout.write(text)
+    """Print a whole document, which has lines of its own."""
+    sys.stdout.write(inert(text))
 
 
 def _width() -> int:

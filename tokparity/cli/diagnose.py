@@ -5,7 +5,7 @@ The models' files are needed, the engines are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,10 +39,10 @@ def parameters() -> list[click.Parameter]:
     """Declare what diagnose takes."""
     return [
         options.Words(
-            "REPORT.jsonl|RECORDING.jsonl [MODEL]",
-            "a report that run, check or fuzz wrote; or a recording (which may be packed with gzip) and its model: on "
-            'each line {"text": ..., "ids": [...]}, the text as a string or {"base64": ...}, and if need be '
-            '"add_special", "parse_special" (false without) and "decoded"',
+            "REPORT.jsonl|RECORDING.jsonl [MODEL]...",
+            "a report that run, check or fuzz wrote, and those of its models that are files or folders; or a recording "
+            '(which may be packed with gzip) and its model: on each line {"text": ..., "ids": [...]}, the text as a '
+            'string or {"base64": ...}, and if need be "add_special", "parse_special" (false without) and "decoded"',
             shell_complete=None,
         ),
         options.Option("--out", type=options.path(), metavar="DIR", help="write the report anew, with these findings"),
@@ -53,8 +53,12 @@ def parameters() -> list[click.Parameter]:
 def main(args: Arguments) -> int:
     """Explain every pair of the report, print the findings, and write the new report if asked."""
     from tokparity.report.model import Pair
+    from tokparity.sources.recording import is_recording
 
-    report, right = _report(args)
+    if not args.words:
+        raise UsageError("diagnose takes a report or a recording", "see `tokparity diagnose --help`")
+    path = Path(args.words.pop(0))
+    report, right, named = _of_recording(path, args) if is_recording(path) else _of_report(path, args)
     if report.truncated:
         say("The report is truncated; what it holds is diagnosed.")
     found: list[Found] = []
@@ -62,7 +66,8 @@ def main(args: Arguments) -> int:
     for mismatch in {(m.model, m.engine): m for m in report.mismatches}.values():
         # A run that was cut short may not have come to write its counts.
         unknown = Pair(mismatch.model, mismatch.engine, mismatch.oracle)
-        found += _of_pair(report, pairs.get((mismatch.model, mismatch.engine), unknown), right)
+        model = _model(report, mismatch.model, named)
+        found += _of_pair(report, pairs.get((mismatch.model, mismatch.engine), unknown), model, right)
     if not found:
         say("No mismatches: there is nothing to diagnose.")
     if args.out is not None:
@@ -70,34 +75,34 @@ def main(args: Arguments) -> int:
     return 0
 
 
-def _report(args: Arguments) -> tuple[Report, Sequence[Control]]:
-    """The report that is stored, or that a recording comes to; all that the recording has right."""
+def _of_report(path: Path, args: Arguments) -> tuple[Report, Sequence[Control], Mapping[str, Named]]:
+    """What is stored, and its models: those that the command line names, and what the report itself may name."""
+    from tokparity.cli.running import models_of
+    from tokparity.models.trusted import model_of_file
     from tokparity.report.file import read
-    from tokparity.sources.recording import is_recording
 
-    words = list(args.words)
-    if not words:
-        raise UsageError("diagnose takes a report or a recording", "see `tokparity diagnose --help`")
-    path = Path(words.pop(0))
-    if not is_recording(path):
-        if words:
-            raise UsageError(
-                f"{str(path)!r} is no recording, so no model is to be named: {words!r:.80}",
-                'give a report alone, or a file with {"text": "...", "ids": [...]} on each line',
-            )
-        return read(path), ()
-    args.words = words
-    named, _ = arguments.one_model(args)
-    return _of_recording(path, named, args)
+    report = read(path)
+    given = bool(args.words) or arguments.from_files(args) is not None
+    named = {name.model.name: name for name in (models_of(args) if given else ())}
+    wanted = dict.fromkeys(mismatch.model for mismatch in report.mismatches)
+    if others := named.keys() - report.header.models.keys() - wanted.keys():
+        raise UsageError(f"{str(path)!r} is not about {min(others)!r}", f"it is about {', '.join(wanted) or 'nothing'}")
+    own = arguments.repository(args)
+    for name in (name for name in wanted if name not in named):
+        words = report.header.arguments.get(name, (name,))
+        word = model_of_file(words, path, ["tokparity", "diagnose", str(path)], own)
+        named[name] = arguments.named_model(word, own)
+    return report, (), named
 
 
-def _of_recording(path: Path, named: Named, args: Arguments) -> tuple[Report, Sequence[Control]]:
+def _of_recording(path: Path, args: Arguments) -> tuple[Report, Sequence[Control], Mapping[str, Named]]:
     """The report on a recording, and all that it has right; who judged it is said."""
     from tokparity.cli.heading import header
     from tokparity.report.rule import count
     from tokparity.session.judge import REFERENCE
     from tokparity.session.recording import judged
 
+    named, _ = arguments.one_model(args)
     pull_missing([named.model])
     found = judged(path, named.model, header([named], [named.model.oracle], 0, args.command))
     (pair,) = found.report.pairs
@@ -106,14 +111,13 @@ def _of_recording(path: Path, named: Named, args: Arguments) -> tuple[Report, Se
     why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
     own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
     say(_plain(f"{count(pair.cases, 'text')}, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
-    return found.report, found.right
+    return found.report, found.right, {named.model.name: named}
 
 
-def _of_pair(report: Report, pair: Pair, right: Sequence[Control]) -> list[Found]:
+def _of_pair(report: Report, pair: Pair, model: Model, right: Sequence[Control]) -> list[Found]:
     from tokparity.session.acceptance import accepted
     from tokparity.session.explain import of_report
 
-    model = _model(report, pair.model)
     explained = of_report(report, model, pair.engine, _sources(model, pair), right)
     found = accepted(model, report.mismatches, explained)
     for line in _lines(pair, found):
@@ -131,21 +135,11 @@ def _sources(model: Model, pair: Pair) -> list[Source]:
     return read_by(source, model, opened[0] if opened else str(source.path))
 
 
-def _model(report: Report, name: str) -> Model:
-    """The model that the report is about; FormatError if its files have changed since."""
-    from tokparity import models
-    from tokparity.cli.arguments import named_model
-    from tokparity.models import repository
+def _model(report: Report, name: str, named: Mapping[str, Named]) -> Model:
+    """The model of that name; FormatError if its files are not those that the report is about."""
     from tokparity.models.cache import sha256
 
-    words = report.header.arguments.get(name, (name,))
-    if len(words) == 3 and words[0] == "--models":
-        model = named_model(words[2], repository.find(words[1])).model
-    elif words[0].startswith("--"):
-        given = {words[i].removeprefix("--").replace("-", "_"): words[i + 1] for i in range(0, len(words), 2)}
-        model = models.from_files(**given)
-    else:
-        model = named_model(words[0], repository.find()).model
+    model = named[name].model
     pull_missing([model])
     known = report.header.models.get(name, {})
     for path in model.sources.values():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,11 +18,13 @@ from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.report_files import directory, show
 from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
-from tokparity.errors import EngineError, FormatError, UnwritableError, UsageError
+from tokparity.errors import EngineError, UnwritableError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
+    from tokparity.finding import Mismatch
     from tokparity.fuzz.run import FuzzResult, Options
+    from tokparity.fuzz.state import State
     from tokparity.report.file import ReportWriter
 
 HELP = "put generated texts before one model's engines, and shrink what they disagree on"
@@ -94,10 +97,7 @@ def main(args: argparse.Namespace) -> int:
         from tokparity.cli.fuzz_models import fuzz_models
 
         return fuzz_models(args)
-    stored = None if args.resume is None else _stored(args.resume)
-    if stored is not None:
-        args.words = args.words or stored["words"]
-        args.seed = stored["seed"]
+    stored = None if args.resume is None else _resumed(args)
     named, _ = arguments.one_model(args, texts=0)
     out = directory(args.resume or args.out)
     result, signal = _fuzz(args, named, out, stored)
@@ -109,9 +109,7 @@ def main(args: argparse.Namespace) -> int:
     return DIFFERENT if result.new else 0
 
 
-def _fuzz(
-    args: argparse.Namespace, named: Named, out: Path, stored: Mapping[str, Any] | None
-) -> tuple[FuzzResult, int]:
+def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: State | None) -> tuple[FuzzResult, int]:
     from tokparity.cli.progress import listener
     from tokparity.cli.pulling import pull_missing
     from tokparity.fuzz.run import fuzz
@@ -120,14 +118,13 @@ def _fuzz(
 
     pull_missing([named.model])
     path = out / "report.jsonl"
-    resumed = None if stored is None else (stored, read(path).mismatches)
-    options = _options(args, stored)
+    resumed = None if stored is None else (stored, _found(path, named))
+    options = _options(args)
     writer = _writer(path, named, options, args, stored is not None)
-    words = {"words": list(named.words), "engines": list(options.engines), "seed": options.seed}
     with listener(terminal(stderr=True)) as listening, ended_by_signals(writer.kept) as stop, collected_rarely():
 
-        def save(state: Mapping[str, Any]) -> None:
-            _save(out, {**state, **words})
+        def save(state: State) -> None:
+            _save(out, replace(state, words=named.words, engines=options.engines, seed=options.seed))
 
         result = fuzz(named.model, options, writer, listening, stop, save, resumed)
     show(read(path), out)
@@ -136,10 +133,38 @@ def _fuzz(
     return result, stop.signal
 
 
-def _options(args: argparse.Namespace, stored: Mapping[str, Any] | None) -> Options:
+def _resumed(args: argparse.Namespace) -> State:
+    """What an earlier run left; `args` then say what it was about, as far as a file may say it."""
+    from tokparity.fuzz.state import read
+    from tokparity.models.trusted import engines_of_file, model_of_file
+
+    path = args.resume / STATE
+    stored = read(path)
+    again = ["tokparity", "fuzz", "--resume", str(args.resume)]
+    args.engine = list(engines_of_file(stored.engines, path, again, args.engine))
+    args.seed = stored.seed
+    if not args.words and arguments.from_files(args) is None:
+        own = arguments.repository(args)
+        args.words = [model_of_file(stored.words, path, again, own)]
+    return stored
+
+
+def _found(path: Path, named: Named) -> Sequence[Mismatch]:
+    """What the report holds that is gone on with; UsageError where it is about another model."""
+    from tokparity.cli.heading import hashes
+    from tokparity.report.file import read
+
+    report, name = read(path), named.model.name
+    if (theirs := report.header.models.get(name, {})) != hashes(named.model):
+        message = f"{str(path)!r} is about another model or model file than {name!r}: {theirs!r:.200}"
+        raise UsageError(message, "name the model that it is about, or start again without --resume")
+    return report.mismatches
+
+
+def _options(args: argparse.Namespace) -> Options:
     from tokparity.fuzz.run import KEEP, SECONDS, Options
 
-    engines = tuple(dict.fromkeys(args.engine)) or tuple(stored["engines"] if stored else ())
+    engines = tuple(dict.fromkeys(args.engine))
     seconds = args.seconds or (SECONDS if args.cases is None else None)
     return Options(
         engines, tuple(dict.fromkeys(args.generator)), args.cases, seconds, args.seed, KEEP.raised(args.keep)
@@ -157,11 +182,13 @@ def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace
     return ReportWriter(path, header([named], options.engines, options.seed, args.command))
 
 
-def _save(out: Path, state: Mapping[str, Any]) -> None:
+def _save(out: Path, state: State) -> None:
     """Put the state in the place of the one before, at once: whoever reads it finds a whole one."""
+    from tokparity.report.record import to_record
+
     new = out / f"{STATE}.new"
     try:
-        new.write_text(json.dumps(state), encoding="utf-8")
+        new.write_text(json.dumps(to_record(state)), encoding="utf-8")
         new.replace(out / STATE)
     except OSError as error:
         hint = f"what was found is kept in {str(out / 'report.jsonl')!r}; make room and run again"
@@ -177,18 +204,3 @@ def _summary(result: FuzzResult) -> list[str]:
         text = finding.smallest.case.question.literal
         lines.append(f"{finding.mismatches:8} {finding.name}{note}: {text if len(text) < 120 else text[:117] + '...'}")
     return lines
-
-
-def _stored(folder: Path) -> dict[str, Any]:
-    """What an earlier run left to go on with."""
-    path = folder / STATE
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        message = f"cannot go on with {str(folder)!r}: {path.name}: {error.strerror}"
-        raise UsageError(message, "name the --out of a run of fuzz") from error
-    except ValueError as error:
-        raise FormatError(f"{str(path)!r} is damaged: {error}", "start again without --resume") from error
-    if not isinstance(stored, dict) or not {"words", "seed", "search", "tallies", "counts"} <= stored.keys():
-        raise FormatError(f"{str(path)!r} is no state of a run of fuzz", "start again without --resume")
-    return stored

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tokparity.cli import compare, options
+from tokparity.cli import arguments, compare, options
 from tokparity.cli.arguments import Arguments
 from tokparity.errors import UsageError
 
@@ -49,13 +50,25 @@ def main(args: Arguments) -> int:
     path, *words = args.words
     needs_pyarrow(Path(path))
     recorded = recorded_in(Path(path))
-    engine, models = (words[0], words[1:]) if words else (_today(recorded), [])
-    args.words = models or list(recorded.models)
+    engine, models = (words[0], words[1:]) if words else (_today(recorded, path), [])
+    args.words = models or _models(recorded, args, ["tokparity", "replay", path, engine])
     args.seed = args.seed or recorded.seed
     args.cases = args.cases or 0
     return compare.engines_compared(args, f"replay:{path}", engine, recorded=True)
 
 
-def _today(recorded: Recorded) -> str:
+def _today(recorded: Recorded, path: str) -> str:
     """The engine as it is installed here: its name without a version."""
-    return re.sub(r"@[^\[]*", "", recorded.engine)
+    from tokparity.engines import engine_name
+    from tokparity.models.trusted import engine_of_file
+
+    word = engine_of_file(recorded.engine, path, ["tokparity", "replay", path])
+    return str(replace(engine_name.parse(word), version=""))
+
+
+def _models(recorded: Recorded, args: Arguments, command: Sequence[str]) -> list[str]:
+    """The models that were recorded: known ones, and those of the user's own list."""
+    from tokparity.models.trusted import model_of_file
+
+    own = arguments.repository(args)
+    return [model_of_file([name], args.words[0], command, own) for name in recorded.models]

@@ -8,6 +8,7 @@ from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import IO, Any, cast
 
 import click
@@ -24,6 +25,7 @@ SECTION = "Find differences"
 EXAMPLES = ("tokparity serve site", "tokparity serve reports/today --port 8000")
 EXIT_1 = ""
 _LOOPBACK = "127.0.0.1"
+_INDEX = "index.html"
 _TEXT = {name: f"{kind}; charset=utf-8" for name, kind in (
     (".html", "text/html"), (".atom", "application/atom+xml"), (".csv", "text/csv"), (".jsonl", "application/jsonl"),
     (".md", "text/plain"))}  # fmt: skip
@@ -42,7 +44,7 @@ def main(args: Arguments) -> int:
     if len(args.words) != 1:
         raise UsageError(f"serve takes one folder, found {len(args.words)}", "see `tokparity serve --help`")
     root = Path(args.words[0])
-    if not (root / "index.html").is_file():
+    if not (root / _INDEX).is_file():
         raise UsageError(f"there is no index.html in {str(root)!r}", "make one: `tokparity site DIR... -o OUT`")
     with ended_by_signals() as stop, _server(root.resolve(), args.port) as server:
         answering = threading.Thread(target=server.serve_forever, daemon=True)
@@ -78,19 +80,27 @@ class Pages(SimpleHTTPRequestHandler):
     extensions_map = SimpleHTTPRequestHandler.extensions_map | _TEXT
 
     def send_head(self) -> Any:
-        """The file; a page elsewhere that had its own name point to us, or a link out of the folder, gets nothing."""
-        root = Path(self.directory).resolve()
+        """The file; none for a page elsewhere that had its own name point to us, nor for what is no file of ours."""
         port = cast(Server, self.server).server_port
         if self.headers.get("Host", "") not in (f"{_LOOPBACK}:{port}", f"localhost:{port}"):
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-            return None
-        try:
-            if Path(self.translate_path(self.path)).resolve().is_relative_to(root):
-                return super().send_head()
-        except ValueError:  # a NUL in the path
-            pass
-        self.send_error(HTTPStatus.NOT_FOUND)
+        elif not self.translate_path(self.path):
+            self.send_error(HTTPStatus.NOT_FOUND)
+        else:
+            return super().send_head()
         return None
+
+    def translate_path(self, path: str) -> str:
+        """Where the links of a path end, if that is a plain file or a folder below ours; else nothing."""
+        named = super().translate_path(path)
+        of_folder = named.endswith("/")  # without it the browser is sent to the name that has it
+        try:
+            found = Path(named, _INDEX if of_folder else "").resolve(strict=True)
+            mode = found.stat().st_mode
+        except (OSError, RuntimeError, ValueError):  # nothing is there, links in a circle, a NUL
+            return ""
+        known = S_ISREG(mode) or (S_ISDIR(mode) and not of_folder)
+        return str(found) if known and found.is_relative_to(Path(self.directory).resolve()) else ""
 
     def list_directory(self, path: Any) -> IO[bytes] | None:  # type: ignore[override]
         """No list: who looks for a page finds it from the index."""

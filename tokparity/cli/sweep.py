@@ -77,7 +77,7 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.cli.heading import header
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory
-    from tokparity.cli.sweep_arguments import begin, models_of, one_in, options_of, resumed, text_of_sweep
+    from tokparity.cli.sweep_arguments import begin, engines_of, models_of, one_in, options_of, resumed, text_of_sweep
     from tokparity.sweep import cluster
     from tokparity.sweep.run import Sweep
 
@@ -87,9 +87,9 @@ def main(args: argparse.Namespace) -> int:
     arguments.check_engines(args.engine)
     options = options_of(args)
     out, stored = resumed(args)
+    engines = engines_of(args, stored)
     named = models_of(args, stored)
     text = text_of_sweep(args, stored)
-    engines = tuple(dict.fromkeys(args.engine)) or (stored.engines if stored else ())
     options = replace(options, engines=engines, decode_one_in=one_in(args.decode, text, stored))
     pull_missing([name.model for name in named])
     head = header(named, engines, 0, args.command)

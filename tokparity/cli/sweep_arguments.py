@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli import arguments, running
 from tokparity.errors import UsageError
+from tokparity.sweep.manifest import NAME
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
@@ -64,10 +65,10 @@ def one_in(word: str | None, text: Text, stored: Manifest | None) -> int:
 
 def resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
     """Where the results go, and what the sweep there is about if it is to be resumed."""
-    from tokparity.sweep import manifest
+    from tokparity.sweep.manifest import read
 
     if args.resume and args.out is None:
-        folder = next((word for word in args.words if (Path(word) / manifest.NAME).is_file()), None)
+        folder = next((word for word in args.words if (Path(word) / NAME).is_file()), None)
         if folder is None:
             raise UsageError("--resume finds no sweep", "name the folder: `tokparity sweep --resume DIR`")
         args.words.remove(folder)
@@ -75,45 +76,54 @@ def resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
     if args.out is None:
         raise UsageError("--out is missing", "name the folder that the results are to go to")
     if args.resume:
-        return args.out, manifest.read(args.out)
-    if (args.out / manifest.NAME).exists():
+        return args.out, read(args.out)
+    if (args.out / NAME).exists():
         raise UsageError(f"there is a sweep in {str(args.out)!r} already", "go on with it by --resume, or delete it")
     return args.out, None
 
 
 def models_of(args: argparse.Namespace, stored: Manifest | None) -> list[Named]:
     """The models that were named, or those of the sweep that is resumed."""
+    from tokparity.models.trusted import model_of_file
+
     if stored is not None and arguments.from_files(args) is None and not args.words:
-        return running.distinct([_named(words) for words in stored.arguments.values()])
+        own = arguments.repository(args)
+        args.words = [model_of_file(words, args.out / NAME, _again(args), own) for words in stored.arguments.values()]
     return running.models_of(args)
 
 
-def _named(words: Sequence[str]) -> Named:
-    """The model that these words of a command line named."""
-    from tokparity import models
-    from tokparity.cli.arguments import Named, named_model
-    from tokparity.models import repository
+def engines_of(args: argparse.Namespace, stored: Manifest | None) -> tuple[str, ...]:
+    """The engines that were named, or those of the sweep that is resumed, as far as a file may name them."""
+    from tokparity.models.trusted import engines_of_file
 
-    given = dict(zip(words[::2], words[1::2], strict=False)) if words[0].startswith("--") else {}
-    if "--models" in given or not given:
-        return named_model(words[-1], repository.find(given.get("--models")))
-    return Named(models.from_files(**{name[2:].replace("-", "_"): path for name, path in given.items()}), tuple(words))
+    if stored is None:
+        return tuple(dict.fromkeys(args.engine))
+    return engines_of_file(stored.engines, args.out / NAME, _again(args), args.engine)
+
+
+def _again(args: argparse.Namespace) -> list[str]:
+    return ["tokparity", "sweep", "--resume", str(args.out)]
 
 
 def text_of_sweep(args: argparse.Namespace, stored: Manifest | None) -> Text:
     """The text that was named, or that of the sweep that is resumed; `args` then say what of it was taken."""
-    from tokparity.sweep.texts import text_of
+    from tokparity.models.trusted import path_of_file
+    from tokparity.sweep.texts import cut, files_of
 
     if not args.text and stored is None:
         raise UsageError("--text is missing", "name the files, patterns or URLs that hold it")
     if stored is not None:
-        args.text = args.text or list(stored.text)
+        again = [*_again(args), *(word for text in stored.text for word in ("--text", text))]
+        args.text = args.text or [path_of_file(word, args.out / NAME, again) for word in stored.text]
         args.field = args.field or stored.field
         args.shard = _size("--shard", args.shard) or stored.shard_bytes
     else:
         args.shard = _size("--shard", args.shard)
     args.field = args.field or "text"
-    return text_of(args.text, args.field, args.shard)
+    files = files_of(args.text)
+    if stored is not None:  # before anything is read: what the file of the sweep names must be what it says
+        stored.check_files({file.path: file.state for file in files}, args.out)
+    return cut(files, args.field, args.shard)
 
 
 def begin(

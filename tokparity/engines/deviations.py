@@ -40,8 +40,8 @@ class Deviation:
 def known(engine: str) -> tuple[Deviation, ...]:
     """The known deviations of an engine, whatever its version and options; empty where nobody wrote any down."""
     name = engine_name.parse(engine)
-    path = FOLDER / f"{name.base}.toml"
-    if name.quirks or name.is_outside or not path.is_file():
+    path = _lists().get(name.base)  # the name may come from a report: it is looked up, and never part of a path
+    if name.quirks or name.is_outside or path is None:
         return ()
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     try:
@@ -49,6 +49,12 @@ def known(engine: str) -> tuple[Deviation, ...]:
         return (*(_of(engine, entry) for entry in data.get("deviation", ())), *inherited)
     except (KeyError, TypeError) as error:
         raise UsageError(f"{path.name} is no list of deviations: {error!r}", "compare it with the others") from error
+
+
+@cache
+def _lists() -> dict[str, Path]:
+    """The files by the name of their engine."""
+    return {path.stem: path for path in FOLDER.glob("*.toml")}
 
 
 def _of(engine: str, entry: dict[str, Any]) -> Deviation:

@@ -15,6 +15,7 @@ import regex
 
 from tokparity.difference import piece_class
 from tokparity.errors import FormatError
+from tokparity.fuzz.state import AGAIN, CoverageState
 from tokparity.generators.characters import category
 from tokparity.generators.regex_samples import split_alternatives
 from tokparity.generators.subject import Subject
@@ -103,24 +104,28 @@ class Coverage:
         found["joints"] = Share(int(self._joints.sum()), len(np.unique(self._classes)) ** 2)
         return found | {"fallbacks": Share(len(self._fallbacks), len(FALLBACKS))}
 
-    def state(self) -> dict[str, Any]:
-        """All that was reached, as JSON-able values."""
-        return {
-            "pieces": np.flatnonzero(self.pieces).tolist(),
-            "joints": np.flatnonzero(self._joints).tolist(),
-            "alternatives": sorted(self._taken),
-            "keys": sorted(self._keys),
-            "fallbacks": sorted(self._fallbacks),
-        }
+    def state(self) -> CoverageState:
+        """All that was reached."""
+        pieces, joints = (tuple(np.flatnonzero(flags).tolist()) for flags in (self.pieces, self._joints))
+        return CoverageState(
+            pieces, joints, tuple(sorted(self._taken)), tuple(sorted(self._keys)), tuple(sorted(self._fallbacks))
+        )
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on from what was reached before."""
-        self.pieces[state["pieces"]] = True
-        self._joints[state["joints"]] = True
-        self._taken.update((number, group) for number, group in state["alternatives"])
-        self._keys.update(state["keys"])
+    def restore(self, state: CoverageState) -> None:
+        """Go on from what was reached before; FormatError where that is of another model."""
+        groups = enumerate(many for _, many in self._alternatives)
+        alternatives = {(number, group) for number, many in groups for group in range(1, many + 1)}
+        there = (range(len(self.pieces)), range(len(self._joints)), alternatives, {*self._subject.charsmap}, FALLBACKS)
+        stored = (state.pieces, state.joints, state.alternatives, state.keys, state.fallbacks)
+        for known, reached in zip(there, stored, strict=True):
+            if beyond := [one for one in reached if one not in known]:
+                raise FormatError(f"the stored run reached {beyond[0]!r:.60}, which this model does not have", AGAIN)
+        self.pieces[list(state.pieces)] = True
+        self._joints[list(state.joints)] = True
+        self._taken.update(state.alternatives)
+        self._keys.update(state.keys)
         self._missing_keys = _by_length(key for key in self._subject.charsmap if key not in self._keys)
-        self._fallbacks.update(state["fallbacks"])
+        self._fallbacks.update(state.fallbacks)
 
     @property
     def fallbacks(self) -> tuple[str, ...]:

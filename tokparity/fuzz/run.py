@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tokparity import generators
 from tokparity.finding import Finding, Mismatch
 from tokparity.fuzz.coverage import Share
 from tokparity.fuzz.rows import Rows
+from tokparity.fuzz.state import State
 from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
@@ -24,7 +25,6 @@ from tokparity.session.evidence import Keep
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
-from tokparity.session.tally import Tally
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -72,8 +72,8 @@ def fuzz(
     writer: ReportWriter,
     listener: Listener,
     stop: threading.Event | None = None,
-    save: Callable[[Mapping[str, Any]], None] = lambda state: None,
-    resumed: tuple[Mapping[str, Any], Sequence[Mismatch]] | None = None,
+    save: Callable[[State], None] = lambda state: None,
+    resumed: tuple[State, Sequence[Mismatch]] | None = None,
 ) -> FuzzResult:
     """Fuzz one model and write the report, footer included.
 
@@ -89,9 +89,9 @@ def fuzz(
         source = _source(model, seating, options)
         if resumed is not None:
             state, known = resumed
-            source.restore(state["search"], known)
-            tallies = {engine: Tally(**tally) for engine, tally in state["tallies"].items()}
-            session.recorder.resume(known, tallies, state["counts"])
+            state.check(session.recorder.engines, known, model.name)
+            source.restore(state.search, known)
+            session.recorder.resume(known, state.tallies, state.counts)
         session.checkpoint = lambda: save(_state(source, session))
         session.checkpoint()  # however soon it is killed, there is something to go on with
         for event in session.run([source]):
@@ -110,11 +110,7 @@ def _source(model: Model, seating: Seating, options: Options) -> Steered:
     return Steered(subject, model.oracle, steering, Rows(subject, options.seed), options.cases)
 
 
-def _state(source: Steered, session: Session) -> dict[str, Any]:
-    """Where a run stands, as JSON-able values."""
+def _state(source: Steered, session: Session) -> State:
+    """Where a run stands."""
     recorder = session.recorder
-    return {
-        "search": source.state(),
-        "tallies": {engine: asdict(tally) for engine, tally in recorder.tallies.items()},
-        "counts": recorder.counts(),
-    }
+    return State(source.state(), dict(recorder.tallies), recorder.counts())

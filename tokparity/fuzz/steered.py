@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase, TextCase
 from tokparity.finding import Mismatch
 from tokparity.fuzz.coverage import Coverage
 from tokparity.fuzz.rows import Rows
+from tokparity.fuzz.state import Search
 from tokparity.fuzz.steering import Plan, Steering
 from tokparity.generators import BLOCK
 from tokparity.generators.subject import Subject
@@ -90,22 +91,18 @@ class Steered:
         shares = self.coverage.shares().items()
         return {name: f"{100 * share.reached // max(share.of, 1)} %" for name, share in shares}
 
-    def state(self) -> dict[str, Any]:
-        """All that is needed to go on later, as JSON-able values."""
-        return {
-            "cases": self.cases,
-            "rows": 0 if self.rows is None else self.rows.made,
-            "steering": self.steering.state(),
-            "coverage": self.coverage.state(),
-        }
+    def state(self) -> Search:
+        """All that is needed to go on later."""
+        made = 0 if self.rows is None else self.rows.made
+        return Search(self.cases, made, self.steering.state(), self.coverage.state())
 
-    def restore(self, state: Mapping[str, Any], known: Iterable[Mismatch]) -> None:
+    def restore(self, state: Search, known: Iterable[Mismatch]) -> None:
         """Go on from the state of an earlier search and what it found."""
-        self.cases = state["cases"]
+        self.cases = state.cases
         if self.rows is not None:
-            self.rows.made = state["rows"]
-        self.steering.restore(state["steering"])
-        self.coverage.restore(state["coverage"])
+            self.rows.made = state.rows
+        self.steering.restore(state.steering)
+        self.coverage.restore(state.coverage)
         self.kinds.update((mismatch.engine, mismatch.kind) for mismatch in known)
 
     def _answer(self, batch: Batch) -> Results | None:

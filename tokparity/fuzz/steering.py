@@ -7,11 +7,12 @@ the same texts again.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tokparity.case import Case, Origin, TextCase
+from tokparity.errors import FormatError
+from tokparity.fuzz.state import AGAIN, SteeringState
 from tokparity.generators import BLOCK, prepared
 from tokparity.generators.characters import pick
 from tokparity.generators.origins import DEEPEST, GROWN, grow, grown, text_of
@@ -92,24 +93,21 @@ class Steering:
         for (name, _), gain in zip(plan.blocks, gains, strict=True):
             self._yield[name] = _MEMORY * self._yield[name] + (1 - _MEMORY) * min(gain, 1.0)
 
-    def state(self) -> dict[str, object]:
-        """All that is needed to go on later, as JSON-able values; texts are made again from their origins."""
-        return {
-            "next": dict(self._next),
-            "yield": dict(self._yield),
-            "pool": [str(origin) for origin, _ in self._pool],
-            "pooled": self._pooled,
-            "planned": self._planned,
-        }
+    def state(self) -> SteeringState:
+        """All that is needed to go on later; texts are made again from their origins."""
+        pool = tuple(str(origin) for origin, _ in self._pool)
+        return SteeringState(dict(self._next), dict(self._yield), pool, self._pooled, self._planned)
 
-    def restore(self, state: Mapping[str, Any]) -> None:
+    def restore(self, state: SteeringState) -> None:
         """Go on from a state; the texts of its pool are made again from their origins."""
-        for ours, stored in ((self._next, state["next"]), (self._yield, state["yield"])):
-            ours.update({name: stored[name] for name in ours if name in stored})
-        origins = [Origin.parse(origin) for origin in state["pool"]]
+        self._next.update({name: state.next[name] for name in self._next if name in state.next})
+        self._yield.update({name: state.gains[name] for name in self._yield if name in state.gains})
+        origins = [Origin.parse(origin) for origin in state.pool[:_POOL]]
+        if deep := [origin for origin in origins if origin.depth > DEEPEST]:
+            raise FormatError(f"the stored origin {str(deep[0])!r:.100} is grown too often", AGAIN)
         self._pool = [(origin, text_of(origin, self._subject)) for origin in origins]
-        self._pooled = state["pooled"]
-        self._planned = state["planned"]
+        self._pooled = state.pooled
+        self._planned = state.planned
 
     def _first(self) -> list[str]:
         """A block of each generator; at the very start only of those that need no long preparation."""

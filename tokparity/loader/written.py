@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tokparity.loader.table import Cell
 from tokparity.outcome import Encoding, Failure, Outcome
-from tokparity.questions.json_text import plain
+from tokparity.questions.json_text import literal, plain
 from tokparity.report.render.csv import write_table
+from tokparity.report.render.inert import write_inert
 
 FILES = ("loader.jsonl", "loader.csv", "index.html")
 
@@ -29,10 +29,10 @@ _STYLE = (
 def write(cells: Sequence[Cell], folder: Path) -> None:
     """All three files."""
     rows = [row(cell) for cell in cells]
-    lines = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in rows)
+    lines = "".join(literal(entry) + "\n" for entry in rows)
     (folder / FILES[0]).write_text(lines, encoding="utf-8")
     write_table(folder / FILES[1], COLUMNS, [[_text(entry[name]) for name in COLUMNS] for entry in rows])
-    (folder / FILES[2]).write_text(page(cells), encoding="utf-8")
+    write_inert(folder / FILES[2], page(cells))
 
 
 def row(cell: Cell) -> Mapping[str, object]:

@@ -109,6 +109,15 @@ def _escaped(character: str) -> str:
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
+_ACTING = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal, a browser or an editor obeys: controls but for the line end, bidi controls, halves of characters."""
+
+
+def inert(document: str) -> str:
+    """A whole document, or a string of anybody's in one, in which what would act is an escape; its lines stay."""
+    return _ACTING.sub(lambda found: _escaped(found.group()), document)
+
+
 def plain(text: str) -> str:
     """A sentence in which what does not print is an escape, and all else is as it was."""
     return literal(text)[1:-1].replace('\\"', '"').replace("\\\\", "\\")

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
+from tokparity.questions.json_text import as_bytes
 from tokparity.questions.shrink import period
 
 _REPEATED = 200
@@ -16,7 +17,7 @@ _PRINTABLE_ASCII = re.compile(rb"[\x20-\x7e]*")
 
 def command_line(words: Sequence[str]) -> str:
     """The words of a command as a shell takes them."""
-    return " ".join(quote(word.encode("utf-8", "surrogateescape")) for word in words)
+    return " ".join(quote(as_bytes(word)) for word in words)
 
 
 def quote(text: bytes) -> str:

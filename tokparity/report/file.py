@@ -44,13 +44,17 @@ class ReportWriter:
         except OSError as error:
             raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another --out") from error
         self._mismatches = 0
+        self._due = b""
         self._lock = threading.Lock()
         self._write("header", {"format": FORMAT, **to_record(header)})
         self.flush()
 
     @classmethod
     def resume(cls, path: Path) -> ReportWriter:
-        """Go on with a report that ended early: what it holds stays; a line that was cut off goes."""
+        """Go on with a report that ended early: what it holds stays; a line that was cut off goes.
+
+        That it was gone on with is written before the next record: until then the report is as it was.
+        """
         writer = cls.__new__(cls)
         writer._lock = threading.Lock()
         writer._file = ReportFile(path)
@@ -58,15 +62,14 @@ class ReportWriter:
         whole = stored[: stored.rfind(b"\n") + 1]
         writer._file.cut(len(whole))
         writer._mismatches = len(read(path).mismatches)
-        writer._write("resumed", {})
-        writer.flush()
+        writer._due = _line("resumed", {})
         return writer
 
     def mismatch(self, mismatch: Mismatch) -> int:
         """Write one mismatch; gives its index, by which a finding refers to it."""
         record = _line("mismatch", to_record(cut(mismatch)))
         with self._lock:
-            self._file.write(record)
+            self._add(record)
             self._mismatches += 1
             return self._mismatches - 1
 
@@ -115,7 +118,12 @@ class ReportWriter:
     def _write(self, kind: str, record: Mapping[str, Any]) -> None:
         line = _line(kind, record)
         with self._lock:
-            self._file.write(line)
+            self._add(line)
+
+    def _add(self, line: bytes) -> None:
+        """Write a line, whoever holds the lock."""
+        self._file.write(self._due + line)
+        self._due = b""
 
 
 def _line(kind: str, record: Mapping[str, Any]) -> bytes:

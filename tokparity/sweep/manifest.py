@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from tokparity.errors import FormatError, UnwritableError, UsageError
 from tokparity.models.cache import put
+from tokparity.report.record import from_record
 
 NAME = "sweep.json"
 UNITS = "units"
@@ -51,8 +52,13 @@ class Manifest:
     def check(self, stored: Manifest, folder: Path) -> None:
         """UsageError where what is stored is about something else than this."""
         for name, ours, theirs in self._differences(stored):
-            message = f"the sweep in {str(folder)!r} had another {name}: {theirs!r:.120}, not {ours!r:.120}"
-            raise UsageError(message, "give --out another folder to begin a new one")
+            raise _other(folder, name, ours, theirs)
+
+    def check_files(self, files: Mapping[str, str], folder: Path) -> None:
+        """UsageError where these are not the files that the sweep was about, or one is not as it was."""
+        for key in (*self.files, *files):
+            if files.get(key) != self.files.get(key):
+                raise _other(folder, f"text, {key}", files.get(key), self.files.get(key))
 
     def _differences(self, stored: Manifest) -> Iterator[tuple[str, object, object]]:
         nouns = {
@@ -63,7 +69,6 @@ class Manifest:
             "field": "--field",
             "shard_bytes": "--shard",
             "decode_one_in": "--decode",
-            "files": "text",
         }
         for name, noun in nouns.items():
             ours, theirs = getattr(self, name), getattr(stored, name)
@@ -75,6 +80,11 @@ class Manifest:
                 yield noun, ours, theirs
 
 
+def _other(folder: Path, what: str, ours: object, theirs: object) -> UsageError:
+    message = f"the sweep in {str(folder)!r} had another {what}: {theirs!r:.120}, not {ours!r:.120}"
+    return UsageError(message, "give --out another folder to begin a new one")
+
+
 def read(folder: Path) -> Manifest:
     """The manifest in a folder; UsageError where there is none, FormatError where it is damaged."""
     path = folder / NAME
@@ -83,18 +93,20 @@ def read(folder: Path) -> Manifest:
     except OSError as error:
         message = f"there is no sweep in {str(folder)!r}: {path.name}: {error.strerror}"
         raise UsageError(message, "name the --out of a sweep, or leave --resume out to begin one") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{str(path)!r} is damaged: {error}", "begin again with another --out") from error
     try:
         if found.pop("format") != FORMAT:
             raise UsageError(f"{str(path)!r} was written by another version", "use that version of tokparity")
-        lists = {name: tuple(found[name]) for name in ("engines", "text")}
-        arguments = {name: tuple(words) for name, words in found["arguments"].items()}
-        return Manifest(**{**found, **lists, "arguments": arguments})
-    except (KeyError, TypeError, AttributeError) as error:
+        manifest = from_record(Manifest, found)
+        if manifest.decode_one_in < 1 or (manifest.shard_bytes or 1) < 1:
+            raise ValueError("a number that is less than 1")
+    except (KeyError, TypeError, AttributeError, ValueError, FormatError) as error:
+        why = error.message if isinstance(error, FormatError) else repr(error)
         raise FormatError(
-            f"{str(path)!r} is no record of a sweep: {error!r}", "begin again with another --out"
+            f"{str(path)!r} is no record of a sweep: {why:.200}", "begin again with another --out"
         ) from error
+    return manifest
 
 
 def unit_path(folder: Path, model: str, shard: int) -> Path:

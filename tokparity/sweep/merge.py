@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase, Case, Origin
-from tokparity.errors import EngineError
+from tokparity.errors import EngineError, FormatError
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.clock import Clock
 from tokparity.session.deviations import known_cases
@@ -64,11 +64,14 @@ def session(
 ) -> Session:  # fmt: skip
     """The session that makes the report of what was found; EngineError where its engines are not those of the units."""
     seating = seat(model, engines)
+    if others := {engine for engine, _ in found.kinds} - {*seating.shown}:
+        message = f"the units of {model.name} have mismatches of {min(others)!r:.100}, which is no engine of the sweep"
+        raise FormatError(message, "give --out another folder to begin a new one")
     with EnginePanel(seating.seats, timeout) as panel:
         for engine, version in versions.items():
             if panel.versions.get(engine) != version:
                 now = panel.versions.get(engine) or panel.unavailable.get(engine, "it is not there")
-                message = f"{engine} was {version!r} in the units of {model.name}, and is {now!r} here"
+                message = f"{engine:.100} was {version!r:.100} in the units of {model.name}, and is {now!r:.200} here"
                 raise EngineError(message, "install the same version, and go on with --resume")
         if REFERENCE in seating.shown and REFERENCE not in asked(model, engines, seating.shown):
             found.add(_asked_reference(found, panel, seating, model))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.errors import EngineError, TokparityError
+from tokparity.errors import EngineError, FormatError, TokparityError
 from tokparity.finding import Finding
 from tokparity.models.cache import put
 from tokparity.outcome import TIMEOUT
@@ -25,7 +25,7 @@ from tokparity.sweep.gathered import Gathered
 from tokparity.sweep.manifest import unit_path
 from tokparity.sweep.merge import Cost
 from tokparity.sweep.opened import LostError
-from tokparity.sweep.texts import Text
+from tokparity.sweep.texts import Shard, Text
 from tokparity.sweep.unit import Done, Unit
 
 if TYPE_CHECKING:
@@ -145,11 +145,20 @@ class Sweep:
                 self._options.memory,
             )  # fmt: skip
             path = self._path(unit)
-            done = unit_file.read(path) if path.exists() else None
+            done = self._stored(unit.model, shard) if path.exists() else None
             if done is None or done.stopped or self._is_other(done):
                 yield unit
             else:
                 self._finished(done)
+
+    def _stored(self, model: Model, shard: Shard, known: Gathered | None = None) -> Done:
+        """What a file of results holds; FormatError where it is another unit's."""
+        path = unit_path(self._folder, model.name, shard.number)
+        done = unit_file.read(path, known)
+        if (done.model, done.shard) != (model.name, shard.number):
+            message = f"{str(path)!r} is of unit {done.shard} of {done.model!r:.100}"
+            raise FormatError(message, "delete it and run `tokparity sweep --resume` again")
+        return done
 
     def _finished(self, done: Done) -> None:
         self.state.finished += 1
@@ -200,12 +209,11 @@ class Sweep:
         None where no text was compared: what a session asks beside the text would look as if some had been.
         """
         found = Gathered()
-        paths = [unit_path(self._folder, model.name, shard.number) for shard in self._text.shards]
         lines = merge.FirstLines(self._text.shards)
         cost = Cost(model.name)
-        for path in paths:
-            if path.exists():
-                done = unit_file.read(path, found)
+        for shard in self._text.shards:
+            if unit_path(self._folder, model.name, shard.number).exists():
+                done = self._stored(model, shard, found)
                 if self._is_other(done):
                     continue
                 lines.number(done)

@@ -76,8 +76,17 @@ class Text:
 
 
 def text_of(words: Sequence[str], field: str, shard_bytes: int | None = None) -> Text:
-    """The text that paths, patterns, folders and URLs name; UsageError where one names nothing."""
-    files = list({file.path: file for word in words for file in _files(word)}.values())
+    """The text that words name, in shards."""
+    return cut(files_of(words), field, shard_bytes)
+
+
+def files_of(words: Sequence[str]) -> list[TextFile]:
+    """The files that paths, patterns, folders and URLs name, none of them read; UsageError where one names nothing."""
+    return list({file.path: file for word in words for file in _files(word)}.values())
+
+
+def cut(files: Sequence[TextFile], field: str, shard_bytes: int | None) -> Text:
+    """The files in shards of so many bytes."""
     total = sum(file.size or 0 for file in files)
     size = shard_bytes or max(SHARD_BYTES, total // _MOST_SHARDS)
     shards: list[Shard] = []

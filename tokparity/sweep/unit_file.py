@@ -8,10 +8,10 @@ has, under "tokparity", all that is of the unit as a whole.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tokparity.errors import FormatError
 from tokparity.finding import Control, Mismatch
@@ -22,10 +22,11 @@ from tokparity.sweep.reading import Damage
 from tokparity.sweep.unit import Done
 
 _METADATA = b"tokparity"
-_WHOLE = (
-    *("model", "shard", "versions", "unavailable", "lines", "texts", "put", "decoded", "bytes", "damages"),
-    "seconds",
-)
+_MOST = 4 << 30
+"""Bytes that a file may unpack to."""
+
+if TYPE_CHECKING:
+    from pyarrow import Schema
 
 Row = tuple[str, str, str, int, int, str]
 
@@ -35,14 +36,12 @@ def to_parquet(done: Done) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = ("record", "engine", "kind", "line", "count", "json")
-    kinds = (pa.string(), pa.string(), pa.string(), pa.int64(), pa.int64(), pa.string())
-    about = {name: getattr(done, name) for name in _WHOLE} | {"told": [asdict(damage) for damage in done.told]}
-    schema = pa.schema(list(zip(names, kinds, strict=True)), metadata={_METADATA: json.dumps(about).encode()})
+    about = to_record(About(**{field.name: getattr(done, field.name) for field in fields(About)}))
+    schema = _schema().with_metadata({_METADATA: json.dumps(about).encode()})
     rows = list(_rows(done.gathered))
-    columns = [[row[place] for row in rows] for place in range(len(names))]
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(schema.names)}
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.table(dict(zip(names, columns, strict=True)), schema=schema), sink, compression="zstd")
+    pq.write_table(pa.table(columns, schema=schema), sink, compression="zstd")
     content: bytes = sink.getvalue().to_pybytes()
     return content
 
@@ -56,16 +55,52 @@ def read(file: Path | bytes, known: Gathered | None = None) -> Done:
     import pyarrow.parquet as pq
 
     try:
-        source = pa.BufferReader(file) if isinstance(file, bytes) else file
-        table = pq.read_table(source, columns=["record", "engine", "kind", "count"] if known is None else None)
-        about = json.loads(table.schema.metadata[_METADATA])
-        told = tuple(Damage(**damage) for damage in about.pop("told"))
-        gathered = _counted(table.to_pylist()) if known is None else _gathered(table.to_pylist(), about["shard"], known)
-        return Done(gathered=gathered, told=told, **about)
-    except (OSError, pa.ArrowException, KeyError, TypeError, ValueError, FormatError) as error:
+        source = pq.ParquetFile(pa.BufferReader(file) if isinstance(file, bytes) else file)
+        if sum(source.metadata.row_group(i).total_byte_size for i in range(source.num_row_groups)) > _MOST:
+            raise ValueError(f"it unpacks to more than {_MOST} bytes")
+        about = from_record(About, json.loads(source.metadata.metadata[_METADATA]))
+        names = ["record", "engine", "kind", "count"] if known is None else _schema().names
+        table = source.read(names).replace_schema_metadata(None)
+        table = table.cast(pa.schema([_schema().field(name) for name in names]))
+        if any(table[name].null_count for name in names):
+            raise ValueError("a row has a hole")
+        gathered = _counted(table.to_pylist()) if known is None else _gathered(table.to_pylist(), about.shard, known)
+        return Done(gathered=gathered, **{field.name: getattr(about, field.name) for field in fields(About)})
+    except (OSError, pa.ArrowException, KeyError, TypeError, ValueError, RecursionError, FormatError) as error:
         name = "what a worker sent" if isinstance(file, bytes) else repr(str(file))
         message = f"{name} is no result of a sweep, or a damaged one: {str(error)[:200]}".replace("\n", " ")
         raise FormatError(message, "delete it and run `tokparity sweep --resume` again") from error
+
+
+@dataclass(frozen=True)
+class About:
+    """What is of the unit as a whole: see `Done`, which has all of these."""
+
+    model: str
+    shard: int
+    versions: Mapping[str, str]
+    unavailable: Mapping[str, str]
+    lines: int
+    texts: int
+    put: int
+    decoded: int
+    bytes: int
+    damages: int
+    told: tuple[Damage, ...]
+    seconds: Mapping[str, float]
+
+
+def _schema() -> Schema:
+    import pyarrow as pa
+
+    columns = ("record", "engine", "kind"), ("line", "count"), ("json",)
+    return pa.schema(
+        [
+            (name, kind)
+            for names, kind in zip(columns, (pa.string(), pa.int64(), pa.string()), strict=True)
+            for name in names
+        ]
+    )
 
 
 def _rows(gathered: Gathered) -> Iterator[Row]:
@@ -100,14 +135,20 @@ def _gathered(rows: list[dict[str, Any]], shard: int, known: Gathered) -> Gather
         engine, line, count = row["engine"], row["line"], row["count"]
         match row["record"]:
             case "tally":
-                found.tallies[engine] = Tally(**json.loads(row["json"]))
+                found.tallies[engine] = from_record(Tally, json.loads(row["json"]))
             case "kind":
                 found.kinds[engine, row["kind"]] = Kind(count)
             case "mismatch" if count or (engine, row["kind"]) not in full:  # of a full kind the smallest is of use
                 mismatch = from_record(Mismatch, json.loads(row["json"]))
+                if (mismatch.engine, mismatch.kind) != (engine, row["kind"]):
+                    raise ValueError(f"a mismatch of {mismatch.engine!r} stands among those of {engine!r}")
                 found.kinds[engine, row["kind"]].offer(Placed(shard, line, mismatch))
             case "control" if count <= limits.get(engine, count):
                 control = from_record(Control, json.loads(row["json"]))
                 chosen = Chosen(count, control.case.question.shown, shard, line, control)
                 found.controls.setdefault(engine, Controls()).offer(chosen)
+    if empty := [key for key, kind in found.kinds.items() if kind.smallest is None or kind.count < 1]:
+        raise ValueError(f"there is no mismatch of {empty[0]!r}, which it counts")
+    if others := ({engine for engine, _ in found.kinds} | {*found.controls}) - {*found.tallies}:
+        raise ValueError(f"{min(others)!r:.100} is not among the engines that it has counts of")
     return found

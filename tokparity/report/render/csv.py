@@ -15,7 +15,7 @@ from pathlib import Path
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode, Question
-from tokparity.questions.json_text import literal, plain
+from tokparity.questions.json_text import inert, literal, plain
 from tokparity.report import votes
 from tokparity.report.keys import finding_keys, mismatch_key
 from tokparity.report.model import Report
@@ -52,7 +52,7 @@ def render(report: Report, path: Path) -> None:
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table whose cells no spreadsheet runs."""
-    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+    with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
         for row in rows:
@@ -60,8 +60,8 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]
 
 
 def _inert(cell: str) -> str:
-    """The cell so that no spreadsheet takes it for a formula."""
-    return "'" + cell if cell.startswith(_FORMULA) else cell
+    """The cell so that no spreadsheet takes it for a formula, and nobody who looks at the table obeys it."""
+    return "'" + inert(cell) if cell.startswith(_FORMULA) else inert(cell)
 
 
 def _mismatches(report: Report) -> Iterator[Sequence[str]]:

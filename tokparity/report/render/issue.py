@@ -13,6 +13,7 @@ from tokparity.report.keys import finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import Cause, causes, title
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.inert import write_inert
 from tokparity.report.render.library import Library
 from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.proof import fix, proof
@@ -30,7 +31,7 @@ _LISTED = 12
 def render(report: Report, path: Path, key: str = "") -> None:
     """Write the issue of the finding with this key; without one, of the only finding, or the only new one."""
     finding = chosen(report, key)
-    path.write_text("\n".join(_lines(report, finding)) + "\n", encoding="utf-8", errors="backslashreplace")
+    write_inert(path, "\n".join(_lines(report, finding)) + "\n")
 
 
 def chosen(report: Report, key: str) -> Finding:

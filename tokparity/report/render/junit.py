@@ -95,4 +95,4 @@ def _failure(case: xml.Element, report: Report, kind: str, message: str, new: Se
 
 def _xml(text: str) -> str:
     """The text without what XML 1.0 cannot hold, spelled as escapes instead."""
-    return "".join(c if c in "\n\t" or c.isprintable() else literal(c)[1:-1] for c in text)
+    return "".join(c if c == "\n" or c.isprintable() else literal(c)[1:-1] for c in text)

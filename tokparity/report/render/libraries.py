@@ -8,6 +8,7 @@ from pathlib import PurePath
 from tokparity.finding import Mismatch
 from tokparity.formats.tiktoken import KNOWN
 from tokparity.questions import Encode
+from tokparity.questions.json_text import as_bytes
 from tokparity.report.render.library import Library, always, ends
 from tokparity.report.render.wheel_libraries import WHEEL_LIBRARIES
 
@@ -78,7 +79,7 @@ def _tiktoken(file: str, mismatch: Mismatch) -> Sequence[str]:
 def _is_about(mismatch: Mismatch, name: str, i: int) -> bool:
     """Whether a special token has a part in it; a file may have hundreds."""
     ids = [getattr(side, "ids", ()) for side in (mismatch.case.question, mismatch.expected, mismatch.actual)]
-    return name.encode() in mismatch.case.question.shown or any(i in row for row in ids)
+    return as_bytes(name) in mismatch.case.question.shown or any(i in row for row in ids)
 
 
 def _tiktoken_encode(question: Encode) -> list[str]:

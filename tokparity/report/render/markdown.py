@@ -12,6 +12,7 @@ from tokparity.report.model import Pair, Report
 from tokparity.report.render.analysis import analysis
 from tokparity.report.render.causes import told
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.inert import write_inert
 from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import answers
@@ -26,7 +27,7 @@ _ENDED = {"complete": "complete", "time": "ended by its time limit", "interrupte
 
 def render(report: Report, path: Path) -> None:
     """Write the whole report as one Markdown file."""
-    path.write_text("\n".join(_lines(report)) + "\n", encoding="utf-8", errors="backslashreplace")
+    write_inert(path, "\n".join(_lines(report)) + "\n")
 
 
 def _lines(report: Report) -> Iterator[str]:

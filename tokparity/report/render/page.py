@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokparity.finding import only_counted
 from tokparity.questions import Question
+from tokparity.questions.json_text import inert
 from tokparity.report.model import Pair
 from tokparity.report.render.causes import in_words, told
 from tokparity.report.render.markdown import share
@@ -31,8 +32,7 @@ def filled(name: str, **values: Any) -> bytes:
     """The page that a template makes of these values, in UTF-8, with the style and its hash for the page's policy."""
     style = template_text("report.css")
     page = _environment().get_template(name).render(style=style, style_hash=digest(style), **values)
-    # A lone surrogate can only come from an engine's message; it must not keep the page from being written.
-    return page.encode("utf-8", "backslashreplace")
+    return inert(page).encode()
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tokparity import quirks
-from tokparity.questions.json_text import plain
+from tokparity.questions.json_text import as_bytes, plain
 from tokparity.questions.shell import command_line
 from tokparity.quirk import SOURCE_DIFFERS, Quirk
 from tokparity.report.keys import finding_keys
@@ -137,8 +137,8 @@ def place(report: Report, remark: Remark) -> tuple[str, int]:
     """The URI of the file, and the line, that a remark belongs to."""
     if remark.model in report.header.places:
         file, line = report.header.places[remark.model]
-        return (Path(file).as_uri() if Path(file).is_absolute() else quote(file)), line
+        return ("file://" if Path(file).is_absolute() else "") + quote(as_bytes(file)), line
     origin = None if remark.finding is None else remark.finding.smallest.case.origin
     if origin is None or origin.source != "corpus" or origin.shrunk:
-        return quote(remark.model), 1
-    return quote(origin.name), max(origin.number, 1)
+        return quote(as_bytes(remark.model)), 1
+    return quote(as_bytes(origin.name)), max(origin.number, 1)

@@ -11,6 +11,7 @@ from typing import Literal
 from tokparity.difference import first_difference
 from tokparity.finding import Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.questions.json_text import as_bytes
 from tokparity.report.render.visible import Run, clip, runs
 
 State = Literal["same", "differs", "gap"]
@@ -204,4 +205,4 @@ def _decoded(left: Side, right: Side, expected: str, actual: str) -> tuple[Side,
 
 
 def _part(differs: bool, text: str) -> Part:
-    return Part(differs, tuple(runs(text.encode("utf-8", "surrogateescape"))))
+    return Part(differs, tuple(runs(as_bytes(text))))

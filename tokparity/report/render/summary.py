@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tokparity.report.model import Report
+from tokparity.report.render.inert import write_inert
 from tokparity.report.render.markdown import matrix
 from tokparity.report.render.markup import cell, code, coded
 from tokparity.report.render.remarks import Remark, remarks
@@ -21,7 +22,7 @@ _AS_CODE = ("command", "smallest text")
 
 def render(report: Report, path: Path) -> None:
     """Write the page."""
-    path.write_text(page(report), encoding="utf-8", errors="backslashreplace")
+    write_inert(path, page(report))
 
 
 def page(report: Report) -> str:

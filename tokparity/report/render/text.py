@@ -13,6 +13,7 @@ from tokparity.questions.json_text import literal
 from tokparity.report import votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import told
+from tokparity.report.render.inert import console
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
 from tokparity.report.render.visible import spelled
@@ -34,12 +35,10 @@ _AROUND = 4  # ids shown on each side of the first difference
 
 def render(report: Report, path: Path) -> None:
     """Write the report as plain text, 160 columns wide."""
-    from rich.console import Console
-
-    with path.open("w", encoding="utf-8", errors="backslashreplace") as file:
-        console = Console(file=file, width=160, highlight=False, emoji=False, color_system=None)
+    with path.open("w", encoding="utf-8") as file:
+        to_file = console(file=file, width=160, color_system=None)
         for part in parts(report):
-            console.print(part)
+            to_file.print(part)
 
 
 def parts(report: Report, every: bool = False) -> Iterator[RenderableType]:
@@ -62,7 +61,6 @@ def matrix(report: Report) -> RenderableType:
     """Models by engines: share of equal cases, mismatches, failures."""
     from rich import box
     from rich.table import Table
-    from rich.text import Text
 
     table = Table(
         box=box.SIMPLE_HEAD,
@@ -72,10 +70,10 @@ def matrix(report: Report) -> RenderableType:
     )
     table.add_column("model", overflow="fold")
     for engine in report.engines():
-        table.add_column(Text(engine), justify="right", overflow="fold")
+        table.add_column(_plain(engine), justify="right", overflow="fold")
     pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
     for model in report.models():
-        table.add_row(Text(model), *(_score(pairs.get((model, engine))) for engine in report.engines()))
+        table.add_row(_plain(model), *(_score(pairs.get((model, engine))) for engine in report.engines()))
     return table
 
 

@@ -1,0 +1,37 @@
+"""How what we print leaves: every document and every table goes through `questions.json_text.inert`.
+
+Names, versions, messages and notes come from files and engines that anybody may have made. Who shows one need not
+think of that: it is made harmless here, where it goes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tokparity.questions.json_text import inert
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+
+def write_inert(path: Path, document: str) -> None:
+    """Write a document to a file."""
+    path.write_text(inert(document), encoding="utf-8")
+
+
+def console(**options: Any) -> Console:
+    """What prints tables and bars: as they are, neither coloured by guess nor with pictures for ":a:" in a name."""
+    from rich.console import Console
+
+    class Inert(Console):
+        """A console that colours, moves and draws by itself, and lets no text that it is given do so."""
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            """The segments; the console's own codes are in none of their texts."""
+            for part in super().render(renderable, options):
+                yield part if part.control else part._replace(text=inert(part.text))
+
+    return Inert(highlight=False, emoji=False, **options)
