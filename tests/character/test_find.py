@@ -9,10 +9,11 @@ import unlisted_faults
 from faulty_panel import FAULTY, characterised, searched, source
 
 from tokparity.case import Origin, TextCase, text_case
+from tokparity.diagnose import loop
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.families import shown
 from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.conditions.conditional import Conditional
+from tokparity.diagnose.families.shown import FAMILIES, FURTHER
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import telling
@@ -240,7 +241,8 @@ def test_two_edits_of_a_pattern_are_told_together() -> None:
 def test_two_changes_of_where_words_are_cut_are_told_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pattern without its look-ahead leaves the last space of a run to the run, and cuts no run in two; where no
     pattern is like it, that is what is said."""
-    monkeypatch.setattr(shown, "edited_patterns", lambda *_: iter(()))
+    monkeypatch.setattr(loop, "FAMILIES", [one for one in FAMILIES if one[0] != "patterns"])
+    monkeypatch.setattr(loop, "FURTHER", [one for one in FURTHER if one[0] != "patterns"])
     monkeypatch.setattr(Conditional, "variants", lambda *_: iter(()))
     mismatches, (group, *_) = characterised("small-bpe", unlisted_faults.NoLookahead)
     space = "a character with the property White_Space"

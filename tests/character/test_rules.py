@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.families.patterns.edits import edits
 from tokparity.diagnose.families.rules import made
 from tokparity.diagnose.families.rules.pattern import pattern
@@ -38,7 +39,7 @@ def putting(fails: str) -> Put:
 
 def asking(fails: str, most: int = 4000) -> Asking:
     """How such an engine is asked."""
-    return Asking(putting(fails), Encode(b""), lambda: False, most)
+    return Asking(putting(fails), Encode(b""), Budget(), most)
 
 
 FOUND = {

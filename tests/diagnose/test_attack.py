@@ -137,7 +137,17 @@ def test_what_was_not_attacked_is_not_verified() -> None:
     mismatches, controls = deviant.evidence([text_case(b"A", False), text_case(b"ab", False)], 9, 9)
     bases = [Base(toy.vocabulary, toy.behaviour)]
     stored = diagnose(bases, mismatches, controls, [LOWER])
-    late = diagnose(bases, mismatches, controls, [LOWER], deviant.ask, Limits(attack_seconds=0.0))
+    begun: list[Sequence[AnyCase]] = []
+
+    def fresh(cases: Sequence[AnyCase]) -> list[Outcome]:
+        begun.append(cases)
+        return deviant.ask(cases)
+
+    late = diagnose(
+        bases, mismatches, controls, [LOWER], deviant.ask, Limits(attack_batch=5),
+        interrupted=lambda: bool(begun), fresh=fresh,
+    )  # fmt: skip
+    assert [5] == list(map(len, begun))
     assert [("reproduced", Attacked())] == [(one.status, one.attacked) for one in stored]
     assert ["reproduced"] == [one.status for one in late]
     (one,) = findings(mismatches, stored)

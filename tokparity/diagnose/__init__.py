@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.budget import WORK_PER_SECOND
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.context import concerns, context
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices
@@ -24,7 +25,8 @@ from tokparity.diagnose.families.catalogue.repeats import why_not_repeatable
 from tokparity.diagnose.families.catalogue.whole import explain_everything
 from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
-from tokparity.diagnose.rest import SECONDS, characterised, same
+from tokparity.diagnose.loop import WORK
+from tokparity.diagnose.rest import characterised, same
 from tokparity.diagnose.seen import Put, Seen, of_mismatch
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
@@ -32,7 +34,8 @@ from tokparity.quirk import Quirk
 __all__ = [
     "ASPECTS",
     "INTERRUPTED",
-    "SECONDS",
+    "WORK",
+    "WORK_PER_SECOND",
     "Ask",
     "Base",
     "Explanation",

@@ -1,31 +1,66 @@
-"""What is left of the work and the time that a diagnosis may take."""
+"""What is left of the work that a diagnosis may do; and whether time is up, which decides what is not begun."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import inf
 
-from tokparity.diagnose.limits import Limits
+WORK_PER_SECOND = 1_000_000
+"""Units of work that a machine of 2026 does in about a second."""
+
+
+def _never() -> bool:
+    return False
 
 
 class Budget:
     """Work is counted, not timed, so that a diagnosis comes to the same end on a slow machine and on a busy one.
 
-    The seconds are only there so that nothing takes for ever; what is not found when either is spent is unexplained.
+    A unit is about a microsecond of a machine of 2026. What is spent of a part of a budget is spent of the whole.
     """
 
-    def __init__(self, limits: Limits, interrupted: Callable[[], bool] = lambda: False) -> None:
-        self._work_left = limits.work
-        self._interrupted = interrupted
-        self._end = time.monotonic() + limits.seconds
+    def __init__(
+        self,
+        work: float = inf,
+        seconds: float = inf,
+        interrupted: Callable[[], bool] = _never,
+        over: Callable[[], bool] = _never,
+        whole: Budget | None = None,
+    ) -> None:
+        self._left = work
+        self._end = time.monotonic() + seconds
+        self._interrupted, self._over, self._whole = interrupted, over, whole
+        self.not_begun: dict[str, None] = {} if whole is None else whole.not_begun
+        """What was not begun because time was up, in order."""
 
-    def spend(self, work: int) -> None:
-        """Take note that this much work was done."""
-        self._work_left -= work
+    def part(self, work: float) -> Budget:
+        """A budget of so much work, and of no more than is left of this one."""
+        return Budget(work, whole=self)
+
+    def spend(self, work: float) -> None:
+        """Note that this much work was done."""
+        self._left -= work
+        if self._whole is not None:
+            self._whole.spend(work)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all the work was done, or a signal ended it: nothing here asks a clock."""
+        return self._left <= 0 or self.is_interrupted or (self._whole is not None and self._whole.is_done)
+
+    def begins(self, what: str) -> bool:
+        """Whether something may begin; what may not because time was up is noted."""
+        if self.is_done:
+            return False
+        if self.is_late:
+            self.not_begun[what] = None
+            return False
+        return True
 
     def is_spent(self) -> bool:
         """Whether it is time to come to an end."""
-        return self._work_left <= 0 or self.is_cut_short
+        return self.is_done or self.is_late
 
     @property
     def is_cut_short(self) -> bool:
@@ -34,10 +69,12 @@ class Budget:
 
     @property
     def is_late(self) -> bool:
-        """Whether the clock ended it."""
-        return time.monotonic() >= self._end
+        """Whether the clock says that nothing more is begun."""
+        if self._whole is not None and self._whole.is_late:
+            return True
+        return time.monotonic() >= self._end or self._over()
 
     @property
     def is_interrupted(self) -> bool:
         """Whether a signal ended it."""
-        return self._interrupted()
+        return self._interrupted() or (self._whole is not None and self._whole.is_interrupted)

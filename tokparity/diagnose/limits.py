@@ -102,8 +102,6 @@ class Limits:
     """The neighbours of this many of the shortest texts that it changes are looked at, and of as many others."""
     attack_batch: int = 100
     """So many texts are put to the engine at a time, so that a slow one is noticed."""
-    attack_seconds: float = 20.0
-    """After this many seconds no more of an attack is put to the engine."""
     quick_attack: float = 0.25
     """What is known of the engine is attacked with this share of the texts."""
     fewest_attacks: int = 3

@@ -7,22 +7,25 @@ which texts fail); the one that tells the failing from the right best is tested;
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.facts import Facts, Family
 from tokparity.diagnose.families.answers.group import FEWEST, NEARLY_ALL, Group, Numbered, answers, by_answers, places
 from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.rules.best import best_rule
 from tokparity.diagnose.families.rules.made import Test
 from tokparity.diagnose.families.rules.rules import Rule
-from tokparity.diagnose.families.shown import shown_by, shown_further
-from tokparity.diagnose.families.texts.rewriting import rewriting
+from tokparity.diagnose.families.shown import FAMILIES, FURTHER, proposed
+from tokparity.diagnose.families.texts.rewriting import rewritten
+from tokparity.diagnose.hypothesis import has_other_ids
 from tokparity.diagnose.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
-from tokparity.diagnose.trial import has_other_ids, standing
+from tokparity.diagnose.trial import standing
 from tokparity.finding import Control, Mismatch, Trait
 
 _GROUPS = 12
@@ -37,8 +40,13 @@ _SHARE = 0.9
 
 _MOST = 0.5
 _STARTS = 3
-_VARIANTS = 2000
-"""Texts that are asked to find variants of the model; rules have as many as before, whatever these took."""
+_VARIANTS = 6_000_000
+"""Work for variants of the model at one mismatch, so that some is left for rules."""
+
+WORK = 15_000_000
+"""Work for one engine; a unit is about a microsecond of a machine of 2026."""
+
+_REST = "what the rest has in common"
 
 _LONGEST_ALONE = 16
 """Bytes of a text of which a rule that holds for no other one is told."""
@@ -49,22 +57,22 @@ class _Engine:
     """Who can be asked, and what it answered rightly; `base` and what is made of it where the model is known."""
 
     put: Put | None
-    stop: Callable[[], bool]
+    budget: Budget
     right: Sequence[Seen]
     tokens: Tokens
     base: Base | None
-    conditional: Conditional | None
+    families: Sequence[tuple[str, Family]] = FAMILIES
 
     def asking(self, like: Seen, most: int) -> Asking:
         """So many questions with the flags of one."""
-        return Asking(self.put if most else None, like.question, self.stop, most, self.tokens)
+        return Asking(self.put if most else None, like.question, self.budget, most, self.tokens)
 
 
 def characterise(
     mismatches: Sequence[Mismatch],
     controls: Sequence[Control],
     put: Put | None,
-    stop: Callable[[], bool] = lambda: False,
+    budget: Budget | None = None,
     base: Base | None = None,
     spoiling: Collection[tuple[str, ...]] = (),
     further: Sequence[Seen] = (),
@@ -79,8 +87,10 @@ def characterise(
     right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
-    conditional = Conditional(base, [seen for _, seen in every], spoiling) if base else None
-    engine = _Engine(put, stop, right, tokens, base, conditional)
+    engine = _Engine(put, budget or Budget(WORK), right, tokens, base)
+    if base is not None:
+        conditional = Conditional(base, [seen for _, seen in every], spoiling)
+        engine = replace(engine, families=[*FAMILIES, ("known quirks under a condition", conditional.variants)])
     groups: list[Group] = []
     for fails in (False, True):
         left = [(i, seen) for i, seen in every if failed(seen) == fails and not seen.kind.endswith(_TAKE_LONG)]
@@ -112,14 +122,14 @@ def _told(group: Group, tokens: Tokens) -> Group:
 def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
     given_up: list[Numbered] = []
     for _ in range(_GROUPS):
-        if not left or engine.stop():
+        if not left or not engine.budget.begins(_REST):
             break
         every = [*left, *given_up]  # what one text did not show, another one may
         group = None
         for first in _starts(left):
             shows = [first, *(one for one in left if one is not first)]
             group = max(group, _group(every, shows, engine), key=_size)
-            if engine.stop() or _size(group) >= _MOST * len(every):
+            if not engine.budget.begins(_REST) or _size(group) >= _MOST * len(every):
                 break
         if group is None:  # nothing is known of its kind
             kind = next(_starts(left))[1].kind
@@ -150,14 +160,14 @@ def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine)
     """The best that the first of those that are left shows; None where it shows nothing."""
     first = left[0][1]
     asking = engine.asking(first, _DEATHS if failed(first) else _QUESTIONS)
-    variant = _by_variant(every, left, asking, engine)
+    # Of plain ones first; so that some work is left for rules, not all is done on them.
+    variant = _by_hypothesis(every, left, asking.within(_VARIANTS), engine, engine.families, FURTHER)
     group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
     if group is not None and _is_of_nearly_all(group, every) and not _is_vague(group):
         return group
     # Of equals the one that foretells answers, not only which texts fail.
-    return max(
-        _by_rewriting(every, left, asking, engine.right), variant, group, by_answers(every, engine.right), key=_size
-    )
+    rewriting = _by_hypothesis(every, left, asking, engine, (("other texts", rewritten),))
+    return max(rewriting, variant, group, by_answers(every, engine.right), key=_size)
 
 
 def _size(group: Group | None) -> int:
@@ -179,11 +189,20 @@ def _by_rule(
     return Group(places(members), (trait, *answers(members, rule, asking)))
 
 
-def _by_rewriting(
-    every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking, right: Sequence[Seen]
+def _by_hypothesis(
+    every: Sequence[Numbered],
+    left: Sequence[Numbered],
+    asking: Asking,
+    engine: _Engine,
+    families: Sequence[tuple[str, Family]],
+    further: Sequence[tuple[str, Family]] = (),
 ) -> Group | None:
-    """Those that are answered as what the smallest that is left shows foretells."""
-    found = rewriting(left[0][1], [seen for _, seen in left], right, asking)
+    """Those that are answered as a hypothesis predicts which the smallest of them shows."""
+    smallest, base = left[0][1], engine.base
+    if base is None or not has_other_ids(smallest) or not asking.can:
+        return None
+    facts = Facts(smallest, [seen for _, seen in left], engine.right, asking, base)
+    found = standing(proposed(families, facts), facts, partial(proposed, further))
     if found is None:
         return None
     held = found.explained([seen for _, seen in every])
@@ -191,24 +210,6 @@ def _by_rewriting(
     counts = _counted(members, members), _counted(every, members)
     trait = Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing)
     return Group(places(members), (trait,))
-
-
-def _by_variant(every: Sequence[Numbered], left: Sequence[Numbered], asking: Asking, engine: _Engine) -> Group | None:
-    """Those that are answered as the reference answers with a variant of the model that the smallest one shows."""
-    smallest, right, base = left[0][1], engine.right, engine.base
-    if base is None or engine.conditional is None or not has_other_ids(smallest) or not asking.can:
-        return None
-    failing, asking = [seen for _, seen in left], asking.within(_VARIANTS)
-    variants = shown_by(smallest, failing, right, asking, base, engine.conditional)
-    found = standing(variants, failing, right, asking, partial(shown_further, asking))
-    if found is None:
-        return None
-    held = found.explained([seen for _, seen in every])
-    members = [one for one, is_so in zip(every, held, strict=True) if is_so]
-    counts = _counted(members, members), _counted(every, members)
-    return Group(
-        places(members), (Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing),)
-    )
 
 
 def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:

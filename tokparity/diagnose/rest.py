@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from math import inf
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.families.answers.group import Group
-from tokparity.diagnose.loop import characterise
+from tokparity.diagnose.loop import WORK, characterise
 from tokparity.diagnose.seen import Put, remembering
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
-
-SECONDS = 12.0
-"""After so many seconds no more is asked about one engine, where nothing else limits the time."""
 
 _TOGETHER = 200
 """Mismatches, the smallest ones, that are put to one new process."""
@@ -26,8 +22,8 @@ _TOGETHER = 200
 _ALONE = 3
 """Of those that come again, so many are put to a process of their own, the smallest of different kinds first."""
 
-_ALONE_SECONDS = 2.0
-"""After so many no further one is: a large model takes as long to be opened."""
+_LARGE = 100_000
+"""Of a model of so many pieces only one is: it takes as long to be opened."""
 
 _AGAIN = 10
 """How often each, for what is by chance may well come again once."""
@@ -40,6 +36,8 @@ _ASKED = 1000
 
 _DOUBTFUL = 0.25
 """A quirk explains in part; where for each mismatch that it explains so many look alike, it may be something else."""
+
+_COMES_AGAIN = "whether the answers come again"
 
 ANEW = "put again to a new process, as a command for one text does, the engine answers otherwise than it did in the run"
 
@@ -58,27 +56,28 @@ def characterised(
     over: Callable[[], bool] = lambda: False,
     base: Base | None = None,
     known: Collection[str] = (),
-    seconds: float | None = SECONDS,
     asked: Sequence[AnyCase] = (),
+    interrupted: Callable[[], bool] = lambda: False,
+    work: float = WORK,
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
 
     A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
     depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
     is looked for in the texts. `known` are the quirks that the engine is known to have, which are doubted by nothing.
-    After so many `seconds` no more is asked; None where only `over` says when. What was `asked` to find out whether
-    quirks explain it is looked at as well: where it is answered rightly, it refutes more than what came by chance.
+    At most so much `work` is done. Once it is `over` nothing more is begun, and it is said what was not;
+    `interrupted` ends it. What was `asked` to find out whether quirks explain it is looked at as well: where it is
+    answered rightly, it refutes more than what came by chance.
     """
     known = frozenset(known)
     taken = {i for one in explanations if one.quirks for i in one.members}
     left = [i for i in range(len(mismatches)) if i not in taken]
     if not left or over() or any(one.undiagnosed for one in explanations):
         return list(explanations)
-    until = inf if seconds is None else time.monotonic() + seconds
-    stop = lambda: over() or time.monotonic() > until  # noqa: E731
+    budget = Budget(work, over=over, interrupted=interrupted)
     put = remembering(put)
     explained = list(explanations)
-    strays, trait = _strays(left, mismatches, anew, stop)
+    strays, trait = _strays(left, mismatches, anew, budget, 1 if base and len(base.vocabulary) >= _LARGE else _ALONE)
     if trait is not None:
         # What quirks say of it says nothing: it was no fault of the text.
         of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=())
@@ -92,10 +91,11 @@ def characterised(
     right = [seen for seen in put(again) if seen is not None and not seen.wrong] if left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
-        found = characterise([mismatches[i] for i in members], controls, put, stop, base, spoiling, right)
+        found = characterise([mismatches[i] for i in members], controls, put, budget, base, spoiling, right)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
-    return _with_groups(explained, left, doubtful, groups_of)
+    found = _with_groups(explained, left, doubtful, groups_of)
+    return [_with_what_was_not_begun(one, budget) for one in found] if budget.not_begun else found
 
 
 def _with_groups(
@@ -123,6 +123,14 @@ def _with_groups(
     return [*_without(explained, grouped), *(_of(group, explained) for group in groups)]
 
 
+def _with_what_was_not_begun(one: Explanation, budget: Budget) -> Explanation:
+    """The explanation; where there is none, with what might have given one if there had been time for it."""
+    if one.quirks or one.strays:
+        return one
+    why = f"{one.why_unexplained}; " if one.why_unexplained else ""
+    return replace(one, why_unexplained=f"{why}time was up before these were tried: {', '.join(budget.not_begun)}")
+
+
 def _members_of(groups: Sequence[Group]) -> int:
     return sum(len(one.members) for one in groups)
 
@@ -137,7 +145,7 @@ def _unexplained(one: Explanation) -> Explanation:
     return Explanation(one.aspect, "unexplained", one.members)
 
 
-def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, stop: Callable[[], bool]) -> Strays:
+def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, budget: Budget, alone: int) -> Strays:
     """Which of the mismatches a new process answers otherwise, asked for all of them, or for one alone; and how many.
 
     What is wrong by chance, or because of others among them, comes again when they are put together: so where one
@@ -147,14 +155,13 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, sto
     # What was made smaller may stand just at an edge (of the stack, say), which is elsewhere in the next process.
     asked = [i for i in asked if not mismatches[i].case.origin.shrunk] or asked
     asked = sorted(asked, key=lambda i: mismatches[i].case.question.order)[:_TOGETHER]
-    if not asked or stop():
+    if not asked or not budget.begins(_COMES_AGAIN):
         return (), None
     strays, answered = _otherwise(asked, mismatches, anew(tuple(mismatches[i].case for i in reversed(asked)))[::-1])
     come_again = [i for i in asked if i not in strays]
     firsts = {mismatches[i].kind: i for i in reversed(come_again)}
-    until = time.monotonic() + _ALONE_SECONDS
-    for nth, i in enumerate(list(dict.fromkeys((*firsts.values(), *come_again)))[:_ALONE]):
-        if stop() or (nth and time.monotonic() > until):
+    for i in list(dict.fromkeys((*firsts.values(), *come_again)))[:alone]:
+        if not budget.begins(_COMES_AGAIN):
             break
         times = _AGAIN if mismatches[i].difference.failure is None else 1
         if _otherwise([i] * times, mismatches, anew((mismatches[i].case,) * times))[0]:

@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tokparity.case import AnyCase, Origin, text_case
+from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Decode, Encode, Question
+
+_QUESTION = 100
+"""Work of one question that is put to the engine, and as much again as the text has characters."""
 
 MADE = Origin("diagnosis")
 """The origin of the texts that are made to find and to test what the mismatches have in common."""
@@ -87,14 +91,12 @@ def of_control(control: Control) -> Seen:
 class Asking:
     """Puts texts with the flags of one question; remembers what was seen, and asks nothing twice, nor too much."""
 
-    def __init__(
-        self, put: Put | None, like: Question, stop: Callable[[], bool], most: int, tokens: Tokens = NONE
-    ) -> None:
+    def __init__(self, put: Put | None, like: Question, budget: Budget, most: int, tokens: Tokens = NONE) -> None:
         self.add_special, self.parse_special = (
             (like.add_special, like.parse_special) if isinstance(like, Encode) else (True, False)
         )
         self.seen: dict[str, Seen] = {}
-        self._put, self._stop, self._left, self._tokens = put, stop, most, tokens
+        self._put, self.budget, self._left, self._tokens = put, budget, most, tokens
         self._made = True
 
     def allow(self, more: int) -> None:
@@ -104,17 +106,17 @@ class Asking:
     @property
     def can(self) -> bool:
         """Whether the engine can be asked anything more."""
-        return self._put is not None and self._left > 0 and not self._stop()
+        return self._put is not None and self._left > 0 and not self.budget.is_done
 
-    def within(self, most: int) -> Asking:
-        """The same, which may ask at most so many texts; both remember what either sees."""
+    def within(self, work: float) -> Asking:
+        """The same, for so much work at most; both remember what either sees."""
         other = copy(self)
-        other._left = min(self._left, most)
+        other.budget = self.budget.part(work)
         return other
 
     def with_flags(self, add_special: bool, parse_special: bool) -> Asking:
         """The same with other flags, as long as it may itself ask."""
-        return Asking(self._put, Encode(b"", add_special, parse_special), self._stop, self._left, self._tokens)
+        return Asking(self._put, Encode(b"", add_special, parse_special), self.budget, self._left, self._tokens)
 
     def of_the_run(self) -> Asking:
         """The same for texts that the run put, and parts of them: any character of theirs means itself."""
@@ -129,6 +131,7 @@ class Asking:
         if new and self.can and self._put is not None:
             new = new[: self._left]
             self._left -= len(new)
+            self.budget.spend(sum(_QUESTION + len(text) for text in new))
             found = zip(new, self._put([self._case(text) for text in new]), strict=True)
             self.seen |= {text: replace(seen, tokens=self._tokens) for text, seen in found if seen is not None}
         return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]

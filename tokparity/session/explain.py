@@ -13,7 +13,8 @@ from tokparity import formats, quirks
 from tokparity.diagnose import (
     ASPECTS,
     INTERRUPTED,
-    SECONDS,
+    WORK,
+    WORK_PER_SECOND,
     Base,
     Explanation,
     Found,
@@ -87,9 +88,10 @@ class Explainer:
             fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
             explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
             if asking is not None and judged is not None:
-                limit = SECONDS if seconds is None else None  # where the session has a limit, `over` tells it
+                # Seconds that are few are less work, on whatever machine.
+                work = WORK if seconds is None else min(WORK, limits.seconds * WORK_PER_SECOND)
                 explained = characterised(
-                    explained, *given, asking.anew, judged, over, bases[0], known, limit, asking.asked
+                    explained, *given, asking.anew, judged, over, bases[0], known, asking.asked, interrupted, work
                 )
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)

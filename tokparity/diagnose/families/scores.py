@@ -6,13 +6,11 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Seen
-from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.generators import prepared
-from tokparity.reference.tokenizer import Tokenizer
 
 _DECIMALS = (1, 2, 3)
 _TEXTS, _PIECES = 100, 4
@@ -29,16 +27,18 @@ _ROUNDED: Mapping[str, Callable[[float], float]] = {
 }
 
 
-def rounded_scores(smallest: Seen, base: Base) -> Iterator[Variant]:
-    """The variants that may answer as the smallest mismatch was answered."""
-    vocabulary = base.vocabulary
-    if not vocabulary.scores or not has_other_ids(smallest):
+def rounded_scores(facts: Facts) -> Iterator[Variant]:
+    """The variants that answer as the smallest mismatch was answered."""
+    vocabulary = facts.base.vocabulary
+    if not vocabulary.scores or not facts.is_of_ids:
         return
-    texts = joined_pieces(base)
+    texts = joined_pieces(facts.base)
     for says, change in {**_ROUNDED, **dict(_quantised(vocabulary.scores))}.items():
         rounded = replace(vocabulary, scores=tuple(map(change, vocabulary.scores)))
-        variant = Variant(says, partial(ids_by, Tokenizer(rounded, base.behaviour)), texts)
-        if variant.foretells(smallest):
+        if facts.asking.budget.is_done:
+            return
+        variant = facts.with_vocabulary(says, rounded, texts)
+        if facts.shows(variant):
             yield variant
 
 

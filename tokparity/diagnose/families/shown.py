@@ -1,13 +1,10 @@
-"""All variants of a model that mismatches may show: what is plain and soon found first, for time is limited."""
+"""All families of causes but the catalogue itself, in the order in which they are tried: what is plain comes first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import chain
 
-from tokparity.diagnose.base import Base
-from tokparity.diagnose.families.conditions.conditional import Conditional
+from tokparity.diagnose.facts import Facts, Family
 from tokparity.diagnose.families.cuts.elsewhere import cut_elsewhere
 from tokparity.diagnose.families.cuts.miscounted import miscounted_cuts
 from tokparity.diagnose.families.cuts.taken_for import taken_for
@@ -23,48 +20,46 @@ from tokparity.diagnose.families.texts.stretches import stretches
 from tokparity.diagnose.families.vocabulary.limited_words import limited_words
 from tokparity.diagnose.families.vocabulary.lost_pieces import lost_pieces
 from tokparity.diagnose.families.vocabulary.other_kinds import other_kinds
-from tokparity.diagnose.seen import Asking, Seen
-from tokparity.diagnose.trial import Variant, ids_by
+from tokparity.diagnose.hypothesis import Variant, ids_by
 
 
-def shown_by(
-    smallest: Seen,
-    failing: Sequence[Seen],
-    right: Sequence[Seen],
-    asking: Asking,
-    base: Base,
-    conditional: Conditional,
-) -> Iterator[Variant]:
-    """The variants that may answer as the smallest mismatch was answered; what is `failing` and `right` may tell."""
-    return chain(
-        _itself(failing, base),
-        lost_bytes(smallest, right, asking, base),
-        limited_words(smallest, failing, base),
-        in_blocks(smallest, asking, base),
-        stretches(smallest, base),
-        miscounted_cuts(smallest, base),
-        normalised_further(smallest, base),
-        edited_patterns(smallest, asking, base),
-        lost_merges(smallest, failing, right, asking, base),
-        taken_for(smallest, asking, base),
-        cut_elsewhere(smallest, asking, base),
-        lost_pieces(smallest, failing, right, asking, base),
-        other_kinds(smallest, asking, base),
-        rounded_scores(smallest, base),
-        merged_otherwise(smallest, base),
-        scattered_merges(failing, asking, base),
-        conditional.variants(failing, right, asking),
-    )
-
-
-def _itself(failing: Sequence[Seen], base: Base) -> Iterator[Variant]:
-    """The model as it is: where an oracle of the user's choice is wrong, every variant that changes nothing foretells
+def as_it_is(facts: Facts) -> Iterator[Variant]:
+    """The model as it is: where an oracle of the user's choice is wrong, every variant that changes nothing predicts
     the answers too."""
     says = "as the reference reads it, and what they are compared with is otherwise"
-    yield Variant(says, partial(ids_by, base.tokenizer), [seen.text for seen in failing])
+    yield facts.variant(says, lambda question: ids_by(facts.base.tokenizer, question), [s.text for s in facts.failing])
 
 
-def shown_further(asking: Asking, against: Seen, base: Base) -> Iterator[Variant]:
-    """What else may be otherwise, as something shows that a variant (`base`) foretells wrongly."""
-    ways = (edited_patterns, taken_for, cut_elsewhere)
-    return chain.from_iterable(way(against, asking, base) for way in ways)
+FAMILIES: Sequence[tuple[str, Family]] = (
+    ("the model as it is", as_it_is),
+    ("lost bytes", lost_bytes),
+    ("long words", limited_words),
+    ("blocks", in_blocks),
+    ("stretches between tokens", stretches),
+    ("miscounted cuts", miscounted_cuts),
+    ("normalization", normalised_further),
+    ("patterns", edited_patterns),
+    ("lost merges", lost_merges),
+    ("characters taken for others", taken_for),
+    ("other cuts", cut_elsewhere),
+    ("lost pieces", lost_pieces),
+    ("kinds of pieces", other_kinds),
+    ("scores", rounded_scores),
+    ("merging", merged_otherwise),
+    ("scattered merges", scattered_merges),
+)
+"""Each with its name, for what is said where time was up before it was tried."""
+
+FURTHER: Sequence[tuple[str, Family]] = (
+    ("patterns", edited_patterns),
+    ("characters taken for others", taken_for),
+    ("other cuts", cut_elsewhere),
+)
+"""What else may be otherwise with a model that is a variant already."""
+
+
+def proposed(families: Sequence[tuple[str, Family]], facts: Facts) -> Iterator[Variant]:
+    """The hypotheses of families, one family after the other; none is begun once the work is done, or time is up."""
+    for name, family in families:
+        if facts.asking.budget.begins(name):
+            yield from family(facts)

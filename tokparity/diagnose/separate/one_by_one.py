@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
+from tokparity.diagnose.hypothesis import ids_by
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.separate.characters import members, universe
 from tokparity.diagnose.separate.classes import CharacterClass, classes, telling
-from tokparity.diagnose.trial import ids_by
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer

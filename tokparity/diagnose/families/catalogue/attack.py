@@ -7,7 +7,6 @@ nothing, and others.
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -69,12 +68,11 @@ def attack(problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate]
 
 def _asked(problem: Problem, asked: Sequence[Observation], edge: frozenset[Question]) -> Attack:
     """The engine's answers; they are asked a few at a time, until time is up."""
-    end = time.monotonic() + problem.limits.attack_seconds
     step = problem.limits.attack_batch
     fresh = problem.fresh is not problem.ask
     answers: list[Observation] = []
     for start in range(0, len(asked), step):
-        if time.monotonic() >= end or problem.budget.is_cut_short:
+        if problem.budget.is_cut_short:
             return Attack(tuple(answers), edge, is_fresh=fresh)
         found = answered(problem, asked[start : start + step], problem.fresh)
         answers += (seen for seen in found if seen is not None)

@@ -76,7 +76,7 @@ def pose(
 ) -> Problem:
     """The problem of one aspect, with a budget of its own; without `fresh` the one process is asked everything."""
     ask = None if aspect == "failure" else ask  # an engine is not made to die again and again
-    budget = Budget(limits, interrupted)
+    budget = Budget(limits.work, limits.seconds, interrupted)
     runs = predictor(aspect, bases, budget, limits)
     return Problem(
         aspect,

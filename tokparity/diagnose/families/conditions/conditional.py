@@ -13,14 +13,15 @@ from functools import cached_property, partial
 
 from tokparity.behaviour import Stage
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.conditions.on_characters import conditional_characters
 from tokparity.diagnose.families.conditions.partly import Partly, partly
 from tokparity.diagnose.families.scores import joined_pieces
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.reduce import ReducedModel, reduced
-from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import MEASURES, Condition, Place, between, conditions
-from tokparity.diagnose.trial import Variant
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.outcome import Encoding, Outcome
 from tokparity.questions import Encode
@@ -55,23 +56,23 @@ class Conditional:
     def _quirks(self) -> Sequence[Quirk]:
         return list(_showing(self._some, self._base)) if self._some else []
 
-    def variants(self, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Variant]:
+    def variants(self, facts: Facts) -> Iterator[Variant]:
         """The model with each of them as it is, and then with conditions that hold for all that was seen."""
-        words, some = WordByWord(self._base), [*failing[:_SEEN], *right[:_SEEN]]
+        words, some = WordByWord(self._base), [*facts.failing[:_SEEN], *facts.right[:_SEEN]]
         every = [(quirk, partly(quirk, self._base, words)) for quirk in self._quirks]
-        searches = [(quirk, _Search(found, asking, some)) for quirk, found in every if found is not None]
-        yield from self._as_they_are(searches)
+        searches = [(quirk, _Places(found, facts, some)) for quirk, found in every if found is not None]
+        yield from self._as_they_are(facts, searches)
         for quirk, search in searches:
-            if not asking.can:
+            if not facts.asking.can:
                 return
             if quirk.field == "normalise":
-                yield from self._on_characters(quirk, asking)
+                yield from self._on_characters(quirk, facts)
             yield from search.variants(quirk)
 
-    def _as_they_are(self, searches: Sequence[tuple[Quirk, _Search]]) -> Iterator[Variant]:
+    def _as_they_are(self, facts: Facts, searches: Sequence[tuple[Quirk, _Places]]) -> Iterator[Variant]:
         """Those that nothing that was seen contradicts: another fault is about, so that the catalogue's search refused
         them. What comes to the same everywhere is one variant."""
-        alike: dict[tuple[Place, ...], list[tuple[Quirk, _Search]]] = {}
+        alike: dict[tuple[Place, ...], list[tuple[Quirk, _Places]]] = {}
         for quirk, search in searches:
             if (quirk.name,) not in self._spoiling and (places := search.everywhere) is not None:
                 alike.setdefault(places, []).append((quirk, search))
@@ -79,14 +80,14 @@ class Conditional:
         for places, same in sorted(alike.items(), key=lambda found: -len(found[0])):
             says = "with " + ", or with ".join(quirk.name for quirk, _ in same)
             says += ", which comes to the same here" if len(same) > 1 else ""
-            yield Variant(says, same[0][1].ids_everywhere, [*(place.text for place in places[:_TEXTS]), *texts])
+            yield facts.variant(says, same[0][1].ids_everywhere, [*(place.text for place in places[:_TEXTS]), *texts])
 
-    def _on_characters(self, quirk: Quirk, asking: Asking) -> list[Variant]:
+    def _on_characters(self, quirk: Quirk, facts: Facts) -> list[Variant]:
         """Its variants for sorts of characters, which are the same whatever mismatch is looked at."""
         found = self._found.get(quirk.name)
         if found is None:
-            found = list(conditional_characters(quirk, asking, self._base))
-            if asking.can:
+            found = list(conditional_characters(quirk, facts))
+            if facts.asking.can:
                 self._found[quirk.name] = found
         return found
 
@@ -113,11 +114,11 @@ def _renumbered(seen: Seen, small: ReducedModel) -> Seen:
     return replace(seen, expected=renumbered(seen.expected), actual=renumbered(seen.actual))
 
 
-class _Search:
+class _Places:
     """Where an engine has one quirk."""
 
-    def __init__(self, partly: Partly, asking: Asking, seen: Sequence[Seen]) -> None:
-        self._partly, self._asking = partly, asking
+    def __init__(self, partly: Partly, facts: Facts, seen: Sequence[Seen]) -> None:
+        self._partly, self._facts, self._asking = partly, facts, facts.asking
         self._places: dict[Place, bool] = {}
         self._contradicted = False
         self._note(seen)
@@ -136,7 +137,8 @@ class _Search:
         some = [rng.sample(places, min(_TEXTS, len(places))) for places in (shown, spared)]
         texts = list(dict.fromkeys(place.text for places in some for place in places))
         for condition in conditions(self._partly.nouns, shown, spared):
-            yield Variant(f"with {quirk.name}, but only {condition.says}", partial(self._partly.ids, condition), texts)
+            says = f"with {quirk.name}, but only {condition.says}"
+            yield self._facts.variant(says, partial(self._partly.ids, condition), texts)
 
     @property
     def everywhere(self) -> tuple[Place, ...] | None:

@@ -5,41 +5,36 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 
-from tokparity.behaviour import Normalise
-from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Asking
+from tokparity.behaviour import Behaviour, Normalise
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.separate.characters import members
 from tokparity.diagnose.separate.classes import CharacterClass
 from tokparity.diagnose.separate.one_by_one import sorts_of, told
-from tokparity.diagnose.trial import Variant, ids_by
 from tokparity.quirk import Quirk
-from tokparity.reference.tokenizer import Tokenizer
 
 _FEWEST = 2
 _TEXTS, _LONGEST = 100, 4
 
 
-def conditional_characters(quirk: Quirk, asking: Asking, base: Base) -> Iterator[Variant]:
+def conditional_characters(quirk: Quirk, facts: Facts) -> Iterator[Variant]:
     """The variants with one quirk of normalisation, each for a sort of characters."""
-    flipped = quirk.flip(base.behaviour)
-    if flipped.normalise == base.behaviour.normalise:
+    own = facts.base.behaviour
+    flipped = quirk.flip(own)
+    if flipped.normalise == own.normalise:
         return
 
-    def otherwise(holds: Callable[[str], bool]) -> Tokenizer:
-        normalise = _for_some(holds, flipped.normalise, base.behaviour.normalise)
-        return base.tokenizer.with_behaviour(replace(base.behaviour, normalise=normalise))
+    def otherwise(holds: Callable[[str], bool]) -> Behaviour:
+        return replace(own, normalise=_for_some(holds, flipped.normalise, own.normalise))
 
-    done, spared = told(otherwise, asking)
+    done, spared = told(lambda holds: facts.tokenizer(otherwise(holds)), facts.asking)
     if min(len(done), len(spared)) < _FEWEST:
         return
     for sort in sorts_of(done, spared):
-        tokenizer = otherwise(sort.holds)
-        ids = partial(ids_by, tokenizer)
         says = f"with {quirk.name}, but only for {sort.says}"
-        yield Variant(says, ids, list(_made(sort, done, spared)), replace(base, behaviour=tokenizer.behaviour))
+        yield facts.with_behaviour(says, otherwise(sort.holds), list(_made(sort, done, spared)))
 
 
 def _for_some(holds: Callable[[str], bool], one: Normalise | None, other: Normalise | None) -> Normalise:

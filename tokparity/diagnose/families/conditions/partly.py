@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from tokparity.behaviour import Stage
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.hypothesis import ids_by
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import Condition, Place
-from tokparity.diagnose.trial import ids_by
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode

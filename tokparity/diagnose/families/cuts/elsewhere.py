@@ -10,18 +10,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice, product
 
 from tokparity.behaviour import Pretokenise
-from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.cuts.changes import Change, Cuts, changes_at, cuts_of, words_of
 from tokparity.diagnose.families.rules.pattern import sort_of
-from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.separate.characters import members
 from tokparity.diagnose.separate.classes import CharacterClass, classes
 from tokparity.diagnose.separate.other_than import excluding
-from tokparity.diagnose.trial import Variant, ids_by
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.reference.imitate import imitate
@@ -38,23 +37,24 @@ _AROUND = ("", "a", " ", "x1", "é ", ".")
 _ANY = CharacterClass("any character", lambda c: True)
 
 
-def cut_elsewhere(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
-    """The variants that cut words elsewhere, as a text that the `base` foretells wrongly may show it."""
-    if base.behaviour.pretokenise is None or len(against.spelled) > LONGEST:
+def cut_elsewhere(facts: Facts) -> Iterator[Variant]:
+    """The variants that cut words elsewhere, as a text that the model predicts wrongly may show it."""
+    against = facts.against
+    if facts.base.behaviour.pretokenise is None or len(against.spelled) > LONGEST:
         return
-    plain = asking.with_flags(False, False)
+    plain = facts.asking.with_flags(False, False)
     plain.allow(_SORT)
-    search = _Search(base, plain)
+    search = _Cutting(replace(facts, asking=plain))
     plain.wrong([against.spelled])
     for change, at in search.changes(against.spelled):
         yield from search.variants(against.spelled, change, at)
 
 
-class _Search:
+class _Cutting:
     """How one engine cuts words, as far as its ids show it."""
 
-    def __init__(self, base: Base, asking: Asking) -> None:
-        self._base, self._asking = base, asking
+    def __init__(self, facts: Facts) -> None:
+        self._facts, self._base, self._asking = facts, facts.base, facts.asking
         self._pretokenised: list[str] = []
 
     @cached_property
@@ -115,10 +115,9 @@ class _Search:
         sorts = [self._sorts(text, change, at, at + i) for i in range(size)]
         for chosen in islice(product(*sorts), _SORTS**size):
             behaviour = replace(self._base.behaviour, pretokenise=self._changed(change, chosen))
-            tokenizer = self._base.tokenizer.with_behaviour(behaviour)
             says = change.says.format(*(sort.says for sort in chosen))
             texts = list(_made(chosen, text[at : at + size or None]))
-            yield Variant(says, partial(ids_by, tokenizer), texts, replace(self._base, behaviour=behaviour))
+            yield self._facts.with_behaviour(says, behaviour, texts)
 
     def _changed(self, change: Change, sorts: Sequence[CharacterClass]) -> Pretokenise:
         """The model's pre-tokeniser with a change for these sorts of characters."""

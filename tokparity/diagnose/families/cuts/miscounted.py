@@ -12,9 +12,8 @@ from functools import partial
 from itertools import accumulate, pairwise
 
 from tokparity.behaviour import Pretokenise
-from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Seen
-from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
 
 Cut = Callable[[str, Sequence[str]], list[str]]
 """A text and the words that it should be cut into -> those that it is cut into."""
@@ -23,16 +22,15 @@ _TEXTS = 120
 _AMONG = ("a", "b", "1", " ", ".", "'s", "\n", "é", "я", "世", "\U0001f600", "\U00010330")
 
 
-def miscounted_cuts(smallest: Seen, base: Base) -> Iterator[Variant]:
+def miscounted_cuts(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered."""
-    original = base.behaviour.pretokenise
-    if original is None or not has_other_ids(smallest) or smallest.text.isascii():
+    own = facts.base.behaviour
+    original = own.pretokenise
+    if original is None or not facts.is_of_ids or facts.against.text.isascii():
         return
     for says, cut in _CUTS.items():
-        behaviour = replace(base.behaviour, pretokenise=_with(original, cut))
-        ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        variant = Variant(says, ids, list(_made()), replace(base, behaviour=behaviour))
-        if variant.foretells(smallest):
+        variant = facts.with_behaviour(says, replace(own, pretokenise=_with(original, cut)), list(_made()))
+        if facts.shows(variant):
             yield variant
 
 

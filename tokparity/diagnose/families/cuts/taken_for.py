@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tokparity.behaviour import Pretokenise
-from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Asking, Seen
+from tokparity.behaviour import Behaviour, Pretokenise
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant, ids_by
 from tokparity.diagnose.separate.characters import members
 from tokparity.diagnose.separate.classes import CharacterClass
 from tokparity.diagnose.separate.one_by_one import sorts_of, told
-from tokparity.diagnose.trial import Variant, ids_by
-from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 
 _STAND_INS = {"a letter": "a", "a digit": "1", "a punctuation mark": "!", "white space": " ", "a line break": "\n"}
@@ -30,36 +28,38 @@ _FEWEST, _TEXTS, _WORD = 2, 100, 5
 _AMONG = ("a", "b", " ", "1", ".", "-", "é", "\n", "世")
 
 
-def taken_for(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
-    """The variants that answer as something was answered that the `base` foretells wrongly."""
-    original = base.behaviour.pretokenise
-    if original is None or not isinstance(against.question, Encode) or len(against.spelled) > _LONGEST:
+def taken_for(facts: Facts) -> Iterator[Variant]:
+    """The variants that answer as something was answered that the model predicts wrongly."""
+    against = facts.against
+    if facts.base.behaviour.pretokenise is None or not facts.is_text or len(against.spelled) > _LONGEST:
         return
     for says, stand_in in _STAND_INS.items():
         for own in dict.fromkeys(against.spelled):
-            if own == stand_in or not asking.can:
+            if own == stand_in or not facts.asking.can:
                 continue
-            alone = _tokenizer(base, stand_in, own.__eq__)
-            if ids_by(alone, against.question) == getattr(against.actual, "ids", None):
-                yield from _variants(says, stand_in, asking, base)
+            alone = _tokenizer(facts, stand_in, own.__eq__)
+            if ids_by(alone, facts.question) == getattr(against.actual, "ids", None):
+                yield from _variants(says, stand_in, facts)
                 break
 
 
-def _variants(says: str, stand_in: str, asking: Asking, base: Base) -> Iterator[Variant]:
+def _variants(says: str, stand_in: str, facts: Facts) -> Iterator[Variant]:
     """The variants for all sorts of characters that tell those that are taken for another from the others."""
-    done, spared = told(partial(_tokenizer, base, stand_in), asking)
+    done, spared = told(partial(_tokenizer, facts, stand_in), facts.asking)
     if len(done) < _FEWEST:
         return
     for sort in sorts_of(done, spared):
-        tokenizer = _tokenizer(base, stand_in, sort.holds)
-        ids, texts = partial(ids_by, tokenizer), list(_made(sort, done, spared))
-        yield Variant(f"that takes {sort.says} for {says}", ids, texts, replace(base, behaviour=tokenizer.behaviour))
+        behaviour, texts = _behaviour(facts, stand_in, sort.holds), list(_made(sort, done, spared))
+        yield facts.with_behaviour(f"that takes {sort.says} for {says}", behaviour, texts)
 
 
-def _tokenizer(base: Base, stand_in: str, holds: Callable[[str], bool]) -> Tokenizer:
-    assert base.behaviour.pretokenise is not None
-    pretokenise = _with(base.behaviour.pretokenise, holds, stand_in)
-    return base.tokenizer.with_behaviour(replace(base.behaviour, pretokenise=pretokenise))
+def _tokenizer(facts: Facts, stand_in: str, holds: Callable[[str], bool]) -> Tokenizer:
+    return facts.tokenizer(_behaviour(facts, stand_in, holds))
+
+
+def _behaviour(facts: Facts, stand_in: str, holds: Callable[[str], bool]) -> Behaviour:
+    own = facts.base.behaviour
+    return own if own.pretokenise is None else replace(own, pretokenise=_with(own.pretokenise, holds, stand_in))
 
 
 def _with(original: Pretokenise, holds: Callable[[str], bool], stand_in: str) -> Pretokenise:

@@ -11,10 +11,11 @@ from math import inf
 
 from tokparity.behaviour import Merge
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.merges.keyed import keyed
 from tokparity.diagnose.families.scores import joined_pieces
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.seen import Seen
-from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.questions import Encode
 from tokparity.reference.byte_alphabet import letters
@@ -27,18 +28,17 @@ _LONGEST = 100
 Narrow = Callable[[float], float]
 
 
-def merged_otherwise(smallest: Seen, base: Base) -> Iterator[Variant]:
+def merged_otherwise(facts: Facts) -> Iterator[Variant]:
     """The variants that may answer as the smallest mismatch was answered."""
-    if not base.vocabulary.merges or not has_other_ids(smallest):
+    smallest, base = facts.against, facts.base
+    if not base.vocabulary.merges or not facts.is_of_ids:
         return
     words, joined = WordByWord(base), joined_pieces(base)
     in_order = chain(_narrowed(len(base.vocabulary.merges)), _limited(smallest, words))
     for says, merging, texts in chain(((*one, joined) for one in in_order), keyed(base)):
         if not _foretells(smallest, base, words, merging):
             continue  # found without building the model anew
-        behaviour = replace(base.behaviour, merge=merging)
-        ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        yield Variant(says, ids, texts)
+        yield replace(facts.with_behaviour(says, replace(base.behaviour, merge=merging), texts), model=None)
 
 
 def _narrowed(merges: int) -> Iterator[tuple[str, Merge]]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import classes, named
-from tokparity.diagnose.trial import Variant, ids_by
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.byte_alphabet import from_alphabet
-from tokparity.reference.tokenizer import Tokenizer
 
 _SAMPLED, _ALIKE = 200, 60
 _SEEN = 300
@@ -37,19 +37,17 @@ class _Sort:
     holds: Callable[[Merge], bool]
 
 
-def lost_merges(
-    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking, base: Base
-) -> Iterator[Variant]:
+def lost_merges(facts: Facts) -> Iterator[Variant]:
     """The variants without merges of a sort of which the smallest mismatch lacks one; the plainest sorts first."""
-    if not base.vocabulary.merges or not isinstance(smallest.question, Encode):
+    if not facts.base.vocabulary.merges or not facts.is_text:
         return
-    search = _Search(base, asking)
-    every = [*left[:_SEEN], *right[:_SEEN]]
-    here = search.used(smallest) - search.made(every)
+    search = _Search(facts)
+    every = [*facts.failing[:_SEEN], *facts.right[:_SEEN]]
+    here = search.used(facts.against) - search.made(every)
     if not here:
         return
     search.put_alike(here)
-    seen = [*every, *asking.seen.values()]
+    seen = [*every, *facts.asking.seen.values()]
     made = search.made(seen)
     here -= made
     lost = search.lost(seen, made)
@@ -61,8 +59,8 @@ def lost_merges(
 class _Search:
     """What tells the merges that one engine never makes from those that it makes."""
 
-    def __init__(self, base: Base, asking: Asking) -> None:
-        self._base, self._asking = base, asking
+    def __init__(self, facts: Facts) -> None:
+        self._facts, self._base, self._asking = facts, facts.base, facts.asking
         self._used: dict[tuple[str, bool, bool], frozenset[Merge]] = {}
 
     def used(self, seen: Seen) -> frozenset[Merge]:
@@ -146,7 +144,7 @@ class _Search:
         smaller = replace(vocabulary, merges=tuple(kept) or vocabulary.merges[:1])
         some = random.Random(0).sample(gone, min(_TEXTS, len(gone)))
         texts = list(dict.fromkeys(spelled(merge, self._base) for merge in [*sorted(lost)[:_TEXTS], *some]))
-        return Variant(f"without {sort.says}", partial(ids_by, Tokenizer(smaller, self._base.behaviour)), texts)
+        return self._facts.with_vocabulary(f"without {sort.says}", smaller, texts)
 
 
 def letters(half: str, base: Base) -> str:

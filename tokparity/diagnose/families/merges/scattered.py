@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from math import inf
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.merges.lost import letters, spelled
+from tokparity.diagnose.hypothesis import Variant, has_other_ids
 from tokparity.diagnose.seen import Asking, Seen
-from tokparity.diagnose.trial import Variant, has_other_ids
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode, Question
@@ -28,18 +29,19 @@ _REST = (b"", b"\x80", b"\xa5", b"\x80\x80", b"\xa5\xa5")
 Pair = tuple[str, str]
 
 
-def scattered_merges(left: Sequence[Seen], asking: Asking, base: Base) -> Iterator[Variant]:
+def scattered_merges(facts: Facts) -> Iterator[Variant]:
     """The variant without the merges that the engine never makes, alone either; where it lacks a few at least."""
+    base = facts.base
     if not base.vocabulary.merges or base.behaviour.merge is not None:
         return
-    lost = _Lost(base, asking.with_flags(False, False))
-    lost.learn([seen.question for seen in left if has_other_ids(seen)][:_SHOWN])
+    lost = _Lost(base, facts.asking.with_flags(False, False))
+    lost.learn([seen.question for seen in facts.failing if has_other_ids(seen)][:_SHOWN])
     gone = [pair for pair, is_lost in lost.known.items() if is_lost]
     if len(gone) < _FEWEST:
         return
     told = ", ".join(" + ".join(literal(letters(half, base)) for half in pair) for pair in gone[:_TOLD])
     says = f"without {len(gone):,} of the {len(lost.known):,} merges that were put to it alone, as {told}"
-    yield Variant(says, lost.ids, [lost.completed(pair) for pair in lost.known])
+    yield facts.variant(says, lost.ids, [lost.completed(pair) for pair in lost.known])
 
 
 class _Lost:

@@ -6,16 +6,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.patterns.edits import edits
-from tokparity.diagnose.seen import Asking, Seen
-from tokparity.diagnose.trial import Variant, ids_by
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.errors import FormatError, TokparityError
 from tokparity.generators.regex_samples import alternatives
-from tokparity.questions import Encode
 from tokparity.reference.splits import Split
 
 _LONGEST = 600
@@ -30,26 +27,24 @@ _WORDS = (
 )  # fmt: skip
 
 
-def edited_patterns(against: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
-    """The variants that answer as something was answered that the `base` foretells wrongly."""
-    behaviour = base.behaviour
-    if behaviour.pretokenise is None or not isinstance(against.question, Encode):
+def edited_patterns(facts: Facts) -> Iterator[Variant]:
+    """The variants that answer as something was answered that the model predicts wrongly."""
+    behaviour = facts.base.behaviour
+    if behaviour.pretokenise is None or not facts.is_text:
         return
     texts = list(_texts())
     for split in _splits(behaviour.pretokenise):
         for edit in edits(split.pattern) if not split.literal and len(split.pattern) <= _LONGEST else ():
-            if not asking.can:
+            if not facts.asking.can:
                 return
             pretokenise = _with(behaviour.pretokenise, split, edit.pattern)
             try:
                 pretokenise("", True)
             except TokparityError:
                 continue  # it is no pattern
-            edited = replace(behaviour, pretokenise=pretokenise)
-            ids = partial(ids_by, base.tokenizer.with_behaviour(edited))
-            variant = Variant(edit.says, ids, texts, replace(base, behaviour=edited))
-            if variant.foretells(against):
-                yield replace(variant, texts=[*texts, *_samples(split.pattern), *_samples(edit.pattern)])
+            variant = facts.with_behaviour(edit.says, replace(behaviour, pretokenise=pretokenise), texts)
+            if facts.shows(variant):
+                yield replace(variant, probes=[*texts, *_samples(split.pattern), *_samples(edit.pattern)])
 
 
 def _splits(stage: object) -> Iterator[Split]:

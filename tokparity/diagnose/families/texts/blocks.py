@@ -12,8 +12,9 @@ from functools import partial
 from itertools import takewhile
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Asking, Seen
-from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant, ids_by
+from tokparity.diagnose.seen import Seen
 from tokparity.questions import Encode
 from tokparity.reference.text import encode_text, keep_bytes
 
@@ -33,17 +34,17 @@ Parts = Callable[..., list[bytes]]
 """What a text is taken for, and the size of blocks -> the texts whose ids come, one after another."""
 
 
-def in_blocks(smallest: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
+def in_blocks(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered."""
-    question = smallest.question
-    if not isinstance(question, Encode) or not has_other_ids(smallest):
+    smallest, question, base = facts.against, facts.question, facts.base
+    if not facts.is_of_ids:
         return
     lengths = {"bytes": len(question.text), "characters": len(smallest.spelled)}
     right = _right_bytes(smallest, base)
     foretold: dict[tuple[bytes, ...], Sequence[int] | None] = {}
     for unit, ways in _WAYS.items():
         for size in _sizes(lengths[unit], right):
-            if not asking.can:
+            if not facts.asking.can:
                 return
             for says, parts in ways.items():
                 found = tuple(parts(question.text, size))
@@ -51,7 +52,7 @@ def in_blocks(smallest: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
                     foretold[found] = _ids(base, lambda text, found=found: found, question)  # type: ignore[misc]
                 if tuple(foretold[found] or ()) == getattr(smallest.actual, "ids", None):
                     ids = partial(_ids, base, partial(parts, size=size))
-                    yield Variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
+                    yield facts.variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
 
 
 def _right_bytes(smallest: Seen, base: Base) -> int:

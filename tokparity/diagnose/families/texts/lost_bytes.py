@@ -8,11 +8,10 @@ from functools import partial
 from itertools import chain
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.separate.characters import universe
-from tokparity.diagnose.trial import Variant, has_other_ids
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
-from tokparity.questions import Encode
 from tokparity.reference.text import encode_text
 from tokparity.reference.unknown import fallback
 
@@ -20,18 +19,24 @@ _CANDIDATES = 4
 _TEXTS, _CHARACTERS = 80, 3
 
 
-def lost_bytes(smallest: Seen, right: Sequence[Seen], asking: Asking, base: Base) -> Iterator[Variant]:
+def lost_bytes(facts: Facts) -> Iterator[Variant]:
     """The variants that lose a byte of the smallest mismatch which no text has that was answered rightly."""
-    if not base.behaviour.byte_level or not isinstance(smallest.question, Encode) or not has_other_ids(smallest):
+    smallest, base = facts.against, facts.base
+    if not base.behaviour.byte_level or not facts.is_of_ids:
         return
-    came = {byte for seen in (*right, *asking.seen.values()) if not seen.wrong for byte in encode_text(seen.spelled)}
+    came = {
+        byte
+        for seen in (*facts.right, *facts.asking.seen.values())
+        if not seen.wrong
+        for byte in encode_text(seen.spelled)
+    }
     words, rng = WordByWord(base), random.Random(0)
-    for byte in sorted({*smallest.question.text} - came)[:_CANDIDATES]:
+    for byte in sorted({*facts.question.text} - came)[:_CANDIDATES]:
         some = [c for c in universe() if byte in encode_text(c)] or [*smallest.spelled]
         texts = ["".join(rng.choice(some) for _ in range(rng.randint(1, _CHARACTERS))) for _ in range(_TEXTS)]
         for says, other in _without(words, base, bytes([byte])).items():
-            variant = Variant(says, partial(words.ids, other=other, holds=lambda place: True), texts)
-            if variant.foretells(smallest):
+            variant = facts.variant(says, partial(words.ids, other=other, holds=lambda place: True), texts)
+            if facts.shows(variant):
                 yield variant
 
 

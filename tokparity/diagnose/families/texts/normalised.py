@@ -10,12 +10,10 @@ from functools import partial
 from itertools import groupby, product
 
 from tokparity.behaviour import Behaviour, Normalise, Pretokenise
-from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.separate.characters import members
 from tokparity.diagnose.separate.classes import CharacterClass
-from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
-from tokparity.questions import Encode
 
 Change = Callable[[str], str]
 
@@ -46,15 +44,15 @@ _CHANGES: Mapping[str, Change] = {
 """In words that follow "that"."""
 
 
-def normalised_further(smallest: Seen, base: Base) -> Iterator[Variant]:
+def normalised_further(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered."""
-    if not isinstance(smallest.question, Encode) or not has_other_ids(smallest) or len(smallest.spelled) > _LONGEST:
+    smallest, own = facts.against, facts.base.behaviour
+    if not facts.is_of_ids or len(smallest.spelled) > _LONGEST:
         return
     texts = list(_made(smallest.spelled))
-    for says, behaviour in (*_by_stretches(base.behaviour), *_further(base.behaviour)):
-        ids = partial(ids_by, base.tokenizer.with_behaviour(behaviour))
-        variant = Variant(f"that {says}", ids, texts, replace(base, behaviour=behaviour))
-        if variant.foretells(smallest):
+    for says, behaviour in (*_by_stretches(own), *_further(own)):
+        variant = facts.with_behaviour(f"that {says}", behaviour, texts)
+        if facts.shows(variant):
             yield variant
 
 

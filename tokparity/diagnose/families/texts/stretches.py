@@ -11,10 +11,10 @@ from functools import partial
 from itertools import product
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.texts.other_texts import WHOLE
-from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.hypothesis import Variant, ids_by
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER, MOST, Tokens
-from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
 from tokparity.questions import Encode
 
 _LONGEST = 200
@@ -69,18 +69,19 @@ _WHEN: Mapping[str, Callable[[Encode], bool]] = {
 """What is said of either comes last: it is believed where the others foretell less."""
 
 
-def stretches(smallest: Seen, base: Base) -> Iterator[Variant]:
+def stretches(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered."""
-    if not isinstance(smallest.question, Encode) or not has_other_ids(smallest) or len(smallest.spelled) > _LONGEST:
+    smallest = facts.against
+    if not facts.is_of_ids or len(smallest.spelled) > _LONGEST:
         return
     tokens, texts = smallest.tokens, list(_made(smallest.tokens))
     changes, kinds = {**_BLANK, **WHOLE}, _KINDS if tokens.others else _KINDS[:1]
     ways = product(_WHEN.items(), kinds, _WHERE.items(), changes.items())
     for (when, is_so), kind, (where, here), (says, change) in ways:
-        if is_so(smallest.question):
-            ids = partial(_ids, base, tokens, is_so, kind == "special", here, change)
-            variant = Variant(f"that reads {where.format(kind)} {says}{when}", ids, texts)
-            if variant.foretells(smallest):
+        if is_so(facts.question):
+            ids = partial(_ids, facts.base, tokens, is_so, kind == "special", here, change)
+            variant = facts.variant(f"that reads {where.format(kind)} {says}{when}", ids, texts)
+            if facts.shows(variant):
                 yield variant
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Sequence
 
-from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Asking, Seen
-from tokparity.diagnose.trial import has_other_ids
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.diagnose.seen import Seen
 from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.vocabulary import Kind
@@ -19,9 +19,9 @@ _ALIKE = 200
 class AskedPieces:
     """What is asked of one engine about the pieces of one model."""
 
-    def __init__(self, base: Base, asking: Asking) -> None:
-        self.base, self.asking = base, asking
-        vocabulary = base.vocabulary
+    def __init__(self, facts: Facts) -> None:
+        self.facts, self.base, self.asking = facts, facts.base, facts.asking
+        base, vocabulary = facts.base, facts.base.vocabulary
         self.spelled = prepared(vocabulary, base.behaviour).subject.spelled
         ordinary = (Kind.NORMAL, Kind.USER_DEFINED)
         added = {token.id for token in vocabulary.added}

@@ -11,9 +11,10 @@ from functools import partial
 from itertools import chain
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import MEASURES, Place
-from tokparity.diagnose.trial import Variant, has_other_ids
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
 from tokparity.questions import Encode
 from tokparity.reference.unknown import fallback
@@ -23,10 +24,11 @@ _SHORTEST = 3
 _WORDS, _TEXTS = 40, 80
 
 
-def limited_words(smallest: Seen, failing: Sequence[Seen], base: Base) -> Iterator[Variant]:
+def limited_words(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered; the longest of its words tell the edge."""
-    question, words = smallest.question, WordByWord(base)
-    if not isinstance(question, Encode) or not has_other_ids(smallest) or base.behaviour.pretokenise is None:
+    question, base = facts.question, facts.base
+    words = WordByWord(base)
+    if not facts.is_of_ids or base.behaviour.pretokenise is None:
         return
     for unit, parts in {"characters": _by_character, "bytes": _by_byte}.items():
         measure = MEASURES[unit]
@@ -37,10 +39,10 @@ def limited_words(smallest: Seen, failing: Sequence[Seen], base: Base) -> Iterat
         def is_long(place: Place, measure: Callable[[str], int] = measure, edge: int = edge) -> bool:
             return measure(place.text) >= edge
 
-        texts = list(_made(words, failing, parts, edge))
+        texts = list(_made(words, facts.failing, parts, edge))
         for says, other in _otherwise(words, base, parts, edge - 1, unit).items():
-            variant = Variant(says, partial(words.ids, other=other, holds=is_long), texts)
-            if variant.foretells(smallest):
+            variant = facts.variant(says, partial(words.ids, other=other, holds=is_long), texts)
+            if facts.shows(variant):
                 yield variant
 
 

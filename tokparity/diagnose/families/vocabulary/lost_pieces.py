@@ -12,14 +12,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.vocabulary.asked_pieces import AskedPieces
-from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.hypothesis import Variant, ids_by
 from tokparity.diagnose.separate.classes import classes, named, telling
-from tokparity.diagnose.trial import Variant, ids_by
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
-from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.unknown import fallback
 from tokparity.vocabulary import Kind
 
@@ -40,17 +38,15 @@ class Sort:
     holds: Callable[[int], bool]
 
 
-def lost_pieces(
-    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking, base: Base
-) -> Iterator[Variant]:
+def lost_pieces(facts: Facts) -> Iterator[Variant]:
     """The variants without pieces of a sort of which the smallest mismatch lacks one; the plainest sorts first."""
-    search = _Search(base, asking)
-    every = [*left, *right]
-    here = search.never(search.lost([smallest]), every)
+    search = _Search(facts)
+    every = [*facts.failing, *facts.right]
+    here = search.never(search.lost([facts.against]), every)
     if not here:
         return
     search.put_alike(here)
-    seen = [*every, *asking.seen.values()]
+    seen = [*every, *facts.asking.seen.values()]
     here = search.never(here, seen)
     lost = sorted({*here, *search.never(search.lost(seen), seen, only_alone=True)})
     if here:
@@ -64,8 +60,8 @@ def lost_pieces(
 class _Search(AskedPieces):
     """What tells the pieces that one engine never gives from those that it gives."""
 
-    def __init__(self, base: Base, asking: Asking) -> None:
-        super().__init__(base, asking)
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
         self._tried: set[frozenset[int]] = set()
 
     def sorts(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
@@ -181,8 +177,8 @@ class _Search(AskedPieces):
         rng = random.Random(0)
         some = [*rng.sample(gone, min(_TEXTS, len(gone))), *rng.sample(doubtful, min(_DOUBTFUL, len(doubtful)))]
         texts = list(dict.fromkeys(map(self.text, some)))
-        without = Tokenizer(smaller, behaviour)
-        yield Variant(f"without {sort.says}", partial(ids_by, without), texts)
+        without = self.facts.built(smaller)
+        yield self.facts.variant(f"without {sort.says}", partial(ids_by, without), texts)
         unknown, ids = fallback(smaller, behaviour), vocabulary.ids
         for how, instead in (
             (f"that drops {sort.says} in the end", lambda i: ()),
@@ -193,7 +189,7 @@ class _Search(AskedPieces):
             ),
             (f"that gives what stands for unknown text in place of {sort.says}", lambda i: unknown(self.letters(i))),
         ):
-            yield Variant(how, partial(self._with, removed, instead), texts)
+            yield self.facts.variant(how, partial(self._with, removed, instead), texts)
 
     def _word(self, piece: int) -> str:
         """A piece as the segmenter is given it."""

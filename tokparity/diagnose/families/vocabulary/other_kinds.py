@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Asking, Seen
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.separate.classes import classes
-from tokparity.diagnose.trial import Variant, has_other_ids, ids_by
 from tokparity.outcome import Encoding
-from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind
 
 _SORTS = 12
@@ -23,19 +21,20 @@ _TEXTS = 100
 _AROUND = ("", "a", " ", "the ", "12", ".")
 
 
-def other_kinds(smallest: Seen, asking: Asking, base: Base) -> Iterator[Variant]:
-    """The variants that may answer as the smallest mismatch was answered: a piece came that should not have."""
+def other_kinds(facts: Facts) -> Iterator[Variant]:
+    """The variants that answer as the smallest mismatch was answered: a piece came that should not have."""
+    smallest, base = facts.against, facts.base
     kinds = base.vocabulary.kinds
-    if not has_other_ids(smallest) or not isinstance(smallest.actual, Encoding) or not base.vocabulary.scores:
+    if not facts.is_of_ids or not isinstance(smallest.actual, Encoding) or not base.vocabulary.scores:
         return
     came = [i for i in dict.fromkeys(smallest.actual.ids) if i not in smallest.ids and i < len(kinds)]
     for piece in (i for i in came if kinds[i] is Kind.NORMAL):
         for says, holds in islice(_sorts(_text(base, piece)), _SORTS):
-            if not asking.can:
+            if not facts.asking.can:
                 return
             cut_out = [i for i, kind in enumerate(kinds) if kind is Kind.NORMAL and holds(_text(base, i))]
-            variant = _variant(base, f"with the pieces {says} as user-defined ones", cut_out)
-            if variant.foretells(smallest):
+            variant = _variant(facts, f"with the pieces {says} as user-defined ones", cut_out)
+            if facts.shows(variant):
                 yield variant
 
 
@@ -53,12 +52,12 @@ def _text(base: Base, piece: int) -> str:
     return base.vocabulary.pieces[piece].decode("utf-8", "surrogateescape")
 
 
-def _variant(base: Base, says: str, cut_out: list[int]) -> Variant:
+def _variant(facts: Facts, says: str, cut_out: list[int]) -> Variant:
+    base = facts.base
     kinds = list(base.vocabulary.kinds)
     for piece in cut_out:
         kinds[piece] = Kind.USER_DEFINED
-    tokenizer = Tokenizer(replace(base.vocabulary, kinds=tuple(kinds)), base.behaviour)
     rng, marker = random.Random(0), base.behaviour.space_marker
     some = [_text(base, piece).replace(marker, " ") for piece in cut_out]
     texts = ["".join(rng.choice(rng.choice((some, _AROUND))) for _ in range(rng.randint(2, 6))) for _ in range(_TEXTS)]
-    return Variant(says, partial(ids_by, tokenizer), texts)
+    return facts.with_vocabulary(says, replace(base.vocabulary, kinds=tuple(kinds)), texts)

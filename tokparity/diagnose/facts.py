@@ -1,0 +1,113 @@
+"""What a family of hypotheses looks at, and how it makes hypotheses of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from tokparity.behaviour import Behaviour
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.hypothesis import Ids, Variant, foretells, has_other_ids, ids_by
+from tokparity.diagnose.seen import Asking, Seen
+from tokparity.questions import Encode
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Vocabulary
+
+_RUN, _TOKENIZER, _PIECES = 40, 400, 8
+"""Work: of a prediction, and as much again as the text has bytes; of a tokenizer, and of each eight of its pieces."""
+_BUILT = 2
+"""Work for each piece of a vocabulary that is not the model's own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """The mismatches that are left, what was answered rightly, the model, and who can be asked.
+
+    `against` is what hypotheses are to predict first: the smallest mismatch, or what a better hypothesis than the model
+    itself (which is then the `base`) predicts wrongly.
+    """
+
+    against: Seen
+    failing: Sequence[Seen]
+    right: Sequence[Seen]
+    asking: Asking
+    base: Base
+
+    def about(self, against: Seen, base: Base) -> Facts:
+        """The same, where something else is to be predicted by another model."""
+        return replace(self, against=against, base=base)
+
+    @property
+    def question(self) -> Encode:
+        """The text that is to be predicted first, where `is_of_ids`."""
+        question = self.against.question
+        return question if isinstance(question, Encode) else Encode(b"")
+
+    @property
+    def is_text(self) -> bool:
+        """Whether what is to be predicted first is the answer to a text."""
+        return isinstance(self.against.question, Encode)
+
+    @property
+    def is_of_ids(self) -> bool:
+        """Whether it is a text of which other ids came than were expected."""
+        return has_other_ids(self.against)
+
+    def shows(self, one: Variant) -> bool:
+        """Whether a variant predicts what is to be predicted first."""
+        return foretells(one, self.against)
+
+    def variant(self, says: str, ids: Ids, probes: Sequence[str], model: Base | None = None) -> Variant:
+        """A variant of which each prediction is counted as work; `says` follows "the model"."""
+        return Variant(f"the model {says}" if says else "the model", partial(_counted, self.asking.budget.spend, ids),
+                       probes, model)  # fmt: skip
+
+    def text_variant(self, says: str, parts: Callable[[str], Sequence[str]], probes: Sequence[str]) -> Variant:
+        """That a text is taken for others, of which the ids come one after another; `says` follows "the text"."""
+        ids = partial(joined_ids, self.base, parts)
+        return Variant(f"the text {says}", partial(_counted, self.asking.budget.spend, ids), probes)
+
+    def with_behaviour(self, says: str, behaviour: Behaviour, probes: Sequence[str]) -> Variant:
+        """The model with another behaviour."""
+        ids = partial(ids_by, self.tokenizer(behaviour))
+        return self.variant(says, ids, probes, replace(self.base, behaviour=behaviour))
+
+    def with_vocabulary(self, says: str, vocabulary: Vocabulary, probes: Sequence[str]) -> Variant:
+        """The model with another vocabulary."""
+        return self.variant(says, partial(ids_by, self.built(vocabulary)), probes)
+
+    def tokenizer(self, behaviour: Behaviour) -> Tokenizer:
+        """The model's tokenizer with another behaviour."""
+        self.asking.budget.spend(_TOKENIZER + len(self.base.vocabulary) // _PIECES)
+        return self.base.tokenizer.with_behaviour(behaviour)
+
+    def built(self, vocabulary: Vocabulary) -> Tokenizer:
+        """A tokenizer of another vocabulary."""
+        self.asking.budget.spend(_TOKENIZER + _BUILT * (len(vocabulary) + len(vocabulary.merges)))
+        return Tokenizer(vocabulary, self.base.behaviour)
+
+
+Family = Callable[[Facts], Iterator[Variant]]
+"""A kind of causes: the hypotheses of it that may predict what is to be predicted first, the plainest ones first."""
+
+
+def joined_ids(base: Base, parts: Callable[[str], Sequence[str]], question: Encode) -> list[int] | None:
+    """The ids of the texts that a text is taken for, one after another, and around them what stands around a text."""
+    found = [
+        part.encode("utf-8", "surrogateescape") for part in parts(question.text.decode("utf-8", "surrogateescape"))
+    ]
+    if len(found) == 1:
+        ids = ids_by(base.tokenizer, replace(question, text=found[0]))
+        return None if ids is None else list(ids)
+    rows = [ids_by(base.tokenizer, replace(question, text=part, add_special=False)) for part in found]
+    if any(row is None for row in rows):
+        return None
+    joined = [i for row in rows for i in row or ()]
+    behaviour = base.behaviour
+    return [*behaviour.prefix_ids, *joined, *behaviour.suffix_ids] if question.add_special else joined
+
+
+def _counted(spend: Callable[[float], None], ids: Ids, question: Encode) -> Sequence[int] | None:
+    spend(_RUN + question.size)
+    return ids(question)
