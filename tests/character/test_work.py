@@ -55,15 +55,6 @@ def test_the_same_is_said_on_a_busy_machine(evidence) -> None:  # type: ignore[n
     assert idle
 
 
-def test_no_clock_is_asked_while_a_family_is_tried(evidence, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    """A machine on which hours pass between two looks at the clock says the same."""
-    put, base, mismatches, controls = evidence
-    idle = characterise(mismatches, controls, put, base=base)
-    hours = iter(range(0, 10**9, 3600))
-    monkeypatch.setattr("time.monotonic", lambda: float(next(hours)))
-    assert repr(idle) == repr(characterise(mismatches, controls, put, base=base))
-
-
 def test_what_was_not_begun_is_said(evidence) -> None:  # type: ignore[no-untyped-def]
     """Where time is up, the families that were not tried are named."""
     put, base, mismatches, controls = evidence

@@ -6,7 +6,7 @@ them, and only as long as something is missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +115,9 @@ class Coverage:
         """Go on from what was reached before; FormatError where that is of another model."""
         groups = enumerate(many for _, many in self._alternatives)
         alternatives = {(number, group) for number, many in groups for group in range(1, many + 1)}
-        there = (range(len(self.pieces)), range(len(self._joints)), alternatives, {*self._subject.charsmap}, FALLBACKS)
+        keys = {*self._subject.charsmap}
+        joints = range(len(self._joints))
+        there: Sequence[Container[object]] = (range(len(self.pieces)), joints, alternatives, keys, FALLBACKS)
         stored = (state.pieces, state.joints, state.alternatives, state.keys, state.fallbacks)
         for known, reached in zip(there, stored, strict=True):
             if beyond := [one for one in reached if one not in known]:
