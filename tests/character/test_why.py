@@ -33,8 +33,8 @@ def test_the_cause_of_a_text_is_named_though_the_engine_has_another_fault(capsys
     """By itself the text has too little to tell both apart: other texts are put as well."""
     assert 1 == main(["diff", "small-spm", "Dear Sir", "--no-special", "--why", "--engine", "test_why:TwoFaults"])
     out = capsys.readouterr().out
-    assert "why test_why:TwoFaults: omits_space_prefix (in part)" in out
-    assert "this fits in part: what is left has another cause" in out
+    assert "Why test_why:TwoFaults differs: omits_space_prefix (in part)" in out
+    assert "in part: something is left that this cause does not explain" in out
 
 
 def test_what_no_catalogue_has_is_told_by_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:

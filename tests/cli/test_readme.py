@@ -28,7 +28,7 @@ def lines_to_type(page: Path) -> list[str]:
 LINES = lines_to_type(ROOT / "README.md")
 SAID = {
     "check": "Your file is right: model.gguf says what the model's own tokenizer says (",
-    "diff": "why reference+greedy_longest_match: greedy_longest_match (verified)",
+    "diff": "Why reference+greedy_longest_match differs: greedy_longest_match (verified)",
     "fuzz": "coverage: pieces ",
 }
 """A part of what each command prints."""

@@ -151,7 +151,7 @@ def test_what_was_not_attacked_is_not_verified() -> None:
     assert [("reproduced", Attacked())] == [(one.status, one.attacked) for one in stored]
     assert ["reproduced"] == [one.status for one in late]
     (one,) = findings(mismatches, stored)
-    assert "do (this fits what is known, and was not attacked" in fix(one.finding, "do")
+    assert "do (reproduced, not verified" in fix(one.finding, "do")
 
 
 def test_a_part_names_the_rest_and_is_no_fix_without_a_reserve() -> None:
@@ -170,8 +170,8 @@ def test_a_part_names_the_rest_and_is_no_fix_without_a_reserve() -> None:
     assert (("in part", ("lowers_a",)), "unexplained") == ((part.status, part.quirks), rest.status)
     assert part.rest is not None
     assert (1, b"By") == (part.rest.mismatches, part.rest.question.shown)
-    assert "it does not explain 1 more mismatch like these, the shortest" in " ".join(proof(part))
-    assert "do (this fits in part: what is left has another cause, which may be that of all)" == fix(part, "do")
+    assert "the cause does not predict 1 similar wrong answer; the shortest text is" in " ".join(proof(part))
+    assert "do (in part: something is left that this cause does not explain)" == fix(part, "do")
 
 
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])

@@ -19,7 +19,17 @@ from tokparity.report.render.analysis import analysis
 from tokparity.report.render.symptoms import script, symptoms, symptoms_of
 
 PAGE = Path(__file__).parents[2] / "reports" / "gemma-3-regression.md"
-SECTIONS = ("Summary", "Symptoms", "Root cause", "Token ids side by side", "Evidence", "Fix", "How to check", "Links")
+SECTIONS = (
+    "Summary",
+    "What a user notices",
+    "Root cause",
+    "Token ids side by side",
+    "Fix",
+    "How sure",
+    "Reproduce",
+    "Prevent",
+    "Links",
+)
 
 
 def explained(report: Report) -> Finding:
@@ -43,9 +53,9 @@ def test_it_has_all_sections(report: Report) -> None:
     lines = list(analysis(report, explained(report)))
     assert list(SECTIONS) == [line.removeprefix("## ") for line in lines if line.startswith("## ")]
     text = "\n".join(lines)
-    assert "on all 19 mismatches it was run on, and changes none of 200 cases" in text
+    assert "the cause predicts 19 of 19 wrong answers, and changes none of 200 right answers" in text
     assert "Fits as well: `strips_text`" in text
-    assert "Ruled out: `collapses_spaces` gives 3 of 41 mismatches" in text
+    assert "Ruled out: `collapses_spaces` predicts 3 of 41 wrong answers" in text
 
 
 def test_ids_are_side_by_side(report: Report) -> None:
@@ -102,8 +112,8 @@ def test_the_gemma_3_page_says_what_it_must() -> None:
     assert '669 is "▁The"' in text
     assert "10 tokens instead of 6" in text
     assert (
-        "`hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words` gives exactly what the engine"
-        in text
+        "The cause is `hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words`: with it, the reference "
+        "tokenizer returns exactly what" in text
     )
     assert "the Rust GGUF tokenizer of the published Gemma 3 regression analysis" in text
     assert "| gemma3-engine.gemma-4.jsonl.gz | 3000 | 827 | 2999 | 3000 | 1191 |" in text
@@ -126,16 +136,16 @@ def test_what_was_only_counted_may_be_affected_as_well(report: Report) -> None:
     finding = replace(report.findings[0], mismatches=1, unexamined=compared // 2)
     text = "\n".join(analysis(report, finding))
     least, most = (f"{100 * cases / compared:.1f} %" for cases in (1, 1 + compared // 2))
-    assert f"- Texts affected: at least {least}, at most {most}" in text
+    assert f"| at least {least}, at most {most} of all compared texts are affected |" in text
 
 
 def test_a_cause_in_part_is_said_with_its_reserve(report: Report) -> None:
     """Not only its fix: what is left unexplained may be what all comes from."""
     found = replace(report.findings[0], quirks=("keeps_case",), status="in part")
     text = "\n".join(analysis(report, found))
-    assert 2 == text.count("(this fits in part: what is left has another cause, which may be that of all)")
-    assert "- Where this is the cause: " in text
-    assert "this fits in part" not in "\n".join(analysis(report, replace(found, status="verified")))
+    assert 2 == text.count("This cause is in part: something is left that this cause does not explain.")
+    assert "| Where this is the cause: " in text
+    assert "in part: something is left" not in "\n".join(analysis(report, replace(found, status="verified")))
 
 
 def test_texts_that_were_made_smaller_are_not_counted_as_found() -> None:
@@ -152,4 +162,4 @@ def test_who_judged_is_said_where_it_was_not_the_oracle(report: Report) -> None:
     found = explained(report)
     (pair,) = [pair for pair in report.pairs if (pair.model, pair.engine) == (found.model, found.engine)]
     text = "\n".join(analysis(report, replace(found, oracle="reference")))
-    assert f"what reference, which judges what {pair.oracle}, the oracle of {found.model}, is not asked, gives" in text
+    assert f"({pair.oracle}, the oracle, cannot take these texts, so reference was the judge)" in text

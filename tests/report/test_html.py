@@ -195,7 +195,7 @@ def test_a_cause_in_part_says_so_wherever_it_is_told(report: Report, tmp_path: P
     source, _ = page_of(replace(report, findings=(part, *report.findings[1:])), tmp_path)
     assert "fits in part, " in source
     assert "Where this is the cause: " in source
-    assert source.count("(this fits in part: what is left has another cause, which may be that of all)") >= 2
+    assert source.count("(in part: something is left that this cause does not explain)") >= 2
 
 
 def test_truncated_and_interrupted_runs_say_so(report: Report, tmp_path: Path) -> None:

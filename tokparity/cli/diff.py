@@ -1,4 +1,4 @@
-"""`tokparity diff`: one text before all engines, side by side."""
+"""`tokparity diff`: one text on all engines, side by side."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions import Decode, Encode, Question, from_json
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from tokparity.finding import Finding
 
-HELP = "My engine gives other ids, why? One text before all engines, side by side"
+_SHOWN = 3  # causes that fit as well
+
+HELP = "My engine returns other ids. Why? Compare one text on all engines, side by side"
 SECTION = "Three questions"
 EXAMPLES = (
     'tokparity diff small-bpe "naïve café"',
@@ -46,9 +45,9 @@ def parameters() -> list[click.Parameter]:
             "--after",
             multiple=True,
             metavar="JSON",
-            help='what the engines are asked before, in the same process: {"text": "a"}, or as a report says it',
+            help='a question to put first, in the same process: {"text": "a"}, or as a report writes it',
         ),
-        options.Option("--why", is_flag=True, help="look for the cause of each difference"),
+        options.Option("--why", is_flag=True, help="find the cause of each difference"),
         *options.model_files(),
     ]
 
@@ -75,14 +74,16 @@ def _told(finding: Finding) -> Iterator[str]:
     from tokparity.report.render.proof import fix, proof
 
     what = " + ".join(finding.quirks) or "no known cause explains it"
-    yield f"why {finding.engine}: {what} ({finding.status})"
+    yield f"Why {finding.engine} differs: {what} ({finding.status})"
     for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
         yield f"  {quirk.title}. {fix(finding, quirk.fix)}"
     yield from (f"  {trait.sentence}" for trait in finding.character)
     yield from (f"  {line}" for line in proof(finding))
     yield from (f"  {key}: {value}" for key, value in finding.context)
-    alike = "" if finding.separating else ", which no text was found to tell from it on this model"
-    yield from (f"  or {' + '.join(names)}{alike}" for names in finding.alternatives)
+    alike = "" if finding.separating else ": on this model no text was found on which the two differ"
+    yield from (f"  or {' + '.join(names)}{alike}" for names in finding.alternatives[:_SHOWN])
+    if len(finding.alternatives) > _SHOWN:
+        yield f"  or one of {len(finding.alternatives) - _SHOWN} more causes"
 
 
 def main(args: Arguments) -> int:

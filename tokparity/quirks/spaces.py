@@ -188,11 +188,11 @@ QUIRKS = (
     ),
     Quirk(
         name="hands_text_on_unprepared",
-        title="Gives the model the text as it is: no prefix, no marker for spaces, no words",
-        symptom="Nearly every text differs: no piece with ▁ or Ġ is found, unless the algorithm sees to it.",
-        cause="The algorithm is run on the raw text. What stands before it is missing: collapsing spaces, the space "
-        "prefix, the marker, the pre-tokeniser.",
-        fix="Prepare the text as the model says, and let the algorithm see nothing but words.",
+        title="Skips preprocessing: no space prefix, no space marker, no pre-tokenizer",
+        symptom="Nearly every text has other ids: pieces that begin with ▁ or Ġ are not found.",
+        cause="The algorithm runs on the raw text. The steps before it are missing: collapsing spaces, the space "
+        "prefix, the space marker, the pre-tokenizer.",
+        fix="Run the steps that the model asks for, and then run the algorithm on each word.",
         field="prepares_text",
         value=False,
         witness=lambda: toys.spm("a ▁ ▁a", byte_pieces=True).on("a a"),

@@ -76,13 +76,12 @@ def _reach(text: str, at: int, most: int) -> int:
 
 QUIRK = Quirk(
     name="tries_marker_at_words",
-    title="Takes the longest stretch that is a piece, at the beginning of a word also with the marker before it",
-    symptom="Fluent answers that have nothing to do with the prompt: the first word is the piece with ▁, and words are "
+    title="Matches the longest piece instead of merging, guessing ▁ at word starts",
+    symptom="Answers are fluent and have nothing to do with the prompt: its first word has the wrong id, and words are "
     "cut at the wrong places.",
-    cause="Nothing is merged: from 64 bytes down, the first stretch that is a piece of whatever kind is taken. Where "
-    "the text begins and behind a space, ▁ is put before the stretch (without spaces of its own) for this look-up, "
-    "instead of being written for each space.",
-    fix="Replace each space by the marker, then merge by score (SPM) or by rank (BPE), or find the best path (UGM), as "
+    cause="The engine merges nothing. It takes the longest stretch of at most 64 bytes that is a piece of any kind. At "
+    "the start of the text and after a space it also tries ▁ and the stretch. It never writes ▁ for a space.",
+    fix="Replace each space by ▁. Then merge by score (SPM) or by rank (BPE), or search the best path (unigram), as "
     "tokenizer.ggml.model or model.type says.",
     field="segment",
     derive=Derived(Place.PART, 60, _marked),

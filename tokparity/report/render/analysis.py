@@ -1,6 +1,6 @@
 """The regression analysis of one finding, as Markdown that can be pasted into an issue.
 
-Its shape: summary, symptoms, root cause, token ids side by side, evidence, fix, how to check, links.
+Its shape: summary, what a user notices, root cause, token ids side by side, fix, how sure, reproduce, prevent, links.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.report import votes
 from tokparity.report.model import Report
-from tokparity.report.render.causes import Part, parts, title, told
+from tokparity.report.render.causes import Part, headline, parts, told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, coded, indented
-from tokparity.report.render.proof import fix, proof
+from tokparity.report.render.noticed import noticed
+from tokparity.report.render.proof import proof, reserve
+from tokparity.report.render.pseudocode import both
+from tokparity.report.render.severity import severity
 from tokparity.report.render.symptoms import Symptoms, symptoms
 from tokparity.report.render.visible import clip, spelled
 from tokparity.report.render.window import answers
@@ -26,6 +29,7 @@ from tokparity.report.render.window import answers
 _ROWS = 40  # of the side-by-side table
 _AROUND = 8  # rows before the first difference
 _TEXT_BYTES = 400
+_SHOWN = 3  # explanations that fit as well
 _WORDS = re.compile(rb"[A-Za-z]+(?: [A-Za-z]+){2,9}")
 
 
@@ -35,15 +39,16 @@ def analysis(report: Report, finding: Finding, level: int = 1, examples: Sequenc
     seen = symptoms(report, finding)
     shown = list(examples) or telling(report, finding)
     head = "#" * level
-    yield from (f"{head} {cell(finding.engine)} on {cell(finding.model)}: {cell(title(finding))}", "")
+    yield from (f"{head} {cell(finding.engine)} on {cell(finding.model)}: {cell(headline(finding))}", "")
     for heading, lines in (
-        ("Summary", _summary(finding, known, seen)),
-        ("Symptoms", _symptoms(finding, known, seen)),
-        ("Root cause", _cause(finding, known)),
+        ("Summary", _summary(report, finding, seen)),
+        ("What a user notices", noticed(finding, known, seen)),
+        ("Root cause" if known else "What the failing texts have in common", _cause(finding, known)),
         ("Token ids side by side", _side_by_side(shown)),
-        ("Evidence", _evidence(finding)),
         ("Fix", _fix(finding, known)),
-        ("How to check", _check(report, finding, shown[-1])),
+        ("How sure", _how_sure(finding)),
+        ("Reproduce", _reproduce(report, shown[-1])),
+        ("Prevent", _prevent(report, finding)),
         ("Links", _links(known)),
     ):
         found = list(lines)
@@ -59,85 +64,71 @@ def telling(report: Report, finding: Finding) -> list[Mismatch]:
     return list(dict.fromkeys([finding.smallest, shortest]))
 
 
-def _summary(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
-    affected = f"{seen.affected} of {seen.compared} texts" if seen.compared else f"{finding.mismatches} texts"
+def _members(report: Report, finding: Finding) -> Sequence[Mismatch]:
+    return [report.mismatches[i] for i in report.members.get((finding.model, finding.name), ())]
+
+
+def _summary(report: Report, finding: Finding, seen: Symptoms) -> Iterator[str]:
     least = "at least " if finding.unexamined else ""
-    yield (
-        f"On {least}{affected} that were put to both, {cell(finding.engine)} does not give what "
-        f"{cell(_judge(finding, seen))}, gives."
-    )
+    whole = f" of {seen.compared:,}" if seen.compared else ""
+    engine = cell(finding.engine)
+    yield f"{_what(finding, engine)} {least}{finding.mismatches:,}{whole} texts{_judge(finding, seen)}."
     if finding.quirks:
         names = " + ".join(f"`{name}`" for name in finding.quirks)
         yield (
-            f"The reference tokenizer with {names} gives exactly what the engine gives, on all {finding.verified} "
-            f"mismatches it was run on{_smaller(seen)}, and changes none of {finding.controls} cases that were right. "
-            f"Status: {finding.status}."
+            f"The cause is {names}: with it, the reference tokenizer returns exactly what {engine} returns "
+            f"({finding.status})."
         )
     elif finding.why_unexplained:
         yield cell(finding.why_unexplained) + "."
     else:
-        yield "No known quirk, and no set of them that was tried, gives what the engine gives."
+        yield "No known quirk, and no set of quirks that was tried, predicts these answers."
+    touched = severity(_members(report, finding))
+    yield from [f"The finding {touched}."] if touched else []
     if finding.votes:
         yield f"On the smallest text: {cell(votes.told(finding))}."
     if finding.known:
-        engine = cell(finding.engine)
-        yield f"{engine} itself differs here, as it does for every model of this kind: {cell(finding.known)}."
+        yield f"{engine} does this on every model that has what the cause needs: {cell(finding.known)}."
     if finding.accepted:
-        yield f"This is accepted for this model: {cell(finding.reason)}."
+        yield f"This finding is accepted for this model: {cell(finding.reason)}."
+
+
+def _what(finding: Finding, engine: str) -> str:
+    if isinstance(finding.smallest.actual, Failure):
+        return f"{engine} fails on"
+    decoding = finding.smallest.difference.is_of_decoding
+    return f"{engine} decodes ids to the wrong text on" if decoding else f"{engine} returns wrong ids on"
 
 
 def _judge(finding: Finding, seen: Symptoms) -> str:
     if seen.oracle in ("", finding.oracle):
-        return f"{finding.oracle}, the oracle of {finding.model}"
-    return f"{finding.oracle}, which judges what {seen.oracle}, the oracle of {finding.model}, is not asked"
+        return ""
+    return f" ({cell(seen.oracle)}, the oracle, cannot take these texts, so {cell(finding.oracle)} was the judge)"
 
 
-def _smaller(seen: Symptoms) -> str:
-    return f" ({seen.smaller} of them texts that were made smaller)" if seen.smaller else ""
-
-
-def _affected(finding: Finding, seen: Symptoms) -> str:
-    """The share of texts, with what it may be at most where mismatches of the same kinds were only counted."""
-    least, most = (_per_cent(n / seen.compared) for n in (seen.affected, seen.affected + finding.unexamined))
-    return f"at least {least}, at most {most}" if finding.unexamined else least
-
-
-def _symptoms(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
-    where = "Where this is the cause: " if finding.status == "in part" else ""
-    yield from (f"- {where}{cell(part.symptom)}" for part in known if part.symptom)
-    if isinstance(finding.smallest.actual, Failure):
-        yield f"- The engine gives no ids: {cell(finding.smallest.actual.message)}"
-        return
-    if seen.texts:
-        tokens = f"{seen.tokens_expected:.1f} expected, {seen.tokens_actual:.1f} from the engine"
-        yield f"- Tokens per affected text: {tokens}"
-        yield (
-            f"- Share of byte tokens: {_per_cent(seen.bytes_expected)} expected, "
-            f"{_per_cent(seen.bytes_actual)} from the engine"
-        )
-    if seen.compared:
-        yield f"- Texts affected: {_affected(finding, seen)}"
-    for heading, counts in (("script", seen.scripts), ("corpus or generator", seen.origins)):
-        if counts:
-            shown = ", ".join(f"{cell(name)} {count}" for name, count in counts[:10])
-            yield f"- Affected texts by {heading}: {shown}" + (" ..." if len(counts) > 10 else "")
+def _reserved(finding: Finding) -> Iterator[str]:
+    """How far the cause may be relied on, before anything is built on it."""
+    if reserve(finding):
+        yield from (f"This cause is {cell(reserve(finding))}.", "")
 
 
 def _cause(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
+    yield from _reserved(finding)
     for part in known:
-        flip = f" (`{part.quirk}`, the field `{part.field}` of the behaviour)" if part.quirk else ""
-        yield f"**{cell(part.title)}**{flip}. {cell(fix(finding, part.cause))}"
+        flip = f" (`{part.quirk}`)" if part.quirk else ""
+        yield f"**{cell(part.title)}**{flip}. {cell(part.cause)}"
         if not part.quirk and not finding.wrong_keys:
-            yield (
-                "`tokparity lint` lists where the two differ; what is told below sets the smallest text right alone, "
-                "or, if nothing does, is everything."
-            )
+            yield "`tokparity lint` lists where the two files differ."
         yield ""
-    if not finding.quirks:
-        yield f"Unexplained. The nearest explanation: {cell(finding.nearest)}." if finding.nearest else "Unexplained."
+    lines = both(known)
+    if lines is not None:
+        for name, code in zip(("What the engine does", "What is right"), lines, strict=True):
+            yield from (f"{name}:", "", *indented("\n".join(code)), "")
+    if not finding.quirks and finding.nearest:
+        yield f"The nearest explanation: {cell(finding.nearest)}."
     yield from (f"- {cell(sentence)}" for sentence in told(finding))
     if finding.context:
-        yield "What the model's file says about it:"
+        yield "What the model's file says:"
         yield ""
         yield "| key | value |"
         yield "|---|---|"
@@ -180,35 +171,46 @@ def _entry(encoding: Encoding, pieces: Sequence[bytes], i: int) -> str:
     return f"{encoding.ids[i]} | {spelled}"
 
 
-def _evidence(finding: Finding) -> Iterator[str]:
+def _how_sure(finding: Finding) -> Iterator[str]:
     if finding.quirks:
-        yield (
-            f"- {finding.verified} of {finding.verified} mismatches reproduced, id by id"
-            f"; {finding.controls} controls unchanged. Status: {finding.status}, {finding.cases}."
-        )
-        yield from (f"- {cell(sentence[0].upper() + sentence[1:])}." for sentence in list(proof(finding))[1:])
+        sentences = (cell(one) for one in proof(finding) if one != reserve(finding))
+        yield f"{finding.status.capitalize()}: {'; '.join(sentences)}."
     else:
-        yield f"- Status: {finding.status}, {finding.cases}."
-    for alternative in finding.alternatives:
+        yield f"Unexplained: {finding.cases}."
+    yield ""
+    for alternative in finding.alternatives[:_SHOWN]:
         yield f"- Fits as well: {' + '.join(f'`{name}`' for name in alternative)}"
+    if len(finding.alternatives) > _SHOWN:
+        yield f"- {len(finding.alternatives) - _SHOWN} more causes fit as well; `findings.csv` lists them."
     if finding.separating is not None:
-        yield f"- A text that would tell them apart: `{_quoted(finding.separating)}`"
+        yield f"- A text on which these causes differ: `{_quoted(finding.separating)}`"
     for ruled_out in finding.ruled_out:
         names = " + ".join(f"`{name}`" for name in ruled_out.quirks)
-        gives = f"gives {ruled_out.explains} of {ruled_out.tried} mismatches"
-        yield f"- Ruled out: {names} {gives}, but fails on `{_quoted(ruled_out.question)}`"
+        predicts = f"predicts {ruled_out.explains} of {ruled_out.tried} wrong answers"
+        yield f"- Ruled out: {names} {predicts}, and fails on `{_quoted(ruled_out.question)}`"
 
 
 def _fix(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
-    yield from (f"- {coded(fix(finding, part.fix), 'tokparity doctor')}" for part in known)
+    if known:
+        yield from _reserved(finding)
+    for number, part in enumerate(known, 1):
+        yield f"{number}. {coded(part.fix, 'tokparity doctor')}"
 
 
-def _check(report: Report, finding: Finding, example: Mismatch) -> Iterator[str]:
+def _reproduce(report: Report, example: Mismatch) -> Iterator[str]:
     yield from indented(reproduce(report, example))
+
+
+def _prevent(report: Report, finding: Finding) -> Iterator[str]:
+    """The command for CI that fails while the finding is there."""
     if finding.engine in report.header.recordings:
-        return
+        yield "A recording cannot be checked again. Check the engine itself in CI:"
+        engine = "exec:./your-engine {gguf}"
+    else:
+        yield "This command fails in CI while the finding is there:"
+        engine = finding.engine
     words = report.header.arguments.get(finding.model, (finding.model,))
-    yield from indented(f"tokparity check {command_line(words)} --engine {command_line([finding.engine])}")
+    yield from ("", *indented(f"tokparity check {command_line(words)} --engine {command_line([engine])}"))
 
 
 def _links(known: Sequence[Part]) -> Iterator[str]:
@@ -218,7 +220,3 @@ def _links(known: Sequence[Part]) -> Iterator[str]:
 def _quoted(question: Question) -> str:
     """A question as a JSON literal, between back-quotes."""
     return spelled(question, 80).replace("`", "\\u0060")
-
-
-def _per_cent(share: float) -> str:
-    return f"{100 * share:.1f} %"

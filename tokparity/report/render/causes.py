@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokparity import quirks
+from tokparity.behaviour import Stage, stages
 from tokparity.finding import Finding, Mismatch
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.report import votes
@@ -161,6 +162,24 @@ def title(finding: Finding) -> str:
     if finding.unrepeatable in _UNREPEATABLE:
         return _UNREPEATABLE[finding.unrepeatable]
     return f"Unexplained: {finding.told[0] if finding.character else finding.told[0].replace('-', ' ')}"
+
+
+def headline(finding: Finding) -> str:
+    """The title in at most ten words: of several quirks the one that explains most by itself."""
+    known = parts(finding)
+    if len(known) < 2 or finding.wrong_keys:
+        return title(finding)
+    alone = {one.quirks[0]: one.explains for one in finding.ruled_out if len(one.quirks) == 1}
+    main = max(known, key=lambda part: (alone.get(part.quirk, 0), _weight(part)))
+    return f"{main.title} (and {len(known) - 1} more)"
+
+
+def _weight(part: Part) -> int:
+    """How much of a tokenizer a part changes: the algorithm, then where words are cut, then what comes before."""
+    stage = stages().get(part.field)
+    order = (Stage.DECODING, Stage.AROUND_THE_IDS, Stage.ADDED_TOKENS, Stage.TEXT_IN, Stage.SPACES,
+             Stage.NORMALISATION, Stage.PRETOKENISATION, Stage.MODEL)  # fmt: skip
+    return order.index(stage) if stage is not None else len(order)
 
 
 def in_words(what: str) -> str:

@@ -1,4 +1,4 @@
-"""What a cause was held against, in sentences: the same in the terminal, in Markdown and on the page."""
+"""How sure a cause is, in sentences: the same in the terminal, in Markdown and on the page."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ _TEXT = 100  # characters of a text that is quoted
 
 
 def attacked(found: Attacked) -> str:
-    """What was put to the engine to refute a cause; empty if nothing was."""
+    """What the engine was run on to refute a cause; empty if on nothing."""
     if not found.asked:
         return ""
-    others = found.asked - found.changes - found.edge
-    more = f", and on {count(others, 'other')}" if others > 0 else ""
-    asked = f"asked on {count(found.changes, 'text')} that this changes, and on {found.edge} next to its edge{more}"
-    said = f"on {found.otherwise} of these the engine does otherwise" if found.otherwise else "all are as this says"
-    return f"{asked}{', in a fresh process' if found.fresh else ''}: {said}"
+    as_predicted = found.asked - found.otherwise
+    of = (found.changes, "that the cause changes"), (found.edge, "next to these"), (
+        found.asked - found.changes - found.edge, "others")  # fmt: skip
+    sorts = ", ".join(f"{number:,} {sort}" for number, sort in of if number > 0)
+    fresh = " in a fresh process" if found.fresh else ""
+    return (
+        f"of {count(found.asked, 'new text')} ({sorts}), the engine{fresh} answered {as_predicted:,} "
+        f"as the cause predicts"
+    )
 
 
 def reserve(finding: Finding) -> str:
@@ -27,28 +31,28 @@ def reserve(finding: Finding) -> str:
     if not finding.quirks or finding.status == "verified":
         return ""
     if finding.status == "in part":
-        return "this fits in part: what is left has another cause, which may be that of all"
+        return "in part: something is left that this cause does not explain"
     if finding.status == "ambiguous":
-        return "this is one of several causes that fit"
-    return "this fits what is known, and was not attacked with enough that was made to refute it"
+        return "ambiguous: other causes predict the same answers"
+    return "reproduced, not verified: the engine was not run on enough new texts"
 
 
 def proof(finding: Finding) -> Iterator[str]:
     """The sentences on a cause, without a point at the end."""
     if not finding.quirks:
         return
-    reproduced = count(finding.verified, "mismatch", "mismatches")
-    yield f"reproduces {reproduced}, and leaves {count(finding.controls, 'right case')} alone"
+    of = f"{finding.verified:,} of {finding.verified:,} wrong answer{'' if finding.verified == 1 else 's'}"
+    yield f"the cause predicts {of}, and changes none of {count(finding.controls, 'right answer')}"
     told = attacked(finding.attacked)
     if told:
         yield told
     if finding.rest is not None:
         text = plain(finding.rest.question.literal)[:_TEXT]
         if finding.rest.mismatches:
-            like = count(finding.rest.mismatches, "more mismatch", "more mismatches")
-            yield f"fits in part: it does not explain {like} like these, the shortest {text}"
+            more = count(finding.rest.mismatches, "similar wrong answer")
+            yield f"in part: the cause does not predict {more}; the shortest text is {text}"
         else:
-            yield f"fits in part: the engine does otherwise on texts like these, the shortest {text}"
+            yield f"in part: on similar texts the engine answers otherwise; the shortest is {text}"
     elif reserve(finding):
         yield reserve(finding)
 
