@@ -112,8 +112,8 @@ def test_the_gemma_3_page_says_what_it_must() -> None:
     assert '669 is "▁The"' in text
     assert "10 tokens instead of 6" in text
     assert (
-        "The cause is `hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words`: with it, the reference "
-        "tokenizer returns exactly what" in text
+        "The cause is `hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words`: with it, the "
+        "reference tokenizer returns exactly what" in text
     )
     assert "the Rust GGUF tokenizer of the published Gemma 3 regression analysis" in text
     assert "| gemma3-engine.gemma-4.jsonl.gz | 3000 | 827 | 2999 | 3000 | 1191 |" in text

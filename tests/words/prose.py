@@ -1,6 +1,6 @@
 """The prose of the project, file by file, and what a machine can count in it.
 
-`python -m words.prose`, from tests/, writes the counts anew.
+From tests/, `python -m words.prose long` lists one kind of fault, and `python -m words.prose` writes the counts anew.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections import Counter
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -104,16 +104,19 @@ def _is_british(word: str) -> bool:
 
 
 @cache
-def counts() -> dict[str, dict[str, int]]:
-    """For each file how many long sentences, idioms and British spellings its prose has, where it has any."""
-    found: dict[str, Counter[str]] = {}
+def faults() -> dict[str, list[str]]:
+    """Each kind of fault with its places: the file, and the sentence or word."""
+    found: dict[str, list[str]] = {"long": [], "idioms": [], "british": []}
     for name, paragraph in texts():
-        of_file = found.setdefault(name, Counter())
-        of_file["long"] += len(long_sentences(paragraph))
-        of_file["idioms"] += len(IDIOMS.findall(_CODE.sub(" ", paragraph)))
-        of_file["british"] += len(british_words(paragraph))
-    return {name: {kind: n for kind, n in of_file.items() if n} for name, of_file in found.items() if +of_file}
+        found["long"] += (f"{name}: {sentence}" for sentence in long_sentences(paragraph))
+        found["idioms"] += (f"{name}: {idiom}" for idiom in IDIOMS.findall(_CODE.sub(" ", paragraph)))
+        found["british"] += (f"{name}: {word}" for word in british_words(paragraph))
+    return found
 
 
 if __name__ == "__main__":
-    KNOWN.write_text(json.dumps(counts(), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    for kind in sys.argv[1:]:
+        print("\n".join(faults()[kind]))
+    if not sys.argv[1:]:
+        counts = {kind: len(places) for kind, places in faults().items()}
+        KNOWN.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
