@@ -227,6 +227,11 @@ class Finding:
         return tuple(trait.says for trait in self.character) or (self.smallest.kind,)
 
     @property
+    def is_of_file(self) -> bool:
+        """Whether all of it comes from wrong keys of the file that the engine obeys: then these say all there is."""
+        return bool(self.wrong_keys) and set(self.quirks) <= {name for name, _ in self.wrong_keys}
+
+    @property
     def is_settled(self) -> bool:
         """Whether it is known of the engine or accepted for the model."""
         return bool(self.known) or self.accepted

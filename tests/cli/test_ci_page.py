@@ -152,18 +152,24 @@ def test_the_workflow(repository: Path, environment: Mapping[str, str]) -> None:
     (place,) = {json.dumps(result["locations"][0]["physicalLocation"]) for result in red.errors}
     assert {"artifactLocation": {"uri": "tokparity.toml"}, "region": {"startLine": 2}} == json.loads(place)
     assert "::error file=tokparity.toml,line=2,title=model.gguf%3A tokenizer.ggml.pre is" in red.output
+    counts = len(red.errors), red.output.count("::error"), len(list(red.junit.iter("failure")))
+    assert (1, 1, 1) == counts  # one wrong key is one remark everywhere
 
+    before = listed((repository / "tokparity.toml").read_text("utf-8"))
     accepted = update(repository, environment)
-    (entry,) = [entry for entry in listed(accepted) if "key" in entry]
+    (entry,) = [entry for entry in listed(accepted) if entry not in before]
     assert ("tokenizer.ggml.pre", "llama-bpe") == (entry["key"], entry["value"])
     assert 'should be "gpt-2"' in entry["reason"]
-    assert [] == [entry["reason"] for entry in listed(accepted) if entry["reason"].startswith("unexplained")]
-    assert all(cause in entry["reason"] for entry in listed(accepted) if "source_differs" in entry.get("quirks", ()))
     assert all(entry["reason"].strip() for entry in listed(accepted))
     assert accepted.startswith(LIST.rstrip("\n"))
     green = workflow(repository, environment)
     assert (0, []) == (green.code, green.errors)
     assert "Your file is right" not in green.summary
+
+    plant(repository, {"tokenizer.ggml.pre": b"llama-bpe", "tokenizer.ggml.add_bos_token": True})
+    more = workflow(repository, environment)  # what is accepted covers its key and nothing else
+    assert (1, 1) == (more.code, len(more.errors))
+    assert "tokenizer.ggml.add_bos_token is true, should be false" in more.failures
 
     shutil.copy(right_gguf(repository.parent), repository / "model.gguf")
     gone = workflow(repository, environment)

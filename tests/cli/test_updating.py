@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tokparity.case import Origin, text_case
-from tokparity.cli.updating import entries_of, reason, wrong_keys
+from tokparity.cli.updating import _change, entries_of, reason
 from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
@@ -33,20 +33,30 @@ def report() -> Report:
 @pytest.mark.parametrize(
     ("quirks", "expected"),
     [
-        (("source_differs",), f"the file says something else than the oracle's: {WRONG}"),
-        (("omits_bos",), f"Leaves out what the model puts before a text (BOS); perhaps because {WRONG}"),
-        ((), f"unexplained: id-became-id; perhaps because {WRONG}"),
+        (("source_differs",), f"the file says something else than the oracle's: {FAULT.key}: {FAULT.told}"),
+        (("omits_bos",), "Leaves out what the model puts before a text (BOS)"),
+        ((), "unexplained: id-became-id"),
     ],
 )
-def test_a_wrong_key_is_named(quirks: tuple[str, ...], expected: str) -> None:
-    """As the cause where the file is, and else as what may be."""
-    finding = found("llama.cpp", *quirks)
-    assert expected == reason(finding, wrong_keys(report(), finding))
+def test_a_reason_names_what_makes_the_finding(quirks: tuple[str, ...], expected: str) -> None:
+    """The key where the file is the cause; a cause of the engine's own has nothing to do with it."""
+    finding = replace(found("llama.cpp", *quirks), context=((FAULT.key, FAULT.told),))
+    assert expected == reason(finding)
 
 
-def test_who_opened_another_file_has_nothing_to_do_with_it() -> None:
-    """Its findings have causes of their own."""
-    assert "" == wrong_keys(report(), found("reference", "omits_bos"))
+def test_one_wrong_key_is_one_entry() -> None:
+    """What obeys the file is a finding of the key's, and has no entry beside it."""
+    wrong = replace(found("llama.cpp", "source_differs"), wrong_keys=(("source_differs", WRONG),))
+    own = replace(found("llama.cpp", "omits_bos"), name="own")
+    change = _change(replace(report(), findings=(wrong, own)), "m")
+    assert change is not None
+    assert [("tokenizer.ggml.pre", ()), ("", ("omits_bos",))] == [(one.key, one.quirks) for one in change.added]
+
+
+def test_the_empty_text_stands_for_itself() -> None:
+    """It is in every other text, so it covers none of them."""
+    entries = list(entries_of(*lettered("", "a", "ab")))
+    assert ['""', '"a"'] == [entry.text for entry in entries]
 
 
 def lettered(*texts: str) -> tuple[Finding, Report]:

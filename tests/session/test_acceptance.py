@@ -142,3 +142,12 @@ def test_what_was_accepted_for_what_it_has_in_common() -> None:
     assert unexplained([b"Q", b"R"], entry, told="over 64 bytes")[1].accepted
     assert not unexplained([b"Q", b"R"], entry, told="a space at the end")[1].accepted
     assert unexplained([b"Q", b"aQ"], entry, told="a space at the end")[1].accepted
+
+
+def test_an_entry_on_the_empty_text_covers_no_other() -> None:
+    """It is in every other text, so it would cover whatever is wrong anywhere."""
+    entry = AcceptedFinding("e", "nobody knows", text='""')
+    acceptance, finding = unexplained([b""], entry)
+    assert acceptance.applied(finding, [0]).accepted
+    acceptance, finding = unexplained([b"", b"a"], entry)
+    assert not acceptance.applied(finding, [0, 1]).accepted

@@ -6,6 +6,7 @@ import os
 import time
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tokparity import __version__
@@ -58,7 +59,8 @@ def _run(model: Model, words: tuple[str, ...], options: Options, out: Path) -> R
     except OSError as error:
         raise UsageError(f"cannot write to {str(out)!r}: {error.strerror}", "choose another directory") from error
     writer = ReportWriter(out / "report.jsonl", _header(model, words, options))
-    faults, vanished = file_faults([model])
+    faults, vanished, mended = file_faults([model])
+    options = replace(options, faults=tuple(faults), mended=mended)
     for fault in faults:
         writer.fault(fault)
     for one in vanished:

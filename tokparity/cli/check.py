@@ -60,10 +60,13 @@ def main(args: argparse.Namespace) -> int:
     demand_places(args)
     done = running.run(args, updatable if args.update else lambda named: None)
     report = done.report
+    for fault in report.faults:
+        if not fault.reason:
+            say(f"new finding: {fault.model}: {fault.sentence}")
     for finding in report.findings:
-        if finding.is_new:
+        if finding.is_new and not finding.is_of_file:
             part = "in part: " if finding.status == "in part" else ""
-            told = "its file is wrong, see below" if finding.wrong_keys else f"{part}{title(finding)}"
+            told = f"{part}{title(finding)}"
             say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases}): {told}")
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model

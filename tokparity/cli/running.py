@@ -112,8 +112,8 @@ def run(
     out = directory(args.out)
     pull_missing([name.model for name in named])
     demand_own_sources(named)
-    faults, vanished = file_faults([name.model for name in named])
-    options = replace(options, faults=tuple(faults))
+    faults, vanished, mended = file_faults([name.model for name in named])
+    options = replace(options, faults=tuple(faults), mended=mended)
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:

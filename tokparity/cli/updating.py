@@ -19,6 +19,7 @@ from tokparity.questions import Encode
 from tokparity.questions.json_text import plain
 from tokparity.report.rule import count
 from tokparity.report.verdict import why_none
+from tokparity.session.acceptance import holds
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
@@ -96,16 +97,9 @@ def _change(report: Report, model: str) -> Change | None:
     """What the list of a model has too few or too many; None where it is right."""
     removed = {one.entry for one in report.vanished if one.model == model and one.entry is not None}
     faults = [_of_fault(fault) for fault in report.faults if fault.model == model and not fault.reason]
-    new = [found for found in report.findings if found.model == model and found.is_new]
+    new = [one for one in report.findings if one.model == model and one.is_new and not one.is_of_file]
     findings = [entry for found in new for entry in entries_of(found, report)]
     return Change((*faults, *findings), removed) if removed or faults or findings else None
-
-
-def wrong_keys(report: Report, finding: Finding) -> str:
-    """The keys that are wrong in the file that the engine opened, and how; empty where none is known to be."""
-    pair = next(pair for pair in report.pairs if (pair.model, pair.engine) == (finding.model, finding.engine))
-    faults = [fault for fault in report.faults if fault.model == finding.model and pair.compares_files]
-    return "; ".join(f"{fault.key} {fault.told}" for fault in faults)
 
 
 def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
@@ -114,16 +108,15 @@ def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
     Where neither a cause nor anything else is known to hold its mismatches together there is one for each text that
     contains no other, as long as these are few: what has other texts later is not accepted with them.
     """
-    wrong = wrong_keys(report, finding)
     if finding.quirks or finding.character:
-        yield _of_mismatch(finding, finding.smallest, wrong, finding.told[0] if finding.character else "")
+        yield _of_mismatch(finding, finding.smallest, finding.told[0] if finding.character else "")
         return
     members = [report.mismatches[index] for index in report.members[finding.model, finding.name]]
     texts = _covering(members)
     if texts is None:
-        yield _of_mismatch(finding, finding.smallest, wrong, finding.told[0])
+        yield _of_mismatch(finding, finding.smallest, finding.told[0])
     else:
-        yield from (_of_mismatch(finding, mismatch, wrong) for mismatch in texts)
+        yield from (_of_mismatch(finding, mismatch) for mismatch in texts)
 
 
 def _covering(members: Sequence[Mismatch]) -> list[Mismatch] | None:
@@ -133,14 +126,14 @@ def _covering(members: Sequence[Mismatch]) -> list[Mismatch] | None:
         question = mismatch.case.question
         if not isinstance(question, Encode):
             return None
-        if not any(text in question.text for text, _ in kept):
+        if not any(holds(question.text, text) for text, _ in kept):
             kept.append((question.text, mismatch))
         if len(kept) > _TEXTS or question.size > _LONGEST:
             return None
     return [mismatch for _, mismatch in kept]
 
 
-def _of_mismatch(finding: Finding, mismatch: Mismatch, wrong: str, told: str = "") -> AcceptedFinding:
+def _of_mismatch(finding: Finding, mismatch: Mismatch, told: str = "") -> AcceptedFinding:
     question = mismatch.case.question
     short = isinstance(question, Encode) and question.size <= _LONGEST
     return AcceptedFinding(
@@ -150,25 +143,24 @@ def _of_mismatch(finding: Finding, mismatch: Mismatch, wrong: str, told: str = "
         kind=mismatch.difference.aspect,
         origins=() if short or finding.quirks else (str(mismatch.case.origin),),
         told=told,
-        reason=reason(finding, wrong),
+        reason=reason(finding),
         link=next((link for name in finding.quirks if name in quirks.names() for link in quirks.get(name).links), ""),
         date=_today(),
     )
 
 
-def reason(finding: Finding, wrong: str = "") -> str:
-    """Why a finding is there: in the words of the catalogue, with the keys that are `wrong` in the file, if some are.
+def reason(finding: Finding) -> str:
+    """Why a finding is there: in the words of the catalogue, with what the file says.
 
     The user is to say why it may stay.
     """
     titles = [quirks.get(name).title for name in finding.quirks if name in quirks.names()]
     if len(titles) < len(finding.quirks):  # the others are about the file
-        about = wrong or ", ".join(f"{key}: {value}" for key, value in finding.context)
+        about = ", ".join(f"{key}: {value}" for key, value in finding.context)
         titles.append(f"the file says something else than the oracle's: {about}" if about else "the file differs")
         return plain("; ".join(titles))
     why = finding.why_unexplained or (finding.told[0] if finding.character else finding.nearest) or finding.told[0]
-    told = "; ".join(titles) or f"unexplained: {why}"
-    return plain(f"{told}; perhaps because {wrong}" if wrong else told)
+    return plain("; ".join(titles) or f"unexplained: {why}")
 
 
 def _of_fault(fault: FileFault) -> AcceptedFinding:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tokparity import models
+from tokparity.doctor.change import Change
 from tokparity.doctor.changes import legible
 from tokparity.doctor.comparable import sayable
 from tokparity.doctor.fitting import TooFewPiecesError
@@ -17,22 +18,34 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 
-def file_faults(given: Sequence[Model]) -> tuple[list[FileFault], list[Vanished]]:
-    """The keys of users' GGUFs that do not say what another file of the model says, and accepted ones that now do."""
-    found: list[FileFault] = []
-    vanished: list[Vanished] = []
+class FileFaults(NamedTuple):
+    """Keys of users' GGUFs that do not say what another file of the model says, and accepted ones that now do.
+
+    `mended` has, by model, the values with which none of its keys would be wrong.
+    """
+
+    faults: list[FileFault]
+    vanished: list[Vanished]
+    mended: dict[str, dict[str, Any]]
+
+
+def file_faults(given: Sequence[Model]) -> FileFaults:
+    """What is wrong in the files of these models."""
+    found = FileFaults([], [], {})
     for model in given:
         own = _of_model(model)
         if own is None:
             continue
-        wrong = {(fault.key, bare(fault.value)) for fault in own}
-        found += own
-        vanished += [
+        faults, changes = own
+        wrong = {(fault.key, bare(fault.value)) for fault in faults}
+        found.faults.extend(faults)
+        found.mended[model.name] = {change.key: change.after for change in changes}
+        found.vanished.extend(
             Vanished(model.name, "", f"{entry.key} is {entry.value}", entry.reason, index)
             for index, entry in enumerate(model.accepted)
             if entry.key and (entry.key, entry.value) not in wrong
-        ]
-    return found, vanished
+        )
+    return found
 
 
 def bare(value: str) -> str:
@@ -40,8 +53,8 @@ def bare(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 
-def _of_model(model: Model) -> list[FileFault] | None:
-    """What is wrong in a model's GGUF; None where nobody can compare."""
+def _of_model(model: Model) -> tuple[list[FileFault], list[Change]] | None:
+    """What is wrong in a model's GGUF, and what mends it; None where nobody can compare."""
     if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
         return None
     source, path = models.primary_source(model), model.sources["gguf"]
@@ -56,4 +69,5 @@ def _of_model(model: Model) -> list[FileFault] | None:
     if isinstance(unsaid, TooFewPiecesError):
         key, _, wrong = unsaid.message.partition(" ")
         faults.append(FileFault(model.name, str(path), str(source.path), key, wrong, "", by_doctor=False))
-    return [replace(fault, reason=reasons.get((fault.key, bare(fault.value)), "")) for fault in faults]
+    told = [replace(fault, reason=reasons.get((fault.key, bare(fault.value)), "")) for fault in faults]
+    return told, list(found)

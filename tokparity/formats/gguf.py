@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX, Keys
@@ -23,10 +25,14 @@ def sniff(path: Path) -> bool:
         return file.read(4) == MAGIC
 
 
-def read(path: Path) -> Source:
-    """The tokenizer in a GGUF file, also in one with tensors; FormatError if there is none or it is damaged."""
+def read(path: Path, changes: Mapping[str, Any] | None = None) -> Source:
+    """The tokenizer in a GGUF file, also in one with tensors; FormatError if there is none or it is damaged.
+
+    With `changes` it is read as if these keys said so; a key that is None is left out.
+    """
     fields = read_metadata(path).fields
-    values = {key: field.value for key, field in fields.items()}
+    said = {**{key: field.value for key, field in fields.items()}, **(changes or {})}
+    values = {key: value for key, value in said.items() if value is not None}
     vocabulary, behaviour = tokenizer_of(Keys(path, values))
     metadata = {
         key: value.decode("utf-8", "replace") if isinstance(value, bytes) else value

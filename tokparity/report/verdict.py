@@ -175,7 +175,7 @@ def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
     for engine in dict.fromkeys(finding.engine for finding in findings):
         own = [finding for finding in findings if finding.engine == engine]
         known = len({quirk for finding in own if finding.known for quirk in finding.quirks})
-        accepted = sum(finding.accepted for finding in own)
+        accepted = sum(finding.accepted and not finding.is_of_file for finding in own)
         if known:
             parts.append(f"{engine} itself differs in {count(known, 'way')} that {_are(known)} known of it")
         if accepted:

@@ -77,6 +77,8 @@ class Acceptance:
         others = self._others(finding, met, members)
         met = met or self._causes(finding)
         self._met.update(met)
+        if finding.is_of_file:  # the entry of each key says whether it may stay
+            return finding
         if others:
             return _beyond(finding, [self._accepted[index] for index in met], others)
         return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
@@ -146,7 +148,7 @@ class Acceptance:
             if self._is_about(entry, mismatch.engine, mismatch):
                 if str(origin) in entry.origins:
                     return True
-                if entry.text and isinstance(question, Encode) and parse(entry.text) in question.text:
+                if entry.text and isinstance(question, Encode) and holds(question.text, parse(entry.text)):
                     return True
         return False
 
@@ -162,6 +164,11 @@ class Acceptance:
     @staticmethod
     def _is_about(entry: AcceptedFinding, engine: str, mismatch: Mismatch) -> bool:
         return entry.engine == engine and _family(mismatch.difference.aspect) == _family(entry.kind)
+
+
+def holds(text: bytes, accepted: bytes) -> bool:
+    """Whether a text contains an accepted one; the empty text, which is in every other one, stands for itself alone."""
+    return accepted in text if accepted else not text
 
 
 def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found]) -> list[Found]:

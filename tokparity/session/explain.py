@@ -40,6 +40,7 @@ from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
+from tokparity.session.obeyed import Obeyed
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -68,13 +69,15 @@ class Explainer:
         interrupted: Callable[[], bool] = lambda: False,
         judged: Put | None = None,
         over: Callable[[], bool] = lambda: False,
+        obeyed: Obeyed | None = None,
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
         `known` are the quirks that it is known to have. `seconds` limits the search for others: each aspect of which
         there are mismatches has a share, and what nothing explains has that of an aspect without any. Where it was
         `interrupted`, nothing is looked for. `judged` puts more cases, one by one right or wrong: with it, what is left
-        unexplained is looked at for what it has in common, until it is `over`.
+        unexplained is looked at for what it has in common, until it is `over`. What the keys explain that are known
+        to be wrong in the file that is `obeyed` is explained by them, and only the rest is diagnosed.
         """
         bases = [self._base(source) for source in sources]
         explained = self._known(evidence, bases)
@@ -84,15 +87,29 @@ class Explainer:
             given = evidence.mismatches, evidence.controls
             shares = min(len(aspects_of(*given)) + 1, len(ASPECTS))
             limits = Limits() if seconds is None else Limits(seconds=seconds / shares)
-            every = quirks.all_quirks()
-            fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
-            explained = diagnose(bases, *given, every, asking, limits, known, interrupted, fresh, put)
-            if asking is not None and judged is not None:
+
+            def diagnosed(
+                mismatches: Sequence[Mismatch],
+                controls: Sequence[Control],
+                of: Sequence[Base],
+                held: Callable[[Put], Put] = lambda put: put,
+            ) -> list[Explanation]:
+                every = quirks.all_quirks()
+                fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
+                found = diagnose(of, mismatches, controls, every, asking, limits, known, interrupted, fresh, put)
+                if asking is None or judged is None:
+                    return found
                 # Seconds that are few are less work, on whatever machine.
                 work = WORK if seconds is None else min(WORK, limits.seconds * WORK_PER_SECOND)
-                explained = characterised(
-                    explained, *given, asking.anew, judged, over, bases[0], known, asking.asked, interrupted, work
+                told, asked = held(judged), asking.asked
+                return characterised(
+                    found, mismatches, controls, asking.anew, told, over, of[0], known, asked, interrupted, work
                 )
+
+            if obeyed is None:
+                explained = diagnosed(*given, bases)
+            else:
+                explained = obeyed.explained(*given, asking, known, diagnosed)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokparity.diagnose import Base
 from tokparity.engines.deviations import Deviation
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
+from tokparity.errors import TokparityError
 from tokparity.finding import Finding
+from tokparity.formats import gguf
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.outcome import TIMEOUT
@@ -56,6 +59,8 @@ class Options:
     keep: Keep = KEEP
     timeout: float = TIMEOUT
     faults: tuple[FileFault, ...] = ()
+    mended: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By model, the keys of its GGUF with which none of them would be wrong; None for a key that is to go."""
     stress: bool = False
     """Whether very long texts are put as well."""
     second: str = REFERENCE
@@ -111,6 +116,7 @@ def _session(
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
+        session.mended = _mended(model, options)
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):
@@ -121,6 +127,18 @@ def _session(
         for event in session.run([cases, *([Stress()] if options.stress else [])]):
             listener(event)
     return session
+
+
+def _mended(model: Model, options: Options) -> Base | None:
+    """What the GGUF says with its wrong keys right; None where none is known to be wrong, or it is unreadable."""
+    changes = options.mended.get(model.name)
+    if not changes:
+        return None
+    try:
+        source = gguf.read(model.sources["gguf"], changes)
+    except TokparityError:
+        return None
+    return Base(source.vocabulary, source.behaviour)
 
 
 def _after_recorded(recording: str, seating: Seating, others: Listed) -> Listed:

@@ -39,14 +39,14 @@ class SameCause:
 
     def gives(self, mismatch: Mismatch) -> bool:
         """Whether all flips give what the engine gave, though fewer may do as well."""
-        return _gives(self.whole, mismatch)
+        return gives(self.whole, mismatch)
 
     def __call__(self, mismatch: Mismatch) -> bool:
         """Whether all flips give what the engine gave, and no fewer do."""
-        return self.gives(mismatch) and not any(_gives(tokenizer, mismatch) for tokenizer in self.fewer)
+        return self.gives(mismatch) and not any(gives(tokenizer, mismatch) for tokenizer in self.fewer)
 
 
-def _gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:
+def gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:
     """Whether the tokenizer does what the engine did: the ids, and where these are right, what they decode to."""
     actual, outcome = mismatch.actual, imitate(tokenizer, mismatch.case.question, decodes=True)
     if isinstance(actual, Failure):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tokparity.diagnose import Found
+from tokparity.diagnose import Base, Found
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
@@ -20,6 +20,7 @@ from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Pha
 from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.obeyed import Obeyed
 from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import OpenPanel
 from tokparity.session.put import Putting
@@ -61,6 +62,8 @@ class Session:
     puts_accepted: bool = True
     faults: Sequence[FileFault] = ()
     """Keys of the model's files that are known to be wrong."""
+    mended: Base | None = None
+    """What the file says in which they stand, once they are right."""
     merged: bool = False
     """Whether others put its cases, before it: how long it takes itself says nothing about them."""
     findings: list[Finding] = field(default_factory=list)
@@ -177,13 +180,19 @@ class Session:
                 able = asking if can_be_asked(self.panel, engine) else None
                 judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
                 over = self.clock.share(_EXPLAINING)
-                found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over)
+                obeyed = Obeyed.of(sources, self.mended)
+                found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over, obeyed)
             repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
             explained = [one.finding for one in found if one.finding.quirks]
             with self.costs.of("shrinking"):
                 self._found += [
                     repeats.told(
-                        self._smaller.finding(self._with_keys(one, sources), sources, self._why_spent, explained)
+                        self._smaller.finding(
+                            self._with_keys(one, sources, obeyed),
+                            obeyed.shown_by(one.finding, sources) if obeyed else sources,
+                            self._why_spent,
+                            explained,
+                        )
                     )
                     for one in found
                 ]
@@ -197,9 +206,9 @@ class Session:
                 return
             self._found[position] = replace(one, finding=voted(one.finding, voices, self.panel))
 
-    def _with_keys(self, one: Found, sources: Sequence[Source]) -> Found:
+    def _with_keys(self, one: Found, sources: Sequence[Source], obeyed: Obeyed | None) -> Found:
         """A finding about a wrong file with the keys that are wrong in it, where these are known."""
-        return replace(one, finding=with_wrong_keys(one.finding, sources, self.faults))
+        return replace(one, finding=with_wrong_keys(one.finding, sources, self.faults, obeyed))
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""

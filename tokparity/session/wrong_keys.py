@@ -18,20 +18,29 @@ from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
+from tokparity.session.obeyed import Obeyed
 
 
-def with_wrong_keys(finding: Finding, sources: Sequence[Source], faults: Sequence[FileFault]) -> Finding:
-    """The finding with the keys that make it, or what no key could say.
+def with_wrong_keys(
+    finding: Finding, sources: Sequence[Source], faults: Sequence[FileFault], obeyed: Obeyed | None = None
+) -> Finding:
+    """The finding with the keys that make it, or what no key could say; accepted where these keys are.
 
     `sources` are what the oracle and the engine read (`explain.read_by`).
     """
+    if obeyed is not None and SOURCE_DIFFERS in finding.quirks and not obeyed.makes(finding.smallest):
+        faults = ()  # the file would say something else also with these keys right
     wrong = tuple(_wrong_keys(finding, sources, faults))
     if not wrong:
         unsaid = _inexpressible(finding, sources[-1], sources[0]) if SOURCE_DIFFERS in finding.quirks else ""
         return replace(finding, inexpressible=unsaid)
     told = dict.fromkeys(key for _, key in wrong)
     context = tuple((fault.key, fault.told.removeprefix("is ")) for fault in faults if fault.sentence in told)
-    return replace(finding, wrong_keys=wrong, context=context)
+    finding = replace(finding, wrong_keys=wrong, context=context)
+    reasons = [fault.reason for fault in faults if fault.sentence in told]
+    if finding.is_of_file and all(reasons):
+        finding = replace(finding, accepted=True, reason="; ".join(dict.fromkeys(reasons)))
+    return finding
 
 
 def _wrong_keys(finding: Finding, sources: Sequence[Source], faults: Sequence[FileFault]) -> Iterator[tuple[str, str]]:

@@ -61,8 +61,8 @@ class Remark:
 def remarks(report: Report) -> list[Remark]:
     """All of a report's, what is wrong in files first."""
     return [
-        *(_of_fault(fault) for fault in report.faults),
-        *(_of_finding(report, finding) for finding in report.findings),
+        *(_of_fault(report, fault) for fault in report.faults),
+        *(_of_finding(report, finding) for finding in report.findings if not _is_told_by_faults(report, finding)),
         *(_of_vanished(vanished) for vanished in report.vanished),
     ]
 
@@ -104,9 +104,19 @@ def _explained(finding: Finding) -> Iterator[tuple[str, str]]:
     yield from (("character", sentence) for sentence in told(finding))
 
 
-def _of_fault(fault: FileFault) -> Remark:
+def _is_told_by_faults(report: Report, finding: Finding) -> bool:
+    """Whether a remark on each wrong key says all of a finding: one wrong key is one remark."""
+    told = {fault.sentence for fault in report.faults if fault.model == finding.model}
+    return finding.is_of_file and all(sentence in told for _, sentence in finding.wrong_keys)
+
+
+def _of_fault(report: Report, fault: FileFault) -> Remark:
     fix = f"change {fault.key} in {fault.file} to what {fault.against} says"
     details = [("cause", fault.sentence), ("fix", fix if fault.repair else "convert the model again")]
+    for finding in report.findings:
+        if finding.model == fault.model and fault.sentence in (sentence for _, sentence in finding.wrong_keys):
+            text = spelled(finding.smallest.case.question, _TEXT_BYTES)
+            details.append(("shows", f"{finding.engine} differs in {finding.cases}, the smallest text {text}"))
     details += [("command", fault.repair)] if fault.repair else []
     title = f"{PurePath(fault.file).name}: {fault.sentence}"
     return Remark(WRONG_KEY, fault.model, "", title, tuple(details), fault.reason)
