@@ -59,9 +59,7 @@ class Mismatch:
     @property
     def stored_bytes(self) -> int:
         """About how many bytes it takes in a report."""
-        pieces = sum(map(len, self.expected_pieces)) + sum(map(len, self.actual_pieces))
-        ids = 8 * (len(self.expected_pieces) + len(self.actual_pieces))
-        return 1000 + self.case.question.size + pieces + ids
+        return 1000 + self.case.question.size + sum(8 + len(one) for one in self.expected_pieces + self.actual_pieces)
 
 
 @dataclass(frozen=True)
@@ -122,11 +120,9 @@ class Trait:
         said = f"{self.says}: {self.holds:,} of {self.of:,}"
         if self.about == "answer":
             return f"{said}; made {self.with_made:,} more, all are answered so" if self.with_made else said
-        without = self.of - self.holds
-        said += f", and {without:,} of {without + self.right - self.spared:,} without"
-        if self.spared:
-            said += f" ({self.spared:,} that have it are right)"
-        made = self.with_made + self.without_made
+        without, made = self.of - self.holds, self.with_made + self.without_made
+        spared = f" ({self.spared:,} that have it are right)" if self.spared else ""
+        said += f", and {without:,} of {without + self.right - self.spared:,} without{spared}"
         if self.with_failing == self.with_made and not self.without_failing:
             return f"{said}; made {made:,} more, all agree"
         told = f"{self.with_failing:,} of {self.with_made:,} that have it are wrong"
@@ -157,8 +153,8 @@ class Rest:
 
 def only_counted(number: int, spelled: str = "") -> str:
     """What is said of mismatches of a finding's kinds that nobody looked at; `spelled` is their number in words."""
-    were, whose = ("was", "its") if number == 1 else ("were", "their")
-    return f"{spelled or number} more of the same kind {were} only counted: {whose} cause may be this one or another"
+    were = "was only counted: its" if number == 1 else "were only counted: their"
+    return f"{spelled or number} more of the same kind {were} cause may be this one or another"
 
 
 @dataclass(frozen=True)
@@ -211,15 +207,14 @@ class Finding:
     unrepeatable: Unrepeatable = ""
     unshrunk: str = ""
     """Why the smallest text may not be the smallest: time was up."""
-    attacked: Attacked = field(default_factory=Attacked)
+    attacked: Attacked = Attacked()
     rest: Rest | None = None
 
     @property
     def standing(self) -> str:
         """In a word, what a reader makes of it: "known", "accepted", "undiagnosed", or its status."""
-        if self.is_open:
-            return "undiagnosed"
-        return "known" if self.known else "accepted" if self.accepted else self.status
+        settled = "known" if self.known else "accepted" if self.accepted else self.status
+        return "undiagnosed" if self.is_open else settled
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -229,7 +224,7 @@ class Finding:
     @property
     def is_of_file(self) -> bool:
         """Whether all of it comes from wrong keys of the file that the engine obeys: then these say all there is."""
-        return bool(self.wrong_keys) and set(self.quirks) <= {name for name, _ in self.wrong_keys}
+        return bool(self.wrong_keys) and {*self.quirks} <= dict(self.wrong_keys).keys()
 
     @property
     def is_settled(self) -> bool:
@@ -244,7 +239,7 @@ class Finding:
     @property
     def cases(self) -> str:
         """How many cases it is about, as far as somebody looked."""
-        if not self.mismatches and not self.unexamined:
+        if not (self.mismatches or self.unexamined):
             return "0 cases: it shows only in texts that were shortened from other mismatches"
         number = f"{self.mismatches} case{'' if self.mismatches == 1 else 's'}"
         return f"at least {number}; {only_counted(self.unexamined)}" if self.unexamined else number

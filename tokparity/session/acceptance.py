@@ -69,7 +69,8 @@ class Acceptance:
         """
         known = self._known_of_engine(finding)
         if known:
-            finding = _caused_by(finding, tuple(deviation.quirk for deviation in known))
+            if not finding.wrong_keys:
+                finding = _caused_by(finding, tuple(deviation.quirk for deviation in known))
             return replace(finding, known="; ".join(dict.fromkeys(deviation.reason for deviation in known)))
         # What was accepted as several findings may since be explained as one: it meets them all.
         met = sorted({self._by_member[member] for member in members if member in self._by_member})
@@ -100,14 +101,14 @@ class Acceptance:
     def _known_of_engine(self, finding: Finding) -> list[Deviation]:
         """The engine's known deviations that are all that the finding is about; none if there is more to it.
 
-        What the engine's wrong file makes by itself is no deviation of the engine.
+        What the engine's wrong file makes by itself is no deviation of the engine; what meets it in a text may be.
         """
-        if finding.wrong_keys:
-            return []
         by_quirk = {deviation.quirk: deviation for deviation in deviations.known(finding.engine)}
+        of_file = {name for name, _ in finding.wrong_keys}
         for names in (finding.quirks, *finding.alternatives):
-            if names and by_quirk.keys() >= set(names):
-                return [by_quirk[name] for name in names]
+            own = [name for name in names if name not in of_file]
+            if own and by_quirk.keys() >= set(own):
+                return [by_quirk[name] for name in own]
         return []
 
     def _causes(self, finding: Finding) -> list[int]:

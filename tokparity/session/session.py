@@ -185,17 +185,10 @@ class Session:
             repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
             explained = [one.finding for one in found if one.finding.quirks]
             with self.costs.of("shrinking"):
-                self._found += [
-                    repeats.told(
-                        self._smaller.finding(
-                            self._with_keys(one, sources, obeyed),
-                            obeyed.shown_by(one.finding, sources) if obeyed else sources,
-                            self._why_spent,
-                            explained,
-                        )
-                    )
-                    for one in found
-                ]
+                for one in found:
+                    told = replace(one, finding=with_wrong_keys(one.finding, sources, self.faults, obeyed))
+                    shown_by = obeyed.shown_by(one.finding, sources) if obeyed else sources
+                    self._found.append(repeats.told(self._smaller.finding(told, shown_by, self._why_spent, explained)))
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
 
     def _vote(self) -> None:
@@ -205,10 +198,6 @@ class Session:
             if self.clock.spent():
                 return
             self._found[position] = replace(one, finding=voted(one.finding, voices, self.panel))
-
-    def _with_keys(self, one: Found, sources: Sequence[Source], obeyed: Obeyed | None) -> Found:
-        """A finding about a wrong file with the keys that are wrong in it, where these are known."""
-        return replace(one, finding=with_wrong_keys(one.finding, sources, self.faults, obeyed))
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""
