@@ -34,7 +34,6 @@ from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources.source import CaseSource
 
 if TYPE_CHECKING:
-    from tokparity.formats import Source
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
