@@ -13,12 +13,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from math import inf
 from pathlib import Path
 
-from tests.hostile import commands, disks, faulty_engines, killer
+from tests.hostile import commands, disks, faulty_engines, killer, sweep_killer
 from tests.hostile.report_mutants import REPORT
 from tests.hostile.targets import Target, targets
 from tests.hostile.trial import REPORT_NAME, what_broke
@@ -82,11 +82,13 @@ def faults(count: int, seed: int) -> Iterator[Attacked]:
 
 
 def kills(count: int, seed: int) -> Iterator[Attacked]:
-    """So many runs that are killed, each in a folder of its own."""
+    """So many commands that are killed, each kind in turn and in a folder of its own."""
+    every = {name: partial(killer.attack, name) for name in killer.COMMANDS} | {"sweep": sweep_killer.attack}
     for n in range(count):
+        name = [*every][n % len(every)]
         with tempfile.TemporaryDirectory() as folder:
-            what, broke = killer.attack(f"{seed}-{n}", Path(folder))
-        yield Attacked("kill -9", what, f"{seed}-{n}", broke)
+            what, broke = every[name](f"{seed}-{n}", Path(folder))
+        yield Attacked(f"kill -9 of {name}", what, f"{seed}-{n}", broke)
 
 
 def full_disks(count: int, seed: int) -> Iterator[Attacked]:
@@ -124,7 +126,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=10_000, help="mutated model files")
     parser.add_argument("--faults", type=int, default=100, help="engines with a fault")
-    parser.add_argument("--kills", type=int, default=100, help="runs that are killed")
+    parser.add_argument("--kills", type=int, default=500, help="commands that are killed, five in turn")
     parser.add_argument("--disks", type=int, default=30, help="commands on a full disk")
     parser.add_argument("--commands", type=int, default=500, help="commands on mutated models and reports")
     parser.add_argument("--seed", type=int, default=1)

@@ -66,6 +66,8 @@ def stage(random: Random, depth: int = 0) -> dict[str, Any]:
     found: dict[str, Any] = {"type": random.choice(STAGES)}
     wide = {"String": random.choice(TEXTS)} if random.random() < 0.3 else {"Regex": pattern(random)}
     found["pattern"], found["content"], found["behavior"] = wide, random.choice(TEXTS), "Isolated"
+    if random.random() < 0.1:
+        found["content"] = found["prepend"] = "a" * random.choice((1 << 10, 1 << 20))
     if found["type"] == "Sequence":
         found[random.choice(LISTS)] = (
             [stage(random, depth + 1) for _ in range(random.choice((0, 1, 3)))] if depth < 3 else []

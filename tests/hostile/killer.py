@@ -99,11 +99,9 @@ def gone_on(folder: Path) -> str:
     return "" if not after.truncated else "the report has no end"
 
 
-def attack(seed: str, folder: Path) -> tuple[str, str]:
-    """(command and moment, what broke) for one kill."""
-    random = Random(f"kill:{seed}")
-    name = random.choice(sorted(COMMANDS))
-    seconds = random.uniform(0.3, 12)
+def attack(name: str, seed: str, folder: Path) -> tuple[str, str]:
+    """(command and moment, what broke) for one kill of the command of that name."""
+    seconds = Random(f"kill:{seed}").uniform(0.3, 12)
     (folder / "t.txt").write_text("plain\ntext\n" * 1000, encoding="utf-8")
     old = None
     if name == "resume":
