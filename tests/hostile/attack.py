@@ -62,15 +62,12 @@ def report_target() -> Target:
     return Target("report", {REPORT_NAME: data}, REPORT_NAME, REPORT_NAME, REPORT)
 
 
-def attacks(mutants: int, seed: int, keep: Path | None = None, seconds: float = inf) -> Iterator[Attacked]:
-    """So many mutants, of each target in turn, or fewer if the time is over."""
-    until = time.monotonic() + seconds
+def attacks(mutants: int, seed: int, keep: Path | None = None) -> Iterator[Attacked]:
+    """So many mutants, of each target in turn."""
     with tempfile.TemporaryDirectory() as folder:
         every = (*targets(), report_target())
         warm_up(Path(folder))
         for n in range(mutants):
-            if time.monotonic() > until:
-                break
             yield tried(every[n % len(every)], f"{seed}-{n}", Path(folder), keep)
 
 
@@ -130,15 +127,16 @@ def main() -> int:
     parser.add_argument("--disks", type=int, default=30, help="commands on a full disk")
     parser.add_argument("--commands", type=int, default=500, help="commands on mutated models and reports")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=inf, help="mutate files for at most so many")
+    parser.add_argument("--seconds", type=float, default=inf, help="begin no attack later; the table says how many")
     parser.add_argument("--keep", type=Path, help="a folder for the mutants that broke something")
     args = parser.parse_args()
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     tried_by: Counter[str] = Counter()
     broke_by: Counter[str] = Counter()
+    until = time.monotonic() + args.seconds
     for attacked in chain(
-        attacks(args.mutants, args.seed, args.keep, args.seconds) if args.mutants else (),
+        attacks(args.mutants, args.seed, args.keep) if args.mutants else (),
         faults(args.faults, args.seed),
         kills(args.kills, args.seed),
         full_disks(args.disks, args.seed),
@@ -149,6 +147,8 @@ def main() -> int:
             broke_by[attacked.target] += 1
             told = f"{attacked.target} {attacked.mutator} {attacked.seed}: {attacked.broke}"
             print(told, file=sys.stderr, flush=True)
+        if time.monotonic() > until:
+            break
     for line in table(tried_by, broke_by, args.seed):
         print(line)
     return 1 if broke_by else 0
