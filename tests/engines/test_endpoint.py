@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from servers_at_hand import PATHS, SHAPES, ids_of, served, wait_until
+from servers_at_hand import PATHS, SHAPES, ids_of, served, trickling, wait_until
 
 from tokparity import engines, formats
 from tokparity.cli import main
@@ -109,6 +109,22 @@ def test_an_answer_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     flood = {"/props": lambda said: b" " * (2 << 20)}
     with served(flood) as (url, _), pytest.raises(EngineError, match="answered more than 1 MiB"):
         engines.get(url).open(MODEL, {})
+
+
+def test_a_server_that_sends_byte_by_byte_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte comes in time, and all of them never would."""
+    monkeypatch.setattr(endpoint, "_WHOLE", 0.3)
+    with trickling(0.05) as url, pytest.raises(EngineError, match=r"/props sent \d+ bytes in 0 s, and no end"):
+        engines.get(url).open(MODEL, {})
+
+
+@pytest.mark.parametrize("said", ["x" * 10_000_000, ["x"] * 1_000_000])
+def test_a_version_without_end_is_refused(said: object, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a server says of itself stands on every page of a report."""
+    with served({**SHAPES[LLAMA], "/props": lambda _: (200, {"build_info": said})}) as (url, _):
+        assert 3 == main(["diff", "small-spm", "a", "--engine", url])
+    error = capsys.readouterr().err
+    assert ("its version is " in error, True) == (True, len(error) < 1000)
 
 
 def test_a_busy_server_is_asked_again() -> None:

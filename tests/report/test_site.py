@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -120,6 +121,22 @@ def test_a_cause_page_tells_its_past(tmp_path: Path) -> None:
     page = (tmp_path / "site" / "causes" / f"{lasting_key(finding('tokenizers', COLLAPSES, 1))}.html").read_text()
     assert "No longer seen: the run of 2026-03-05 10:00 UTC" in page
     assert ["0.19.1", "0.21.0"] == sorted(set(re.findall(r"tokenizers@([\d.]+) <", page)))
+
+
+def test_a_damaged_mismatch_does_not_stop_the_site(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It shows only when a run's own page is made; the other runs have their pages, and the damage is told."""
+    folder = three_runs(tmp_path / "runs")
+    bad = folder / "run-0" / "report.jsonl"
+    lines = bad.read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith('{"type": "mismatch"'))
+    record = json.loads(lines[at])
+    del record["case"]["origin"]
+    bad.write_text("\n".join([*lines[:at], json.dumps(record), *lines[at + 1 :]]) + "\n")
+    assert 2 == main(["site", str(folder), "-o", str(tmp_path / "site")])
+    assert 2 == len(list((tmp_path / "site" / "runs").glob("*/index.html")))
+    told = capsys.readouterr().err
+    assert (1, True) == (told.count("left out: "), str(bad) in told)
+    assert str(bad) in (tmp_path / "site" / "index.html").read_text()
 
 
 def test_feed_and_badge(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.garbage import never_collected
 from tokparity.report.file import read_without_mismatches
 from tokparity.report.model import Report
-from tokparity.report.tables import Columns, finding_columns, mismatch_columns
+from tokparity.report.tables import Columns, finding_columns, mismatch_columns, whole
 from tokparity.report.verdict import Verdict, verdict
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
 
 def _series(pandas: Any, kind: str, values: list[Any]) -> Any:
     """A column; None in one of whole numbers is a missing value."""
+    values = whole(values)
     return pandas.Categorical(values) if kind == "category" else pandas.Series(values, dtype=kind)
 
 

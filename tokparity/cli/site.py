@@ -38,16 +38,18 @@ def main(args: Arguments) -> int:
         complain(f"left out: {why}")
     if not paths:
         raise FormatError("no report could be read", "there is nothing to make a site of")
-    history = build(paths, args.out, left_out, args.url)
+    history, damaged = build(paths, args.out, left_out, args.url)
+    for why in damaged:
+        complain(f"left out: {why}")
     for run in history.runs:
         if run.report.truncated:
             complain(f"note: the run of {run.started:%Y-%m-%d %H:%M} was cut short; the pages say so")
     counts = f"{len(history.runs)} runs, {len(history.causes)} causes"
     say(f"{args.out / 'index.html'}: {counts}; `tokparity serve {args.out}` shows it")
-    return exit_codes.USAGE if left_out else exit_codes.FINE
+    return exit_codes.USAGE if left_out or damaged else exit_codes.FINE
 
 
-def readable(words: Sequence[str]) -> tuple[list[Path], list[str]]:
+def readable(words: Sequence[str]) -> tuple[Sequence[Path], Sequence[str]]:
     """The reports that can be read, each once, and why others cannot."""
     from tokparity.report.site.build import read_run, reports_in
 

@@ -36,6 +36,8 @@ Item = TypeVar("Item")
 
 _CONNECT, _ANSWER = 3.0, 15.0
 """Seconds for a connection, and for the next bytes of an answer."""
+_WHOLE = 60.0
+"""Seconds for all of an answer, whose bytes may come one a second."""
 _AT_A_TIME = 4
 _ATTEMPTS = 3
 _PAUSE = 0.1
@@ -177,11 +179,15 @@ class EndpointModel:
     def _exchanged(self, method: str, path: str, body: Any) -> tuple[int, bytes, str]:
         """Status, content and the place that a redirection names."""
         content = bytearray()
+        until = time.monotonic() + _WHOLE
         with self._client().stream(method, f"{self._url}{path}", json=body) as response:
             for chunk in response.iter_bytes():
                 content += chunk
                 if len(content) > _MOST:
                     raise WrongAnswerError(f"{path} answered more than {_MOST >> 20} MiB", "ask for shorter texts")
+                if time.monotonic() > until:
+                    message = f"{path} sent {len(content)} bytes in {_WHOLE:.0f} s, and no end"
+                    raise WrongAnswerError(message, "see what keeps the server")
             return response.status_code, bytes(content), response.headers.get("location", "")
 
     def _read(self, path: str, status: int, content: bytes, where: str) -> Any:

@@ -12,6 +12,13 @@ from tokparity.errors import EngineError, MissingDependencyError, TokparityError
 UNVERSIONED = "unversioned"
 """The version of an engine that says none."""
 
+MAX_VERSION = 256
+"""Characters of what an engine says is its version; every page of a report shows it."""
+MAX_TOLD = 2000
+"""Characters of a message, or of a hint, by which an engine says why it cannot be used."""
+MAX_LISTED = 16
+"""Items in one list of what an engine can be asked, and four times as many characters in one of them."""
+
 _KINDS: tuple[type[TokparityError], ...] = (EngineError, MissingDependencyError, UsageError)
 
 
@@ -22,6 +29,12 @@ class Hello:
     capabilities: Capabilities
     version: str = UNVERSIONED
     refusal: TokparityError | None = None
+
+    def __post_init__(self) -> None:
+        """Whoever said it, in a program, a module, a server or a recording: EngineError where it is too long."""
+        if not isinstance(self.version, str) or len(self.version) > MAX_VERSION:
+            said = f"{len(self.version)} characters" if isinstance(self.version, str) else repr(self.version)[:60]
+            raise EngineError(f"the engine says that its version is {said}", f"say at most {MAX_VERSION} characters")
 
     def to_json(self) -> dict[str, Any]:
         """As it travels from a worker."""
@@ -40,13 +53,15 @@ def capabilities_from_json(said: Mapping[str, Any]) -> Capabilities:
     known = {field.name: field.default for field in fields(Capabilities)}
     for name, value in said.items():
         if name not in known:
-            raise EngineError(f"capability {name!r} is unknown", f"the known ones: {', '.join(known)}")
+            raise EngineError(f"capability {name!r:.60} is unknown", f"the known ones: {', '.join(known)}")
         listed = name in ("formats", "add_special", "parse_special", "skip_special")
         wanted = str if name == "formats" else bool
         values = value if listed and isinstance(value, list | tuple) else [value]
         if listed != isinstance(value, list | tuple) or not values or not all(isinstance(v, wanted) for v in values):
             meant = f"a list of {wanted.__name__}" if listed else "true or false"
-            raise EngineError(f"capability {name!r} is {value!r}", f"make it {meant}")
+            raise EngineError(f"capability {name!r} is {value!r:.60}", f"make it {meant}")
+        if len(values) > MAX_LISTED or any(isinstance(one, str) and len(one) > 4 * MAX_LISTED for one in values):
+            raise EngineError(f"capability {name!r} lists {len(values)} items: {values!r:.60}", "list the known ones")
     told: dict[str, Any] = {"formats": ANY}
     told |= {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
     return Capabilities(**told)
@@ -54,7 +69,7 @@ def capabilities_from_json(said: Mapping[str, Any]) -> Capabilities:
 
 def error_to_json(error: TokparityError) -> dict[str, str]:
     """An error as it travels from a worker."""
-    return {"type": type(error).__name__, "message": error.message, "hint": error.hint}
+    return {"type": type(error).__name__, "message": error.message[:MAX_TOLD], "hint": error.hint[:MAX_TOLD]}
 
 
 def error_from_json(said: Mapping[str, str]) -> TokparityError:

@@ -13,6 +13,13 @@ Columns = Mapping[str, tuple[str, list[Any]]]
 """By name: the dtype as pandas calls it, and the values."""
 
 
+def whole(value: Any) -> Any:
+    """A value as tables hold it: a lone surrogate, which a name or a message of anybody's may have, is an escape."""
+    if isinstance(value, list):
+        return [whole(one) for one in value]
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+
+
 def mismatch_columns(lines: Iterable[bytes], report: Report) -> Columns:
     """The columns of mismatches, made of their lines in a report, whose findings say what each belongs to."""
     columns = [list(column) for column in zip(*rows(lines), strict=True)] or [[] for _ in COLUMNS]

@@ -9,7 +9,7 @@ from typing import Any
 from tokparity.errors import MissingDependencyError
 from tokparity.report.file import mismatch_lines
 from tokparity.report.model import Report
-from tokparity.report.tables import Columns, finding_columns, mismatch_columns
+from tokparity.report.tables import Columns, finding_columns, mismatch_columns, whole
 
 NAME = "parquet"
 FILES = ("mismatches.parquet", "findings.parquet")
@@ -41,7 +41,7 @@ def _write(path: Path, columns: Columns) -> None:
     import pyarrow
     from pyarrow import parquet
 
-    arrays = {name: pyarrow.array(_text(values), _type(name, kind)) for name, (kind, values) in columns.items()}
+    arrays = {name: pyarrow.array(whole(values), _type(name, kind)) for name, (kind, values) in columns.items()}
     parquet.write_table(pyarrow.table(arrays), path, compression="zstd")
 
 
@@ -55,8 +55,3 @@ def _type(name: str, kind: str) -> Any:
     for _ in range(_LISTS.get(name, 0)):
         found = pyarrow.list_(found)
     return found
-
-
-def _text(values: list[Any]) -> list[Any]:
-    """The values; a lone surrogate, which only a name or a message can hold, becomes an escape."""
-    return [value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value for value in values]

@@ -22,6 +22,7 @@ from tokparity.report.verdict import verdict
 
 REPORT = "report.jsonl"
 _COLUMNS = 8  # runs in the table over time
+_TOLD = 500  # characters of why nothing could be read
 _SHOWN = 5  # runs whose changes are not folded
 
 
@@ -54,32 +55,40 @@ def _name(header: Header, started: datetime) -> str:
     return f"{started:%Y-%m-%d-%H%M%S}-{typed[:6]}"
 
 
-def build(paths: Sequence[Path], out: Path, left_out: Sequence[str], url: str = "") -> History:
-    """Write the site of these reports, each of which can be read; `left_out` says which could not, and why."""
+def build(paths: Sequence[Path], out: Path, left_out: Sequence[str], url: str = "") -> tuple[History, Sequence[str]]:
+    """Write the site of these reports; what it is about, and why some of them can't be shown.
+
+    `left_out` says which others could not be read. FormatError where no report can be shown.
+    """
     files = {run.name: (run, path) for path in paths for run in [read_run(path)]}  # the same run twice is one
-    history = in_order(run for run, _ in files.values())
     if (out / REPORT).exists():
         raise UsageError(f"{str(out)!r} is the folder of a report", "choose another -o")
     try:
         for folder in ("runs", "causes"):
             (out / folder).mkdir(parents=True, exist_ok=True)
-        for name, (_, path) in files.items():
-            _write_run(path, out / "runs" / name)
+        damaged = {name: why for name, (_, path) in files.items() if (why := _why_not(path, out / "runs" / name))}
+        if len(damaged) == len(files):
+            raise FormatError("no report could be read", "; ".join(damaged.values())[:_TOLD] or "give other folders")
+        history = in_order(run for name, (run, _) in files.items() if name not in damaged)
         for past in history.causes:
             (out / "causes" / f"{past.key}.html").write_bytes(_cause(history, past))
-        (out / "index.html").write_bytes(_index(history, left_out))
+        (out / "index.html").write_bytes(_index(history, [*left_out, *damaged.values()]))
         write_feed(history, out / "feed.atom", url)
         write_badge(history.runs[-1], out / "badge.svg")
     except OSError as error:
         raise UsageError(f"cannot write to {str(out)!r}: {error.strerror}", "choose another -o") from error
-    return history
+    return history, tuple(damaged.values())
 
 
-def _write_run(path: Path, folder: Path) -> None:
-    """The report of one run, and its tables."""
-    report = read(path)
+def _why_not(path: Path, folder: Path) -> str:
+    """Write the report of one run, and its tables; why they can't be, empty where they could."""
+    try:
+        report = read(path)
+    except FormatError as error:
+        return str(error)  # a mismatch is damaged, which nobody saw who read the report without them
     csv.render(report, folder)
     html.render(report, folder / html.FILES[0])
+    return ""
 
 
 def _index(history: History, left_out: Sequence[str]) -> bytes:

@@ -53,7 +53,7 @@ def _texts(parent: xml.Element, **texts: str) -> None:
 
 def _id(name: str) -> str:
     """The same for the same name in every build."""
-    return uuid.uuid5(uuid.NAMESPACE_OID, f"tokparity {name}").urn
+    return uuid.uuid5(uuid.NAMESPACE_OID, plain(f"tokparity {name}")).urn
 
 
 def _time(run: Run) -> str:
