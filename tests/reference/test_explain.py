@@ -70,3 +70,10 @@ def test_lines_escape_what_does_not_print() -> None:
     """Control characters of an untrusted text do not reach the terminal."""
     tokenizer = Tokenizer(vocabulary({"a": -1.0}), behaviour(spm))
     assert not any("\x1b" in line or "\u202e" in line for line in lines(explain(tokenizer, "\x1b[2Ja\u202e".encode())))
+
+
+def test_parts_between_added_tokens_are_not_called_added_tokens() -> None:
+    """A line says where a text was cut, and by which tokens; or that none was found."""
+    none, cut = ["a b"], ["a ", 0, " b"]
+    told = list(lines([Step("added tokens", {"fragments": none}), Step("added tokens", {"fragments": cut})]))
+    assert ["added tokens: none", "cut at added tokens: 'a ', id 0, ' b'"] == told

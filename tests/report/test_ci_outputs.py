@@ -249,3 +249,12 @@ def test_a_model_that_was_not_run_does_not_vanish(report: Report, tmp_path: Path
     assert "error" == outcomes(lost, tmp_path)["other/run"]
     assert "its file is damaged" in (tmp_path / "j.xml").read_text("utf-8")
     assert not sarif(lost, tmp_path)["invocations"][0]["executionSuccessful"]
+
+
+def test_the_time_of_a_model_is_not_told_of_each_engine(report: Report, tmp_path: Path) -> None:
+    """All engines answer side by side: the suite has the seconds, and their sum over the cases would be wrong."""
+    pairs = tuple(replace(pair, seconds=12.5) for pair in report.pairs)
+    render.render("junit", replace(report, pairs=pairs), tmp_path / "j.xml")
+    suites = ElementTree.parse(tmp_path / "j.xml").getroot().findall("testsuite")
+    assert "12.500" == suites[0].get("time")
+    assert [] == [case for suite in suites for case in suite if case.get("time") is not None]

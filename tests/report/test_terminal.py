@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reports import mismatch
 from tokparity.finding import Finding
-from tokparity.outcome import Encoding
+from tokparity.outcome import Encoding, Failure
 from tokparity.report.model import Header, Pair, Report
-from tokparity.report.render.text import examples
+from tokparity.report.render.text import examples, side_by_side
 
 
 def _shown(finding: Finding) -> list[str]:
@@ -30,3 +30,13 @@ def test_the_nearest_of_what_is_unexplained_is_told() -> None:
     near = "omits_bos explains 37 of 41"
     finding = Finding("f", shown.model, shown.engine, shown.oracle, "unexplained", shown, 41, nearest=near)
     assert f"    nearest: {near}" in _shown(finding)
+
+
+def test_where_the_oracle_gave_no_answer_nobody_is_right() -> None:
+    """Neither is anybody wrong: a mark says that it is not known, and a line why."""
+    outcomes = {"o": Failure("unavailable", "not installed"), "kitoken": Encoding((1158,))}
+    told = [line.plain for line in side_by_side("o", outcomes, {}, ())]
+    assert "? kitoken  [1158]" in told
+    assert "? o, the oracle, gave no answer: nothing says which ids are right" == told[-1]
+    right = {"o": Encoding((1158,)), "kitoken": Encoding((1158,))}
+    assert "= kitoken  [1158]" in [line.plain for line in side_by_side("o", right, {}, ())]

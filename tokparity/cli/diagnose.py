@@ -46,6 +46,7 @@ def parameters() -> list[click.Parameter]:
             shell_complete=None,
         ),
         options.Option("--out", type=options.path(), metavar="DIR", help="write the report anew, with these findings"),
+        options.verbose(),
         *options.model_files(),
     ]
 
@@ -71,7 +72,7 @@ def main(args: Arguments) -> int:
     if not found:
         say("No mismatches: there is nothing to diagnose.")
     if args.out is not None:
-        _write(report, found, args.out)
+        _write(report, found, args.out, args.verbose)
     return 0
 
 
@@ -180,7 +181,7 @@ def _plain(text: str) -> str:
     return literal(text)[1:-1]
 
 
-def _write(report: Report, found: Sequence[Found], out: Path) -> None:
+def _write(report: Report, found: Sequence[Found], out: Path, every: bool) -> None:
     from tokparity.cli.report_files import make_directory, show
     from tokparity.report.file import write
 
@@ -189,4 +190,4 @@ def _write(report: Report, found: Sequence[Found], out: Path) -> None:
     make_directory(out)
     new = replace(report, findings=tuple(findings), members=members)
     write(new, out / "report.jsonl")
-    show(new, out)
+    show(new, out, every)

@@ -111,7 +111,8 @@ def main(args: Arguments) -> int:
         unavailable = {**seating.unavailable, **engines.unavailable}
     console = terminal(soft_wrap=not sys.stdout.isatty())
     outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}
-    for line in side_by_side(named.model.oracle, outcomes, mismatches, seating.source.vocabulary.pieces):
+    oracle, pieces = named.model.oracle, seating.source.vocabulary.pieces
+    for line in side_by_side(oracle, outcomes, mismatches, pieces):
         console.print(line)
     for told in (told for finding in explained for told in _told(finding)):
         say(told)

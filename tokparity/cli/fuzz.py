@@ -82,6 +82,7 @@ def parameters() -> list[click.Parameter]:
             metavar="N",
             help="instead of MODEL: so many small random models",
         ),
+        declared.verbose(),
         *declared.model_files(),
     ]
 
@@ -127,7 +128,7 @@ def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: State | Non
             _save(out, replace(state, words=named.words, engines=options.engines, seed=options.seed))
 
         result = fuzz(named.model, options, writer, listening, stop, save, resumed)
-    show(read(path), out)
+    show(read(path), out, args.verbose)
     for line in _summary(result):
         say(line)
     return result, stop.signal

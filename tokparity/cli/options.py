@@ -66,6 +66,11 @@ def _refused(ctx: click.Context, param: click.Parameter, word: object, kind: str
     return click.BadParameter(f"{param.opts[-1]} {str(word)!r} is no {kind}", ctx, param)
 
 
+def verbose() -> Option:
+    """Declare -v, which every command has that prints a report."""
+    return Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted")
+
+
 def keep() -> Option:
     """Declare --keep."""
     told = "mismatches of a kind that the report holds in full, of each engine and model; all are counted"

@@ -77,7 +77,7 @@ def show(report: Report, out: Path, every: bool = False) -> None:
         unwritten = error
     tty = sys.stdout.isatty()
     console = terminal(width=None if tty else 200)
-    for part in parts(report, every):
+    for part in parts(report, every, " (-v shows them)"):
         console.print(part, soft_wrap=not tty and not hasattr(part, "columns"))
     console.print()
     if unwritten is not None:

@@ -73,7 +73,7 @@ def parameters() -> list[click.Parameter]:
             metavar="N",
             help="models at a time (default: as many as there are cores, up to 4, with 4 GiB of memory for each)",
         ),
-        declared.Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted"),
+        declared.verbose(),
         *declared.model_files(),
     ]
 

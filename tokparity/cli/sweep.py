@@ -67,7 +67,7 @@ def parameters() -> list[click.Parameter]:
         declared.Option(
             "--shard", metavar="SIZE", title=_DASK, help="text of a unit (default: 16MB, more of terabytes)"
         ),
-        declared.Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted"),
+        declared.verbose(),
         *declared.model_files(),
     ]
 

@@ -30,13 +30,25 @@ def lines(steps: list[Step]) -> Iterator[str]:
     """The steps as a reader wants them: one line for each, and tables indented below."""
     for step in steps:
         write = {"symbols": _symbols, "merge": _merge, "lattice": _lattice, "match": _match, "ids": _ids}.get(step.name)
-        yield from write(step.data) if write else _plain(step)
+        if "fragments" in step.data:
+            yield _fragments(step)
+        else:
+            yield from write(step.data) if write else _plain(step)
 
 
 def _plain(step: Step) -> Iterator[str]:
     values = ", ".join(shown(value) for name, value in step.data.items() if name != "by")
     by = f" (by {step.data['by']})" if "by" in step.data else ""
     yield f"{step.name}: {values}{by}"
+
+
+def _fragments(step: Step) -> str:
+    """The added tokens that were found, by id, between the parts of the text that they cut; or that there are none."""
+    fragments = step.data["fragments"]
+    if not isinstance(fragments, list) or not any(isinstance(one, int) for one in fragments):
+        return f"{step.name}: none"
+    told = (f"id {one}" if isinstance(one, int) else shown(one) for one in fragments)
+    return f"cut at {step.name}: {', '.join(told)}"
 
 
 def _symbols(data: dict[str, object]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from tokparity.engines import engine_name
 from tokparity.engines.protocol import ANY
 from tokparity.models.prepare import DIRECTORY
 from tokparity.report.model import Pair
+from tokparity.report.oracles import Word
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import OpenPanel
 from tokparity.session.seats import Seating
@@ -23,9 +24,16 @@ def has_own_source(model: Model) -> bool:
 
     Told before anything is opened; `Pair.independent` is what came of it.
     """
+    return model.pinned or oracle_of(model) != "export"
+
+
+def oracle_of(model: Model) -> Word:
+    """What the oracle opens, told before it is opened; `report.oracles.word_of` is what came of it."""
+    if model.oracle == REFERENCE:
+        return "reading"
     formats = engines.get(model.oracle).CAPABILITIES.formats
     own = {*model.sources, *([DIRECTORY] if "tokenizer.json" in model.sources else [])}
-    return model.pinned or formats == ANY or model.oracle == REFERENCE or bool(own.intersection(formats))
+    return "independent" if formats == ANY or own.intersection(formats) else "export"
 
 
 def blank_pairs(model: Model, seating: Seating, panel: OpenPanel, seconds: float) -> dict[str, Pair]:

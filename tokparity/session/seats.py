@@ -10,6 +10,7 @@ from tokparity import engines, models
 from tokparity.engines import engine_name
 from tokparity.engines.protocol import ANY
 from tokparity.errors import TokparityError
+from tokparity.report.oracles import EXPORTED
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import Seat
 
@@ -58,7 +59,7 @@ def seat_one(model: Model, engine: str) -> Seat:
         # The reference is to be what the oracle is, so it reads what the oracle reads.
         formats = (models.primary_format(model),)
     prepared = models.prepare(model, formats)
-    source = f"{prepared.format}, exported by tokparity" if prepared.exported else prepared.path.name
+    source = f"{prepared.format}, {EXPORTED}" if prepared.exported else prepared.path.name
     return Seat(engine, str(prepared.path), prepared.options, source, prepared.exported)
 
 

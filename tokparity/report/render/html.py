@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tokparity.finding import Mismatch
 from tokparity.questions.shell import command_line
+from tokparity.report import oracles
 from tokparity.report.keys import mismatch_key, pair_key
 from tokparity.report.model import Report
 from tokparity.report.render.causes import Cause, causes
@@ -79,6 +80,7 @@ def render(report: Report, path: Path) -> None:
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
         keys={(pair.model, pair.engine): pair_key(pair.model, pair.engine) for pair in report.pairs},
         verdict=verdict(report),
+        oracles=list(oracles.sentences(report)),
         script=script,
         script_hash=digest(script),
     )

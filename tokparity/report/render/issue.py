@@ -11,13 +11,14 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.questions.shell import command_line
 from tokparity.report.keys import finding_keys
 from tokparity.report.model import Pair, Report
+from tokparity.report.oracles import EXPORTED
 from tokparity.report.render.causes import Cause, causes, title
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.inert import write_inert
 from tokparity.report.render.library import Library
 from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.proof import fix, proof
-from tokparity.report.render.reproduction import EXPORTED, file_name, library_of, script
+from tokparity.report.render.reproduction import file_name, library_of, script
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import answers
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.questions.shell import command_line
-from tokparity.report import votes
+from tokparity.report import oracles, votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.analysis import analysis
 from tokparity.report.render.causes import told
@@ -44,6 +44,7 @@ def _lines(report: Report) -> Iterator[str]:
 def _summary(report: Report) -> Iterator[str]:
     header, footer, found = report.header, report.footer, verdict(report)
     yield from ("# tokparity report", "", f"**{coded(found.sentence, found.command)}**", "")
+    yield from (f"- {cell(sentence)}" for sentence in oracles.sentences(report))
     ended = "**truncated: the run did not end by itself**"
     if footer is not None:
         ended = f"{_ENDED[footer.ended]} after {footer.seconds:.1f} s"

@@ -6,10 +6,10 @@ from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure
 from tokparity.questions import Decode
 from tokparity.report.changes import family
+from tokparity.report.oracles import EXPORTED
 from tokparity.report.render.libraries import LIBRARIES
 from tokparity.report.render.library import Library
 
-EXPORTED = "exported by tokparity"
 _USUAL = {library.format: library.file for library in LIBRARIES.values() if library.file}
 """The usual name of a file, by what `tokparity convert` calls its format."""
 _LONGEST = 2000  # bytes of a text that is still written into a script

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tokparity.report import oracles
 from tokparity.report.model import Report
 from tokparity.report.render.inert import write_inert
 from tokparity.report.render.markdown import matrix
@@ -34,6 +35,7 @@ def _lines(report: Report) -> Iterator[str]:
     found, every = verdict(report), remarks(report)
     shown = [remark for remark in every if remark.is_new] or [remark for remark in every if remark.is_open]
     yield from ("## tokparity", "", f"{_MARKS.get(found.result, '✅')} **{coded(found.sentence, found.command)}**", "")
+    yield from (f"{cell(sentence)}\n" for sentence in oracles.sentences(report))
     yield from matrix(report)
     for remark in shown[:_MOST]:
         yield from _remark(remark)

@@ -10,7 +10,7 @@ from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
-from tokparity.report import votes
+from tokparity.report import oracles, votes
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import told
 from tokparity.report.render.inert import console
@@ -31,6 +31,7 @@ FILES = ("report.txt",)
 EXAMPLES = 3
 _TEXT_BYTES = 120
 _AROUND = 4  # ids shown on each side of the first difference
+_NO_ANSWER = Failure("unavailable", "")
 
 
 def render(report: Report, path: Path) -> None:
@@ -41,13 +42,17 @@ def render(report: Report, path: Path) -> None:
             to_file.print(part)
 
 
-def parts(report: Report, every: bool = False) -> Iterator[RenderableType]:
-    """The report, to be printed one after another; `every` finding, or only those that are new."""
+def parts(report: Report, every: bool = False, how: str = "") -> Iterator[RenderableType]:
+    """The report, to be printed one after another; `every` finding, or only those that are new.
+
+    `how` says how the others are shown, where there is a way.
+    """
     found = verdict(report)
     yield _plain(found.sentence, {"new": "bold red", "none": "bold yellow"}.get(found.result, "bold green"))
+    yield from (_plain(sentence, "dim") for sentence in oracles.sentences(report))
     yield matrix(report)
     yield from unavailable(report)
-    yield from examples(report, every)
+    yield from examples(report, every, how)
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         yield _plain(f"{where}: no longer occurs: {vanished.what}", "red")
@@ -105,7 +110,7 @@ def unavailable(report: Report) -> Iterator[Text]:
         yield _plain(f"{engine} unavailable on {on}: {reason}", "dim")
 
 
-def examples(report: Report, every: bool) -> Iterator[Text]:
+def examples(report: Report, every: bool, how: str = "") -> Iterator[Text]:
     """For each pair that disagrees, up to three of its findings with the smallest text of each; the others counted."""
     hidden = 0
     for pair in report.pairs:
@@ -120,7 +125,7 @@ def examples(report: Report, every: bool) -> Iterator[Text]:
         if len(shown) > EXAMPLES:
             yield _plain(f"  and {len(shown) - EXAMPLES} more in the report")
     if hidden:
-        yield _plain(f"\n{count(hidden, 'finding')} known or accepted (-v shows them)", "dim")
+        yield _plain(f"\n{count(hidden, 'finding')} known or accepted{how}", "dim")
 
 
 def _example(finding: Finding) -> Iterator[Text]:
@@ -162,11 +167,15 @@ def _around(outcome: Outcome, pieces: Sequence[bytes], difference: Difference) -
 def side_by_side(
     oracle: str, outcomes: Mapping[str, Outcome], mismatches: Mapping[str, Mismatch], pieces: Sequence[bytes]
 ) -> Iterator[Text]:
-    """Each engine's ids and pieces for one text; those that depart from the oracle are marked and say where."""
+    """Each engine's ids and pieces for one text; those that depart from the oracle are marked and say where.
+
+    Where the oracle gave no answer, no engine is marked as right.
+    """
+    judged = not isinstance(outcomes.get(oracle, _NO_ANSWER), Failure)
     width = max(map(len, outcomes), default=0)
     for engine, outcome in outcomes.items():
         found = mismatches.get(engine)
-        mark = "=" if found is None else "!"
+        mark = "!" if found else "=" if judged else "?"
         note = "  (oracle)" if engine == oracle else f"  first difference: {found.difference}" if found else ""
         colour = "red" if found else "green" if engine == oracle else ""
         if isinstance(outcome, Failure):
@@ -179,6 +188,8 @@ def side_by_side(
         yield _plain(f"  {'':{width}}  {literal(list(pieces_at(pieces, outcome.ids)))}", "dim")
         if found is not None and outcome.decoded is not None and found.difference.aspect != "ids":
             yield _plain(f"  {'':{width}}  decodes to {literal(outcome.decoded)}", colour)
+    if not judged:
+        yield _plain(f"? {oracle}, the oracle, gave no answer: nothing says which ids are right", "yellow")
 
 
 def _plain(text: str, style: str = "") -> Text:

@@ -1,0 +1,44 @@
+"""Whose word the oracles are: a tokenizer of the model's own file, or one that reads what tokparity made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from tokparity.questions.json_text import plain
+from tokparity.report.model import Pair, Report
+
+Word = Literal["independent", "file", "export", "reading", "recording"]
+
+EXPORTED = "exported by tokparity"
+"""The end of `Pair.source` where the engine opened an export."""
+
+SENTENCES: dict[Word, str] = {
+    "independent": "Independent oracle: it opens the model's own tokenizer file",
+    "file": "The oracle opens the GGUF itself, so a fault of that file does not show",
+    "export": "The oracle opens tokparity's export of the file under test, so a fault of that file does not show",
+    "reading": "The oracle is tokparity's reference, so a fault of its reading does not show",
+    "recording": "The oracle is a recording",
+}
+
+
+def word_of(pair: Pair) -> Word:
+    """Whose word an oracle is, by what it opened."""
+    if pair.oracle.startswith("reference"):
+        return "reading"
+    if pair.oracle.startswith("replay:"):
+        return "recording"
+    if pair.source.endswith(EXPORTED):
+        return "export"
+    return "file" if pair.source.endswith(".gguf") else "independent"
+
+
+def sentences(report: Report) -> Iterator[str]:
+    """One sentence for each sort of oracle, with the models that have it."""
+    models: dict[Word, list[str]] = {}
+    for pair in report.pairs:
+        if pair.is_oracle:
+            models.setdefault(word_of(pair), []).append(pair.model)
+    for word, told in SENTENCES.items():
+        if word in models:
+            yield plain(f"{told}: {', '.join(models[word])}.")
