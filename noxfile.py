@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import runpy
 import tomllib
 from pathlib import Path
 
@@ -23,10 +24,7 @@ ROOT = Path(__file__).parent
 WHEELS = ROOT / ".nox" / "wheels"
 LLAMA_CPP = "llama-cpp-python==0.3.36"
 
-# llama.cpp's build forces its `common` library on; this file is read inside its project() call and turns it off again.
-WITHOUT_COMMON = 'set(LLAMA_BUILD_COMMON OFF CACHE BOOL "a vocabulary does not need it" FORCE)\n'
-LEFT_OUT = ["LLAVA_BUILD", "LLAMA_BUILD_MTMD", "LLAMA_BUILD_TOOLS", "LLAMA_BUILD_EXAMPLES", "LLAMA_BUILD_TESTS"]
-LEFT_OUT += ["LLAMA_BUILD_SERVER", "GGML_CPU", "GGML_OPENMP"]  # no backend: nothing is ever computed
+LEAN = runpy.run_path(str(ROOT / "tokparity" / "engines" / "environment" / "lean.py"))
 
 
 def known_models() -> list[str]:
@@ -39,11 +37,7 @@ def llama_cpp_wheel(session: nox.Session) -> str:
     name = LLAMA_CPP.replace("-", "_").replace("==", "-")
     if not (found := sorted(WHEELS.glob(f"{name}-*.whl"))):
         WHEELS.mkdir(parents=True, exist_ok=True)
-        without_common = WHEELS / "without_common.cmake"
-        without_common.write_text(WITHOUT_COMMON)
-        options = [f"-D{option}=OFF" for option in LEFT_OUT]
-        options.append(f"-DCMAKE_PROJECT_llama.cpp_INCLUDE={without_common}")
-        build = {"CMAKE_ARGS": os.environ.get("CMAKE_ARGS") or " ".join(options)}
+        build = LEAN["variables"](WHEELS)
         session.run_install(
             "python", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(WHEELS), LLAMA_CPP, env=build
         )

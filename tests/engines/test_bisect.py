@@ -138,7 +138,7 @@ def test_the_command(argv: Sequence[str], code: int, words: str, capsys: pytest.
     [
         (("tokenizers", "1"), "too few words"),
         (("tokenizers@1", "1", "2", "small-bpe", "a"), "is no engine with releases"),
-        (("llama.cpp", "1", "2", "small-bpe", "a"), "cannot be had at another version"),
+        (("reference", "1", "2", "small-bpe", "a"), "cannot be had at another version"),
         (("tokenizrs", "1", "2", "small-bpe", "a"), "did you mean 'tokenizers'"),
     ],
 )
@@ -164,8 +164,8 @@ def test_the_list_of_releases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "run", refuse)
     with pytest.raises(EngineError, match="cannot be listed: there is no such version"):
         releases("sentencepiece")
-    with pytest.raises(UsageError, match=r"these can: .*sentencepiece, splintr-rs, tokenizers"):
-        releases("llama.cpp")
+    with pytest.raises(UsageError, match=r"these can: .*sentencepiece, splintr-rs, tiktoken"):
+        releases("reference")
 
 
 def test_without_pip(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,20 +55,17 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Print one line for each configuration and version, then the table; 1 where one differs."""
-    from tokparity.engines.engine_name import parse
+    from tokparity.engines.environment.versions import public
     from tokparity.loader.table import Limits, cells_of
     from tokparity.loader.written import FILES, write
 
-    for version in args.version:
-        if "/" in version or parse(f"transformers@{version}").version != version:
-            raise UsageError(f"--version {version!r} is no version of transformers", "write one such as 5.3.0")
+    versions = list(dict.fromkeys(public(version, "transformers") for version in args.version)) or [""]
     named = running.models_of(args)
     if args.out:
         _make(args)
     pull_missing([name.model for name in named])
     words = {name.model.name: " ".join(name.words) for name in named}
     cells = []
-    versions = list(dict.fromkeys(args.version)) or [""]
     for cell in cells_of([name.model for name in named], versions, Limits(args.cases, args.seed)):
         cells.append(cell)
         _tell(cell, words[cell.model])

@@ -9,7 +9,7 @@ from typing import Any
 from tokparity.case import AnyCase
 from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_of
 from tokparity.engines.buffers import Texts
-from tokparity.engines.environment.pinned import WORKER
+from tokparity.engines.environment.python import WORKER
 from tokparity.engines.hello import capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, AdapterSilent, Lines
 from tokparity.engines.protocol import Capabilities

@@ -11,9 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
-import platform
 import shutil
-import subprocess
 import sys
 import sysconfig
 import time
@@ -21,21 +19,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tokparity.engines.environment.installer import Refused, installer
-from tokparity.engines.environment.released import WHEELS
+from packaging.version import Version
+
+from tokparity.engines.environment.installer import Installer, Refused, installer
+from tokparity.engines.environment.python import Unanswered, freeze, installed_pythons, said
+from tokparity.engines.environment.released import REQUIREMENTS, distribution
+from tokparity.engines.environment.releases import listing
+from tokparity.engines.environment.versions import nearest, pythons
 from tokparity.engines.environment.wheels import canonical
 from tokparity.errors import EngineError
 from tokparity.models.cache import directory, location
 
 ENVIRONMENTS = "environments"
 RECORD = "environment.json"
-LAYOUT = 2
-
-REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
-    name: (f"{name}=={{version}}", *(WHEELS[name].needs if name in WHEELS else ()))
-    for name in ("tokenizers", "sentencepiece", "transformers", *WHEELS)
-}
-"""What is installed for an engine at a version; what that needs comes with it."""
+LAYOUT = 3
 
 
 class UnreachableError(EngineError):
@@ -139,13 +136,13 @@ def _make(folder: Path, engine: str, version: str) -> None:
     made = folder.parent / f".{folder.name}.{os.getpid()}"
     try:
         install = installer()
-        install.create(made)
-        install.install(made, _requirements(engine, version))
-        pins = freeze(made / "bin" / "python")
+        _install(install, made, engine, version)
+        python = str(made / "bin" / "python")
+        pins = freeze(python)
         record = {
             "engine": engine,
             "version": version,
-            "python": platform.python_version(),
+            "python": said(python, "python_version", engine),
             "platform": sysconfig.get_platform(),
             "installer": install.NAME,
             "pins": pins,
@@ -166,14 +163,53 @@ def _make(folder: Path, engine: str, version: str) -> None:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def freeze(python: Path) -> Sequence[str]:
-    """What is installed, as name==version."""
-    code = (
-        "from importlib import metadata;"
-        "print('\\n'.join(sorted(f'{d.metadata[\"Name\"]}=={d.version}' for d in metadata.distributions())))"
-    )
-    done = subprocess.run([python, "-I", "-c", code], capture_output=True, text=True, check=False)
-    return done.stdout.split()
+def _install(install: Installer, made: Path, engine: str, version: str) -> None:
+    """Install with this very Python, else with the nearest one that has a wheel and is installed here."""
+    try:
+        _install_with(sys.executable, install, made, engine, version)
+    except Refused as refused:
+        if not refused.lacks:
+            raise
+        able = _able(engine, version, refused)
+        for python in installed_pythons(able):
+            shutil.rmtree(made, ignore_errors=True)
+            try:
+                _install_with(python, install, made, engine, version)
+            except Refused as other:
+                if not other.lacks:  # what it needs may have no wheel there
+                    raise
+            else:
+                return
+        which = f"for Python {able[-1]} to {able[0]}" if len(able) > 1 else f"for Python {''.join(able)}"
+        hint = "install one of these Pythons, or name one that has the library: ENGINE@/path/to/python"
+        raise Refused(f"{refused}; there are wheels {which}", hint) if able else refused from None
+
+
+def _able(engine: str, version: str, refused: Refused) -> Sequence[str]:
+    """The other Pythons that have a wheel of the version, the newest first; Refused where there is no such version."""
+    library = distribution(engine)
+    try:
+        found = listing(library)
+    except EngineError:
+        raise refused from None
+    wheels = found.wheels_of(version)
+    if not wheels and Version(version) not in map(Version, found.versions):
+        *some, last = nearest(version, found.versions)
+        raise Refused(f"there is no {library} {version}", f"there are {', '.join(some)} and {last}")
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return [python for python in reversed(pythons(wheels)) if python != own]
+
+
+def _install_with(python: str, install: Installer, made: Path, engine: str, version: str) -> None:
+    """Install, import the library and hear its version; Refused where that is another one than was asked for."""
+    install.create(made, python)
+    install.install(made, _requirements(engine, version))
+    try:
+        heard = said(str(made / "bin" / "python"), "imported", engine)
+    except Unanswered as why:
+        raise Refused(f"it is installed, but cannot be imported: {why}", "name another version") from None
+    if Version(heard) != Version(version):
+        raise Refused(f"what was installed says that it is {heard}", "see where the installer takes it from")
 
 
 @contextlib.contextmanager

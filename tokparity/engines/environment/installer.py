@@ -1,4 +1,7 @@
-"""What makes environments: uv where it is, else venv and pip. Wheels only, and no Python is ever downloaded."""
+"""What makes environments: uv where it is, else venv and pip. No Python is ever downloaded.
+
+Wheels only, but for the one library that has none (`lean`): it is built, and the installer keeps the wheel.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,15 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from tokparity.engines.environment import lean
 from tokparity.engines.environment.wheels import Hashes, installed_tags, of_lock, of_report
 
 _SECONDS = 600.0
+_BUILD_SECONDS = 7200.0
 _REPORT = "installed.json"
 
 _ABSENT = re.compile(r"there is no version of|Could not find a version|No matching distribution")
@@ -30,12 +35,15 @@ _NETWORK = re.compile(
 
 
 class Refused(Exception):
-    """Why nothing was installed, in one line, and the next step; `unreachable` where the index did not answer."""
+    """Why nothing was installed, in one line, and the next step.
 
-    def __init__(self, message: str, hint: str, unreachable: bool = False) -> None:
+    `unreachable`: the index did not answer; `lacks`: it has not that version, or no wheel of it for the Python.
+    """
+
+    def __init__(self, message: str, hint: str, unreachable: bool = False, lacks: bool = False) -> None:
         super().__init__(message)
         self.hint = hint
-        self.unreachable = unreachable
+        self.unreachable, self.lacks = unreachable, lacks
 
 
 class Installer(Protocol):
@@ -43,11 +51,11 @@ class Installer(Protocol):
 
     NAME: str
 
-    def create(self, folder: Path) -> None:
-        """An environment without anything in it."""
+    def create(self, folder: Path, python: str) -> None:
+        """An environment of that Python without anything in it."""
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
-        """Install wheels, and what they need."""
+        """Install wheels, and what they need; of a library that has none, the library alone."""
 
     def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
         """The SHA-256 of the wheels that were installed, as far as it can tell."""
@@ -61,17 +69,17 @@ class Uv:
     def __init__(self, program: str) -> None:
         self._program = program
 
-    def create(self, folder: Path) -> None:
-        """`uv venv` with this very Python."""
-        run([self._program, "venv", "--quiet", "--no-python-downloads", "--python", sys.executable, str(folder)])
+    def create(self, folder: Path, python: str) -> None:
+        """`uv venv`."""
+        run([self._program, "venv", "--quiet", "--no-python-downloads", "--python", python, str(folder)])
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """Without the network where that does."""
-        words = [self._program, "pip", "install", "--quiet", "--only-binary", ":all:", "--python", _python(folder)]
+        words = [self._program, "pip", "install", "--quiet", *_kinds(requirements), "--python", _python(folder)]
         try:
-            run([*words, "--offline", *requirements])
+            _installed([*words, "--offline"], folder, requirements)
         except Refused:
-            run([*words, *requirements])
+            _installed(words, folder, requirements)
 
     def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
         """`uv pip compile` of what is installed, out of uv's cache; an old uv writes no such lock."""
@@ -88,14 +96,14 @@ class Pip:
 
     NAME = "pip"
 
-    def create(self, folder: Path) -> None:
+    def create(self, folder: Path, python: str) -> None:
         """`python -m venv`."""
-        run([sys.executable, "-m", "venv", str(folder)])
+        run([python, "-m", "venv", str(folder)])
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """`pip install`, which keeps what it has downloaded."""
         words = [_python(folder), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        run([*words, "--only-binary", ":all:", "--report", str(folder / _REPORT), *requirements])
+        _installed([*words, *_kinds(requirements), "--report", str(folder / _REPORT)], folder, requirements)
 
     def hashes(self, folder: Path, pins: Sequence[str]) -> Hashes:
         """What `pip install` has reported."""
@@ -113,16 +121,34 @@ def _python(folder: Path) -> str:
     return str(folder / "bin" / "python")
 
 
-def run(words: Sequence[str], told: str = "") -> str:
+def _is_built(requirements: Sequence[str]) -> bool:
+    return requirements[0].startswith(f"{lean.BUILT}==")
+
+
+def _kinds(requirements: Sequence[str]) -> list[str]:
+    """What may be installed: what is built comes without what it needs, for its Python package is not imported."""
+    return ["--no-deps"] if _is_built(requirements) else ["--only-binary", ":all:"]
+
+
+def _installed(words: Sequence[str], folder: Path, requirements: Sequence[str]) -> None:
+    if _is_built(requirements):
+        run([*words, *requirements], seconds=_BUILD_SECONDS, variables=lean.variables(folder))
+    else:
+        run([*words, *requirements])
+
+
+def run(
+    words: Sequence[str], told: str = "", seconds: float = _SECONDS, variables: Mapping[str, str] | None = None
+) -> str:
     """Run an installer that is told something on stdin, and give its stdout; Refused says in one line why it failed."""
     hidden = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
-    clean = {name: value for name, value in os.environ.items() if name not in hidden}
+    clean = {name: value for name, value in os.environ.items() if name not in hidden} | dict(variables or {})
     try:
         done = subprocess.run(
-            words, input=told, capture_output=True, text=True, env=clean, timeout=_SECONDS, check=False
+            words, input=told, capture_output=True, text=True, env=clean, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        raise Refused(f"it took more than {_SECONDS:.0f} s", "see whether the package index answers") from None
+        raise Refused(f"it took more than {seconds:.0f} s", "see whether the package index answers") from None
     except OSError as error:
         raise Refused(f"{words[0]!r} cannot be run: {error.strerror}", "install uv: pip install uv") from error
     if done.returncode:
@@ -139,7 +165,8 @@ def refused(said: str) -> Refused:
         return Refused("the package index could not be reached", hint, unreachable=True)
     if _NO_WHEEL.search(said):
         hint = "name a version with a wheel for it, or a Python that has the library: ENGINE@/path/to/python"
-        return Refused(f"it has no wheel for {python}", hint)
+        return Refused(f"it has no wheel for {python}", hint, lacks=True)
     if _ABSENT.search(said):
-        return Refused("there is no such version, or none for " + python, "see the library's releases for its versions")
+        hint = "see the library's releases for its versions"
+        return Refused("there is no such version, or none for " + python, hint, lacks=True)
     return Refused(said[-400:], "see what the installer says")

@@ -7,20 +7,18 @@ what that transformers ought to give.
 from __future__ import annotations
 
 import os
-import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tokparity import formats
 from tokparity.engines.command import CommandModel, Opening
 from tokparity.engines.engine_name import EngineName, parse
-from tokparity.engines.environment.build import REQUIREMENTS, environment, freeze
-from tokparity.engines.environment.released import WHEELS
+from tokparity.engines.environment.build import environment
+from tokparity.engines.environment.python import WORKER, Unanswered, freeze, said
+from tokparity.engines.environment.released import REQUIREMENTS, WHEELS, distribution
+from tokparity.engines.environment.versions import public
 from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
 from tokparity.errors import EngineError, UsageError
-
-WORKER = Path(__file__).parent / "worker.py"
-_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -67,19 +65,11 @@ class Pinned:
             raise EngineError(
                 f"engine {self.NAME!r}: {self.at!r} is no program", "name a Python: ENGINE@/path/to/python"
             )
-        code = f"import runpy; print(runpy.run_path({str(WORKER)!r})['version']({self.engine!r}))"
         try:
-            done = subprocess.run(
-                [self.at, "-I", "-c", code], capture_output=True, text=True, timeout=_SECONDS, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise EngineError(f"engine {self.NAME!r}: {self.at!r} is no Python: {error}", "name a Python") from error
-        if done.returncode:
-            why = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise EngineError(
-                f"engine {self.NAME!r}: {self.at!r} cannot be asked: {why}", f"install {self.engine} there"
-            )
-        return done.stdout.strip()
+            return said(self.at, "version", self.engine)
+        except Unanswered as why:
+            message = f"engine {self.NAME!r}: {self.at!r} cannot be asked: {why}"
+            raise EngineError(message, f"name a Python, and install {self.engine} there") from why
 
 
 def pinned(name: EngineName, engine: Engine) -> Pinned:
@@ -87,8 +77,9 @@ def pinned(name: EngineName, engine: Engine) -> Pinned:
     if name.base not in REQUIREMENTS:
         message = f"engine {name.base!r} cannot be had at another version, but {str(name)!r} names one"
         raise UsageError(message, f"these can: {', '.join(sorted(REQUIREMENTS))}")
-    bare = replace(name, options=(), quirks=())
-    return Pinned(str(bare), engine.CAPABILITIES, getattr(engine, "OPTIONS", ()), name.base, name.version)
+    at = _exact(name.base, name.version)
+    bare = replace(name, version=at, options=(), quirks=())
+    return Pinned(str(bare), engine.CAPABILITIES, getattr(engine, "OPTIONS", ()), name.base, at)
 
 
 def installed(name: str) -> tuple[str, ...]:
@@ -101,7 +92,7 @@ def installed(name: str) -> tuple[str, ...]:
     if not version or found.base not in REQUIREMENTS:
         return ()
     try:
-        return tuple(freeze(Path(version))) if _is_path(version) else environment(*_home(found.base, version)).installed
+        return tuple(freeze(version)) if _is_path(version) else environment(*_home(found.base, version)).installed
     except (EngineError, OSError):
         return ()
 
@@ -109,11 +100,22 @@ def installed(name: str) -> tuple[str, ...]:
 def of_wheel(name: EngineName) -> Pinned:
     """An engine that is always in an environment of its own; at the version that is known to work, if none is named."""
     wheel = WHEELS[name.base]
-    return Pinned(str(name), Capabilities(wheel.formats, general=False), (), name.base, name.version or wheel.version)
+    at = _exact(name.base, name.version) if name.version else ""
+    bare = replace(name, version=at)
+    return Pinned(str(bare), Capabilities(wheel.formats, general=False), (), name.base, at or wheel.version)
+
+
+def _exact(engine: str, at: str) -> str:
+    """A version, or another library and its version, in its plain spelling; the path of a Python as it is."""
+    if _is_path(at):
+        return at
+    home, version = _home(engine, at)
+    exact = public(version, home)
+    return exact if version == at else f"{home}-{exact}"
 
 
 def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
-    libraries = ("transformers", "tokenizers") if engine == "transformers" else (engine,)
+    libraries = ("transformers", "tokenizers") if engine == "transformers" else (distribution(engine),)
     versions = dict(pin.split("==", 1) for pin in pins)
     return [f"{library} {versions[library]}" for library in libraries if library in versions]
 

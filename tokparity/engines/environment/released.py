@@ -32,3 +32,17 @@ WHEELS: Mapping[str, Wheel] = {
     "xllamacpp": Wheel("2026.10.11549", ("gguf",)),
 }
 """By distribution, which is also the engine's name; its adapter is adapters/NAME.py."""
+
+_DISTRIBUTIONS = {"llama.cpp": "llama-cpp-python"}
+_NEEDS = {"mistral-common": ("sentencepiece",), **{name: wheel.needs for name, wheel in WHEELS.items()}}
+
+REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
+    name: (f"{_DISTRIBUTIONS.get(name, name)}=={{version}}", *_NEEDS.get(name, ()))
+    for name in ("llama.cpp", "mistral-common", "sentencepiece", "tiktoken", "tokenizers", "transformers", *WHEELS)
+}
+"""What is installed for an engine at a version; what that needs comes with it."""
+
+
+def distribution(engine: str) -> str:
+    """The distribution of an engine's library."""
+    return REQUIREMENTS[engine][0].partition("=")[0]

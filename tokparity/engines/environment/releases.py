@@ -9,10 +9,13 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from tokparity.engines.environment.build import REQUIREMENTS
+from packaging.version import InvalidVersion, Version
+
 from tokparity.engines.environment.installer import Refused, refused, run
+from tokparity.engines.environment.released import REQUIREMENTS, distribution
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import EngineError, UsageError
 
@@ -20,12 +23,28 @@ _LISTED = re.compile(r"^Available versions: (.+)$", re.MULTILINE)
 _LOST = re.compile(r"Could not fetch URL [^\n]*(connection error|timed out|ssl certificate|5\d\d Server Error)", re.I)
 """What pip says at -vv, and goes on, where an index did not answer."""
 
-_PRE_RELEASE = re.compile(r"[a-z]", re.I)
+_WHEEL = re.compile(r"[/\\]([^/\\\s#]+\.whl)(?=[#\s]|$)", re.MULTILINE)
+"""What pip says at -vv of each file, whether it fits here or not."""
 
 
 def is_pre_release(version: str) -> bool:
-    """Whether a version is a release candidate or the like; post-releases are final."""
-    return bool(_PRE_RELEASE.search(version.replace("post", "")))
+    """Whether a version is a release candidate or the like; post-releases are final, and so is what is no version."""
+    try:
+        return Version(version).is_prerelease
+    except InvalidVersion:
+        return False
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What the index has of a library: its versions, the oldest first, and the names of its wheels for any machine."""
+
+    versions: Sequence[str]
+    wheels: Sequence[str]
+
+    def wheels_of(self, version: str) -> list[str]:
+        """The wheels of one version."""
+        return [wheel for wheel in self.wheels if Version(wheel.split("-")[1]) == Version(version)]
 
 
 def releases(engine: str, pre: bool = False) -> list[str]:
@@ -35,7 +54,11 @@ def releases(engine: str, pre: bool = False) -> list[str]:
     """
     if engine not in REQUIREMENTS:
         raise UsageError(f"engine {engine!r} cannot be had at another version", f"these can: {_known()}")
-    library = REQUIREMENTS[engine][0].partition("=")[0]
+    return list(listing(distribution(engine), pre).versions)
+
+
+def listing(library: str, pre: bool = True) -> Listing:
+    """What the index has of a library; EngineError where it cannot be asked."""
     try:
         with _pip() as pip:
             # Whether a version can be installed here shows when it is tried: left out, it would hide where a change is.
@@ -48,7 +71,8 @@ def releases(engine: str, pre: bool = False) -> list[str]:
     found = _LISTED.search(said)
     if found is None:
         raise EngineError(f"the releases of {library} cannot be listed: pip said {said[:200]!r}", "update pip")
-    return [version.strip() for version in reversed(found[1].split(","))]
+    versions = [version.strip() for version in reversed(found[1].split(","))]
+    return Listing(versions, list(dict.fromkeys(_WHEEL.findall(said))))
 
 
 def _known() -> str:

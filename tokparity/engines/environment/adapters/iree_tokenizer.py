@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+MODULE = "iree.tokenizer"
+
 
 class Model:
     """A file that iree.tokenizer has read."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+MODULE = "splintr"
+
 
 class Model:
     """A file that splintr has read."""

@@ -1,15 +1,15 @@
-"""llama.cpp of another date without a compiler: the library inside the xllamacpp wheel, opened by ctypes.
+"""llama.cpp of another date: the library inside the wheel of xllamacpp or llama-cpp-python, opened by ctypes.
 
-Its Python package is not imported. `llama_model_params` changes its size from version to version, so the defaults are
-written into a larger buffer. Its flags come after the pointers, all of which are null, and `vocab_only` is the first of
-them: it is at the start of the eight bytes that hold the first flag that is set.
+Their Python packages are not imported. `llama_model_params` changes its size from version to version, so the defaults
+are written into a larger buffer. Its flags come after the pointers, all of which are null, and `vocab_only` is the
+first of them: it is at the start of the eight bytes that hold the first flag that is set.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import sysconfig
+from importlib.util import find_spec
 from typing import Any
 
 POINTERS = 40
@@ -23,11 +23,29 @@ class Params(ctypes.Structure):
     _fields_ = [("raw", ctypes.c_ubyte * 512)]
 
 
+WHEELS = (("xllamacpp", "", ".so"), ("llama_cpp", "lib", "libllama.so"))
+"""The package of a wheel, where its library is, and how the library's name ends."""
+
+
+def found_library() -> str:
+    """The path of the library; the package is looked for, and not imported."""
+    for package, below, ending in WHEELS:
+        found = find_spec(package)
+        for place in (found.submodule_search_locations or ()) if found else ():
+            folder = os.path.join(place, below)
+            for name in sorted(os.listdir(folder)):
+                if name.endswith(ending):
+                    return os.path.join(folder, name)
+    raise ImportError("there is no library of llama.cpp in this environment")
+
+
 def opened_library() -> Any:
-    """The wheel's library with the types of what is called."""
-    folder = os.path.join(sysconfig.get_paths()["platlib"], "xllamacpp")
-    (name,) = (name for name in os.listdir(folder) if name.endswith(".so"))
-    library = ctypes.CDLL(os.path.join(folder, name))
+    """The library with the types of what is called; older ones have other names for the same."""
+    library: Any = ctypes.CDLL(found_library())
+    if not hasattr(library, "llama_model_load_from_file"):
+        library.llama_model_load_from_file = library.llama_load_model_from_file
+    if not hasattr(library, "llama_model_get_vocab"):
+        library.llama_model_get_vocab = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda model: model)
     texts: list[Any] = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_void_p, ctypes.c_int32]
     rows: list[Any] = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p, ctypes.c_int32]
     library.llama_tokenize.argtypes = [*texts, ctypes.c_bool, ctypes.c_bool]
@@ -56,11 +74,12 @@ class Model:
 
     def capabilities(self) -> dict[str, Any]:
         """All of it."""
-        return {"add_special": [False, True], "parse_special": [False, True], "skip_special": [False, True]}
+        both = [False, True]
+        return {"invalid_utf8": True, "add_special": both, "parse_special": both, "skip_special": both}
 
-    def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:
+    def encode(self, texts: list[bytes], add_special: bool, parse_special: bool) -> Any:
         """The ids of each text."""
-        return [self.ids(text.encode("utf-8"), add_special, parse_special) for text in texts]
+        return [self.ids(text, add_special, parse_special) for text in texts]
 
     def ids(self, text: bytes, add_special: bool, parse_special: bool) -> list[int]:
         """The ids of one text; a buffer that is too small is made larger."""

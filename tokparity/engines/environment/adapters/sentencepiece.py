@@ -1,0 +1,44 @@
+"""SentencePiece of any version on a .model file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class Model:
+    """A .model in the `sentencepiece` library; BOS and EOS are put around by whoever asks."""
+
+    def __init__(self, path: str, options: dict[str, Any], format: str) -> None:
+        from sentencepiece import SentencePieceProcessor
+
+        self.processor = SentencePieceProcessor()
+        self.processor.Load(path)
+        self.takes_bytes = self.works(lambda: self.processor.Encode([b"a\xff"], out_type=int))
+        self.gives_bytes = self.works(lambda: isinstance(self.processor.Decode([[0]], out_type=bytes)[0], bytes))
+
+    @staticmethod
+    def works(trial: Callable[[], Any]) -> bool:
+        """Whether the library can do this."""
+        try:
+            return bool(trial())
+        except Exception:  # an older library knows no such type
+            return False
+
+    def capabilities(self) -> dict[str, Any]:
+        """Special tokens are never recognised in a text, and never shown."""
+        return {
+            "invalid_utf8": self.takes_bytes,
+            "parse_special": [False],
+            "skip_special": [True],
+        }
+
+    def encode(self, texts: list[Any], add_special: bool, parse_special: bool) -> Any:
+        """The ids of each text."""
+        return self.processor.Encode(texts, out_type=int)
+
+    def decode(self, rows: list[list[int]], skip_special: bool) -> Any:
+        """The text of each row."""
+        if not rows:
+            return []
+        return self.processor.Decode(rows, out_type=bytes) if self.gives_bytes else self.processor.Decode(rows)

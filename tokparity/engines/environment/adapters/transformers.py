@@ -1,0 +1,56 @@
+"""transformers of any version: AutoTokenizer on a folder, never on the network."""
+
+from __future__ import annotations
+
+import os
+import runpy
+from typing import Any
+
+MODULE = "transformers.models.auto.tokenization_auto"
+PLACED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "placed.py")
+
+
+class Model:
+    """AutoTokenizer on a directory, never on the network."""
+
+    def __init__(self, path: str, options: dict[str, Any], format: str) -> None:
+        beside = runpy.run_path(PLACED)
+        files = ("prefix_ids", "suffix_ids", "pattern", "special_tokens", *beside["PLACED"])
+        given = {name: value for name, value in options.items() if name not in files}
+        with beside["placed"](path, options) as folder:
+            from transformers import AutoTokenizer  # reads then that the network is off
+
+            load = AutoTokenizer.from_pretrained
+            self.tokenizer = load(folder, trust_remote_code=False, local_files_only=True, **given)
+
+    def capabilities(self) -> dict[str, Any]:
+        """An older library knows no `split_special_tokens`, and always recognises special tokens."""
+        parses = [False, True]
+        special = [token for token in self.tokenizer.all_special_tokens if len(token) > 1]
+        if special:
+            both = [self.encode([special[0]], False, parse) for parse in parses]
+            parses = parses if both[0] != both[1] else [True]
+        return {"parse_special": parses, "add_special": [False, True]}
+
+    def save(self, path: str) -> None:
+        """Write the file that the library made of it; one without such a file raises AttributeError."""
+        self.tokenizer.backend_tokenizer.save(path)
+
+    def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:
+        """The ids of each text."""
+        if not texts:
+            return []
+        return self.tokenizer(
+            texts,
+            add_special_tokens=add_special,
+            split_special_tokens=not parse_special,
+            padding=False,
+            truncation=False,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
+        )["input_ids"]
+
+    def decode(self, rows: list[list[int]], skip_special: bool) -> Any:
+        """The text of each row."""
+        return [self.tokenizer.decode(row, skip_special_tokens=skip_special) for row in rows]
