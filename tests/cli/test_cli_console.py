@@ -162,12 +162,12 @@ def test_help_is_in_sections(capsys: pytest.CaptureFixture[str]) -> None:
     first, _, rest = said.partition("\n\nFind differences:\n")
     questions = first.partition("Three questions:\n")[2].splitlines()
     assert ["check", "diff", "doctor", "init"] == [line.split()[0] for line in questions if line[2] != " "]
-    assert ["Keep it right", "My engine gives other ids", "my file right"] == [
-        said for said in ("Keep it right", "My engine gives other ids", "my file right") if said in first
+    assert ["Keep it right", "My engine returns other ids", "my converted file right"] == [
+        said for said in ("Keep it right", "My engine returns other ids", "my converted file right") if said in first
     ]
     listed = [line.split()[0] for line in said.partition("Exit codes")[0].splitlines() if line[:2] == "  " != line[:3]]
     assert sorted(commands()) == sorted(name for name in listed if name in commands())
-    assert "  74        a disk or an output that can't be written\n" in rest
+    assert "  74        a disk or an output cannot be written\n" in rest
 
 
 def test_a_name_between_colons_is_no_picture(run: Run, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import row
 from tokparity.errors import UsageError
 
-HELP = "measure: alone it lists the benchmarks, with a NAME it runs one"
+HELP = "Run a benchmark by its name; without a name, list the benchmarks"
 SECTION = "For developers"
 EXAMPLES = ("tokparity bench", "tokparity bench run --help")
 EXIT_1 = ""

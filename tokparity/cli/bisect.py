@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from tokparity.questions import Encode
     from tokparity.session.bisect import Probe, Search
 
-HELP = "Since which version does an engine give other ids for a text? Releases between two versions are tried"
+HELP = "Find the release of an engine in which the ids of a text changed"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity bisect sentencepiece 0.2.1 0.2.2 small-unigram :::a",
     'tokparity bisect tokenizers 0.19.1 0.22.2 --scan llama-bpe "naïve café"',
 )
-EXIT_1 = "a version between the two gives something else than the first"
+EXIT_1 = "the ids changed in a version between the two"
 
 
 def parameters() -> list[click.Parameter]:
@@ -39,7 +39,7 @@ def parameters() -> list[click.Parameter]:
         "ENGINE GOOD BAD MODEL TEXT",
         'an engine, the older and the newer version, a model and a text ("-": one line of JSON from standard input)',
     )
-    scan = options.Option("--scan", is_flag=True, help="try every version, and show which behave alike")
+    scan = options.Option("--scan", is_flag=True, help="try every version, and group those that behave alike")
     pre = options.Option("--pre", is_flag=True, help="also release candidates and the like")
     return [words, scan, pre, *options.flags(), *options.model_files()]
 

@@ -12,7 +12,7 @@ from tokparity.cli.ci_files import demand_places, write_ci_files
 from tokparity.cli.console import complain, say
 from tokparity.report.verdict import verdict
 
-HELP = "Keep it right: as run, then exit 1 if there are new findings, or accepted ones that vanished"
+HELP = "Keep it right: compare models on all engines, and fail on new differences"
 SECTION = "Three questions"
 EXAMPLES = (
     "tokparity check small-spm",
@@ -20,8 +20,8 @@ EXAMPLES = (
     "tokparity check --update",
     "tokparity check --junit junit.xml --sarif tokparity.sarif --annotations github",
 )
-EXIT_1 = "new findings, or accepted ones that vanished"
-_CI = "for continuous integration, written whatever the exit code is"
+EXIT_1 = "there are new findings, or accepted findings that no longer occur"
+_CI = "for continuous integration, written with every exit code"
 
 
 def parameters() -> list[click.Parameter]:
@@ -31,7 +31,7 @@ def parameters() -> list[click.Parameter]:
         declared.Option(
             "--update",
             is_flag=True,
-            help="write what was found into tokparity.toml, and take out what has vanished; shows the change",
+            help="write new findings into tokparity.toml, remove those that no longer occur, and show the change",
         ),
         declared.Option("--junit", type=declared.path(), metavar="FILE", title=_CI, help="JUnit XML"),
         declared.Option("--sarif", type=declared.path(), metavar="FILE", title=_CI, help="SARIF, for code scanning"),
@@ -40,13 +40,13 @@ def parameters() -> list[click.Parameter]:
             type=declared.path(),
             metavar="FILE",
             title=_CI,
-            help='a page in Markdown, added to the end of FILE: "$GITHUB_STEP_SUMMARY"',
+            help='Markdown, appended to FILE: "$GITHUB_STEP_SUMMARY"',
         ),
         declared.Option(
             "--annotations",
             type=click.Choice(["github"]),
             title=_CI,
-            help="print what is wrong as lines that GitHub shows beside the files",
+            help="print findings as lines that GitHub shows beside the files",
         ),
     ]
 

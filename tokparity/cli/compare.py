@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from tokparity.report.changes import Change
     from tokparity.report.model import Pair, Report
 
-HELP = "Did the upgrade change my ids? Two versions of an engine, or two reports: what is new, gone, changed"
+HELP = "Compare two versions of an engine, or two reports: what is new, gone or changed"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity compare tokenizers@0.19.1 tokenizers@0.21.0 gpt-2",
     "tokparity compare old/report.jsonl new/report.jsonl",
 )
-EXIT_1 = "something is new, gone or changed"
+EXIT_1 = "a difference is new, gone or changed"
 _REPORT = "report.jsonl"
 _SAME = "a recording answers what it was made with: give the same --corpus, --cases and --seed"
 

@@ -13,10 +13,10 @@ from tokparity.cli.console import say
 from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.errors import UsageError
 
-HELP = "write a tokenizer in another format; what that format cannot express is an error"
+HELP = "Write a tokenizer in another format; what the format cannot express is an error"
 SECTION = "Files"
 EXAMPLES = ("tokparity convert tokenizer.model --to gguf -o vocabulary.gguf",)
-EXIT_1 = "what was written reads differently"
+EXIT_1 = "the written file reads differently"
 _FORMATS = "gguf, sentencepiece, tokenizer.json or tiktoken; directory: of a named model, what transformers is given"
 _IN_DIRECTORY = ("tokenizer.json", "tokenizer_config.json", "config.json")
 

@@ -8,7 +8,7 @@ from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import row, say
 from tokparity.errors import TokparityError
 
-HELP = "list the corpora with their counts of cases, bytes, languages and scripts"
+HELP = "List the corpora with their numbers of cases, bytes, languages and scripts"
 SECTION = "Lists"
 EXAMPLES = ("tokparity corpora", "tokparity run small-spm --corpus emoji --corpus yours.txt")
 EXIT_1 = ""

@@ -13,7 +13,7 @@ from tokparity.cli.console import flush_to_reader, say
 from tokparity.errors import EngineError, FormatError
 from tokparity.questions.json_text import literal
 
-HELP = "text of ids, as one JSON string per line"
+HELP = "Decode ids to text, as one JSON string a line"
 SECTION = "Look at one tokenizer"
 EXAMPLES = (
     "tokparity decode small-spm '[1, 260, 271]'",
@@ -26,7 +26,7 @@ def parameters() -> list[click.Parameter]:
     """Declare what decode takes."""
     return [
         options.Words("MODEL IDS", 'a model and a JSON array of ids; "-" reads one array per line from standard input'),
-        *options.engine("the engine to ask (default: the model's oracle)"),
+        *options.engine("the engine (default: the model's oracle)"),
         options.Option("--keep-special", is_flag=True, help="show special tokens in the text"),
         *options.model_files(),
     ]

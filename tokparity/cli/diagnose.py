@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.report.model import Pair, Report
 
-HELP = "explain the mismatches of a stored report, or an engine's ids of which there is only a recording"
+HELP = "Explain the mismatches of a stored report, or of recorded ids"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity diagnose reports/today/report.jsonl --out explained",
@@ -45,7 +45,7 @@ def parameters() -> list[click.Parameter]:
             'string or {"base64": ...}, and if need be "add_special", "parse_special" (false without) and "decoded"',
             shell_complete=None,
         ),
-        options.Option("--out", type=options.path(), metavar="DIR", help="write the report anew, with these findings"),
+        options.Option("--out", type=options.path(), metavar="DIR", help="write the report again, with these findings"),
         options.verbose(),
         *options.model_files(),
     ]

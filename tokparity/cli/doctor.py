@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from tokparity.doctor import Change, Examination
     from tokparity.formats import Source
 
-HELP = "I converted a model, is my file right? Find what is wrong in a GGUF, the keys to change, write it repaired"
+HELP = "Is my converted file right? Check a GGUF against its original tokenizer, and repair it"
 SECTION = "Three questions"
 EXAMPLES = (
     "tokparity doctor model.gguf --against tokenizer.json",
     "tokparity doctor model.gguf --against gpt-2 --write fixed.gguf",
 )
-EXIT_1 = "the GGUF is not as its source says; with --write, what was written is not"
+EXIT_1 = "the GGUF differs from its source; with --write, the written file does"
 _NO_TENSORS = hashlib.sha256().hexdigest()
 
 
 def parameters() -> list[click.Parameter]:
     """Declare what doctor takes."""
     return [
-        options.Words("MODEL.gguf", "the file to examine; it is never written to"),
+        options.Words("MODEL.gguf", "the file to check; it is never changed"),
         options.Option(
             "--against",
             required=True,
@@ -42,9 +42,7 @@ def parameters() -> list[click.Parameter]:
             help="the model's own tokenizer: a file of any format, a directory, a known model, hf:NAME",
             shell_complete=completion.models_and_files,
         ),
-        options.Option(
-            "--write", type=options.path(), metavar="FIXED.gguf", help="write the file with the keys changed"
-        ),
+        options.Option("--write", type=options.path(), metavar="FIXED.gguf", help="write a repaired copy of the file"),
     ]
 
 

@@ -13,7 +13,7 @@ from tokparity.cli.asking import batched, failure_line, opened
 from tokparity.cli.console import flush_to_reader, say
 from tokparity.errors import EngineError
 
-HELP = "ids of a text, as one JSON array per line"
+HELP = "Encode a text to ids, as one JSON array a line"
 SECTION = "Look at one tokenizer"
 EXAMPLES = (
     'tokparity encode small-spm "The capital of France is"',

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tokparity.engines.conformance import Check, Subject
     from tokparity.formats import Source
 
-HELP = "Does my adapter keep to the rules? Line by line what is right and what to mend"
+HELP = "Test whether an adapter follows the rules for engines, line by line"
 SECTION = "Look at one tokenizer"
 EXAMPLES = (
     "tokparity engine-test ./mytok.py:encode",
@@ -33,9 +33,9 @@ _SPM = "small-spm"
 def parameters() -> list[click.Parameter]:
     """Declare what engine-test takes."""
     return [
-        options.Words("ENGINE [MODEL]", f"an engine, and the model that it is to open (default: {MODEL})"),
+        options.Words("ENGINE [MODEL]", f"an engine, and the model that it opens (default: {MODEL})"),
         options.Option(
-            "--timeout", callback=options.seconds, default="20", metavar="N", help="seconds that a small batch may take"
+            "--timeout", callback=options.seconds, default="20", metavar="N", help="most seconds for a small batch"
         ),
         *options.model_files(),
     ]

@@ -9,7 +9,7 @@ from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import row, say
 from tokparity.errors import TokparityError, UsageError
 
-HELP = "list the engines, their versions and what they can be asked"
+HELP = "List the engines, their versions and their limits"
 SECTION = "Lists"
 EXAMPLES = (
     "tokparity engines",
@@ -19,18 +19,18 @@ EXAMPLES = (
 )
 EXIT_1 = ""
 NOTES = {
-    "how to write an engine": (
-        ("NAME", "one of those that `tokparity engines` lists: llama.cpp, tokenizers, ..."),
-        ("reference+QUIRK", "the reference with a quirk of `tokparity quirks`; several: reference+QUIRK+QUIRK"),
-        ("NAME@VERSION", "at another version, in an environment of its own: tokenizers@0.19.1; NAME@PYTHON: in yours"),
-        ("NAME[option=value]", "with options of its own: transformers[legacy=false]"),
+    "how to name an engine": (
+        ("NAME", "an engine of the list: llama.cpp, tokenizers, ..."),
+        ("reference+QUIRK", "the reference with a quirk of `tokparity quirks`; again for more quirks"),
+        ("NAME@VERSION", "another version, installed once: tokenizers@0.19.1; NAME@PYTHON: the one of that Python"),
+        ("NAME[option=value]", "an engine with its own options: transformers[legacy=false]"),
         (
             "./file.py:name",
-            "or module:name: a function text -> list of ids, an object with encode, a whole engine",
+            "or module:name: a function from text to ids, or an object with encode",
         ),
-        ("replay:FILE", "what `tokparity record` has written of an engine, in its place"),
-        ("exec:COMMAND", "any program that speaks JSON Lines (docs/engines-exec.md); {gguf} and the like: the model"),
-        ("http:URL", "a server of llama.cpp, llama-cpp-python, vLLM, SGLang or text-generation-inference that runs"),
+        ("replay:FILE", "a recording by `tokparity record`, in place of the engine"),
+        ("exec:COMMAND", "any program that reads and writes JSON Lines (docs/engines-exec.md); {gguf}: the model"),
+        ("http:URL", "a running server: llama.cpp, llama-cpp-python, vLLM, SGLang, text-generation-inference"),
     )
 }
 
@@ -38,8 +38,8 @@ NOTES = {
 def parameters() -> list[click.Parameter]:
     """Declare what engines takes."""
     return [
-        options.Words("[prune]", '"prune" removes the environments that ENGINE@VERSION has made', shell_complete=None),
-        options.Option("--installed", is_flag=True, help="list the environments that ENGINE@VERSION has made"),
+        options.Words("[prune]", '"prune" removes the environments of ENGINE@VERSION', shell_complete=None),
+        options.Option("--installed", is_flag=True, help="list the environments of ENGINE@VERSION"),
     ]
 
 
@@ -81,7 +81,7 @@ def _list() -> int:
         try:
             state = engine.version()
         except TokparityError as error:
-            row(f"{name:16}", f"unavailable: {error}")
+            row(f"{name:23}", f"unavailable: {error}")
             continue
         limits = [
             "" if able.invalid_utf8 else "only UTF-8",
@@ -89,7 +89,7 @@ def _list() -> int:
             "" if len(able.parse_special) == 2 else f"parse_special only {able.parse_special[0]}",
             "" if able.decodes else "no decoding",
         ]
-        row(f"{name:16}", f"{state}; {', '.join(able.formats)}; {'; '.join(filter(None, limits)) or 'no limits'}")
+        row(f"{name:23}", f"{state}; {', '.join(able.formats)}; {'; '.join(filter(None, limits)) or 'no limits'}")
     for name, wheel in WHEELS.items():
-        row(f"{name:16}", f"{wheel.version}, in an environment of its own when it is named; {', '.join(wheel.formats)}")
+        row(f"{name:23}", f"{wheel.version}, installed when it is named; {', '.join(wheel.formats)}")
     return 0

@@ -11,7 +11,7 @@ from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
 from tokparity.cli.pulling import pull_missing
 
-HELP = "what the reference did with a text, step by step"
+HELP = "Show how the reference tokenizer encodes a text, step by step"
 SECTION = "Look at one tokenizer"
 EXAMPLES = (
     'tokparity explain small-unigram "What is LoRA?"',
@@ -28,7 +28,7 @@ def parameters() -> list[click.Parameter]:
             "--quirk",
             multiple=True,
             metavar="NAME",
-            help="explain a deviant: with this quirk (again for more)",
+            help="explain the reference with this quirk (again for more)",
             shell_complete=completion.quirks,
         ),
         options.Option("--json", is_flag=True, help="one JSON object per step, for programs"),

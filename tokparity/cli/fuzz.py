@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tokparity.fuzz.state import State
     from tokparity.report.file import ReportWriter
 
-HELP = "put generated texts before one model's engines, and shrink what they disagree on"
+HELP = "Search for texts on which the engines of one model differ, and shrink them"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity fuzz small-unigram --seconds 3",
     "tokparity fuzz small-bpe --engine llama.cpp --cases 1000 --seed 7",
 )
-EXIT_1 = "findings that nobody has accepted; with --generated-models, groups that nothing explains"
+EXIT_1 = "there are findings that nobody has accepted; with --generated-models, groups without a cause"
 STATE = "fuzz.json"
 
 
@@ -53,13 +53,13 @@ def parameters() -> list[click.Parameter]:
             "--seconds",
             callback=declared.seconds,
             metavar="N",
-            help="put texts for about so many seconds (default: 60); causes are looked for afterwards",
+            help="run texts for about N seconds (default: 60); the diagnosis comes after them",
         ),
         declared.Option(
             "--cases",
             callback=declared.count,
             metavar="N",
-            help="generated texts and rows of ids to put in all; with --generated-models: per model",
+            help="number of generated texts and rows of ids in all; with --generated-models, for each model",
         ),
         declared.Option(
             "--seed",
@@ -69,18 +69,16 @@ def parameters() -> list[click.Parameter]:
             help="the same seed makes the same texts",
         ),
         declared.Option(
-            "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
+            "--out", type=declared.path(), metavar="DIR", help="folder of the report (default: reports/<date-time>)"
         ),
         declared.keep(),
-        declared.Option(
-            "--resume", type=declared.path(), metavar="DIR", help="go on with the run whose report is there"
-        ),
+        declared.Option("--resume", type=declared.path(), metavar="DIR", help="continue the run in DIR"),
         declared.Option(
             "--generated-models",
             callback=declared.count,
             default=0,
             metavar="N",
-            help="instead of MODEL: so many small random models",
+            help="instead of MODEL: N small random models",
         ),
         declared.verbose(),
         *declared.model_files(),

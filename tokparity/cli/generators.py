@@ -7,7 +7,7 @@ import click
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import row
 
-HELP = "list the generators of texts"
+HELP = "List the generators of random texts"
 SECTION = "Lists"
 EXAMPLES = ("tokparity generators",)
 EXIT_1 = ""

@@ -17,7 +17,7 @@ from tokparity.errors import UnwritableError, UsageError
 if TYPE_CHECKING:
     from tokparity.formats import Source
 
-HELP = "write a first tokparity.toml for files of your own, so that `tokparity check` keeps watch over them"
+HELP = "Write a first tokparity.toml for your own files, so that `tokparity check` guards them"
 SECTION = "Three questions"
 EXAMPLES = (
     "tokparity init model.gguf tokenizer.json",
@@ -33,7 +33,7 @@ def parameters() -> list[click.Parameter]:
     """Declare what init takes."""
     return [
         options.Words("[FILE]...", "files of any format, or directories; those of one tokenizer are one model"),
-        options.Option("--force", is_flag=True, help="write over a tokparity.toml that is there"),
+        options.Option("--force", is_flag=True, help="replace an existing tokparity.toml"),
         *options.model_files(),
     ]
 

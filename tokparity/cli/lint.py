@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from tokparity.lint import Lint, Shown
     from tokparity.outcome import Outcome
 
-HELP = "compare two sources of one model without text, and show on which texts each difference matters"
+HELP = "Compare two tokenizer files of one model, and show the texts on which they differ"
 SECTION = "Files"
 EXAMPLES = ("tokparity lint model.gguf tokenizer.json", "tokparity lint model.gguf --against gpt-2")
-EXIT_1 = "the sources differ, and a text shows it; or they are different models"
+EXIT_1 = "the files differ, and a text shows it; or they are two models"
 _ENGINES = {
     "gguf": "llama.cpp",
     "tokenizer.json": "tokenizers",

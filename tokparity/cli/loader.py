@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from tokparity.loader.table import Cell
 
-HELP = "Does AutoTokenizer give what my tokenizer.json says? By class, type of model and version of transformers"
+HELP = "Compare AutoTokenizer with the tokenizer.json below it, by class, type and version"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity loader small-bpe",
     "tokparity loader llama-bpe --version 4.57.6 --version 5.3.0 --out loader",
 )
-EXIT_1 = "a configuration gives other ids, or other texts, than the raw file"
+EXIT_1 = "a configuration returns other ids, or another text, than the raw file"
 _CASES = 400
 
 
@@ -45,9 +45,9 @@ def parameters() -> list[click.Parameter]:
             callback=options.count,
             default=_CASES,
             metavar="N",
-            help=f"random texts per configuration (default: {_CASES})",
+            help=f"number of random texts for each configuration (default: {_CASES})",
         ),
-        options.Option("--seed", callback=options.whole, default=0, metavar="S", help="of the random texts"),
+        options.Option("--seed", callback=options.whole, default=0, metavar="S", help="seed of the random texts"),
         options.Option("--out", type=options.path(), metavar="DIR", help="write index.html, loader.csv, loader.jsonl"),
         *options.model_files(),
     ]

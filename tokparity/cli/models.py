@@ -10,7 +10,7 @@ from tokparity.cli.console import row, say
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import UsageError
 
-HELP = "list the known models, or pull their files into the cache"
+HELP = "List the known models, or pull their files into the cache"
 SECTION = "Lists"
 EXAMPLES = ("tokparity models", "tokparity models pull", "tokparity models pull gpt-2 llama-spm")
 EXIT_1 = ""

@@ -68,12 +68,12 @@ def _refused(ctx: click.Context, param: click.Parameter, word: object, kind: str
 
 def verbose() -> Option:
     """Declare -v, which every command has that prints a report."""
-    return Option("-v", "--verbose", is_flag=True, help="also show what is known and accepted")
+    return Option("-v", "--verbose", is_flag=True, help="also show known and accepted findings")
 
 
 def keep() -> Option:
     """Declare --keep."""
-    told = "mismatches of a kind that the report holds in full, of each engine and model; all are counted"
+    told = "number of mismatches of one kind that the report keeps for each engine and model; all are counted"
     return Option("--keep", callback=_positive, metavar="N", help=told)
 
 
@@ -91,7 +91,7 @@ def path() -> click.Path:
 
 def engines() -> list[click.Parameter]:
     """Declare --engine, which may be given several times."""
-    return [_engine("an engine (again for more; `tokparity engines --help` tells how to write one)", multiple=True)]
+    return [_engine("an engine (again for more; `tokparity engines --help` lists the ways to name one)", multiple=True)]
 
 
 def engine(help: str) -> list[click.Parameter]:
@@ -107,7 +107,7 @@ def flags() -> list[click.Parameter]:
     """Declare --no-special and --parse-special."""
     return [
         Option("--no-special", is_flag=True, help="add no BOS, EOS and the like"),
-        Option("--parse-special", is_flag=True, help="recognise special tokens spelled in the text"),
+        Option("--parse-special", is_flag=True, help="find special tokens that the text spells"),
     ]
 
 

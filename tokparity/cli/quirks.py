@@ -17,7 +17,7 @@ from tokparity.errors import UsageError
 if TYPE_CHECKING:
     from tokparity.quirk import Quirk, Witness
 
-HELP = "list the known quirks of tokenizers, or show one of them at work"
+HELP = "List the known quirks of tokenizers, or show one at work"
 SECTION = "Lists"
 EXAMPLES = ("tokparity quirks", "tokparity quirks greedy_longest_match")
 EXIT_1 = ""

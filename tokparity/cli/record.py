@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tokparity.engines.outcomes_file import Recorded
     from tokparity.session.one_model import Options
 
-HELP = "Keep what an engine gives in one file: `--engine replay:FILE` then stands for the engine, wherever that is not"
+HELP = "Save an engine's answers in one file, which `--engine replay:FILE` reads"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity record tokenizers@0.19.1 gpt-2 -o old.parquet",
@@ -39,7 +39,7 @@ def parameters() -> list[click.Parameter]:
     """Declare what record takes."""
     out = options.Option("-o", "--output", type=options.path(), metavar="FILE", help="the Parquet file to write")
     shared = [parameter for parameter in running.parameters() if parameter.name in _OF_RUN]
-    words = options.Words("ENGINE MODEL...", "an engine, and the models whose questions are put to it")
+    words = options.Words("ENGINE MODEL...", "an engine, and the models to run it on")
     return [words, out, *shared, *options.model_files()]
 
 

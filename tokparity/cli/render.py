@@ -15,7 +15,7 @@ from tokparity.errors import UsageError
 if TYPE_CHECKING:
     from tokparity.report.model import Report
 
-HELP = "write a stored report as html, csv, parquet, markdown, summary, junit, sarif, text or issue"
+HELP = "Write a stored report as html, csv, parquet, markdown, summary, junit, sarif, text or issue"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity render reports/today/report.jsonl --to junit -o junit.xml",

@@ -16,10 +16,10 @@ from tokparity.errors import UsageError
 if TYPE_CHECKING:
     from tokparity.engines.outcomes_file import Recorded
 
-HELP = "Put the questions of a recording again: does an engine still give what was recorded?"
+HELP = "Compare an engine of today with a recording of its answers"
 SECTION = "Find differences"
 EXAMPLES = ("tokparity replay old.parquet", "tokparity replay old.parquet tokenizers gpt-2")
-EXIT_1 = "something is new, gone or changed"
+EXIT_1 = "a difference is new, gone or changed"
 _MORE = {
     "corpus": "a corpus or a file whose texts are put as well (again for more)",
     "cases": "random texts per model, beside what was recorded (default: 0)",

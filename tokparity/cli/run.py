@@ -9,7 +9,7 @@ import click
 from tokparity.cli import running
 from tokparity.cli.options import Option
 
-HELP = "put models before all engines and report where they disagree with the models' oracles"
+HELP = "Compare models on all engines, and report every difference"
 SECTION = "Find differences"
 EXAMPLES = ("tokparity run small-spm --cases 200", "tokparity run --gguf model.gguf --tokenizer-json tokenizer.json")
 EXIT_1 = ""

@@ -48,30 +48,30 @@ def parameters() -> list[click.Parameter]:
             "--seconds",
             callback=declared.seconds,
             metavar="N",
-            help="put texts for about so many seconds; causes are looked for afterwards",
+            help="run texts for about N seconds; the diagnosis comes after them",
         ),
         declared.Option(
             "--cases",
             callback=declared.count,
             metavar="N",
-            help=f"random texts per model, beside those of the corpora (default: {CASES})",
+            help=f"number of random texts for each model, beside the corpora (default: {CASES})",
         ),
         declared.Option(
             "--seed",
             callback=declared.whole,
             default=0,
             metavar="S",
-            help="of the random texts",
+            help="seed of the random texts",
         ),
         declared.Option(
-            "--out", type=declared.path(), metavar="DIR", help="where the report goes (default: reports/<date-time>)"
+            "--out", type=declared.path(), metavar="DIR", help="folder of the report (default: reports/<date-time>)"
         ),
         declared.keep(),
         declared.Option(
             "--jobs",
             callback=declared.whole,
             metavar="N",
-            help="models at a time (default: as many as there are cores, up to 4, with 4 GiB of memory for each)",
+            help="models at a time (default: one a core, up to 4, with 4 GiB of memory for each)",
         ),
         declared.verbose(),
         *declared.model_files(),

@@ -20,7 +20,7 @@ from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import UsageError
 
-HELP = "show a site, or the folder of a report, in a browser of this machine"
+HELP = "Show a report or a site in a browser on this machine"
 SECTION = "Find differences"
 EXAMPLES = ("tokparity serve site", "tokparity serve reports/today --port 8000")
 EXIT_1 = ""

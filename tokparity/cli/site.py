@@ -12,7 +12,7 @@ from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import complain, say
 from tokparity.errors import FormatError, UsageError
 
-HELP = "make a folder of static pages of many reports: what changed between runs, a page for each cause"
+HELP = "Make static pages of many reports: what changed between runs, a page for each cause"
 SECTION = "Find differences"
 EXAMPLES = ("tokparity site reports -o site", "tokparity site monday tuesday -o site --url https://example.org/parity/")
 EXIT_1 = ""

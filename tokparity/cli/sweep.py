@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from tokparity.report.model import Header
     from tokparity.sweep.run import Sweep, SweepResult
 
-HELP = "put gigabytes of text before models, on all cores or on a cluster of Dask; it can be interrupted and resumed"
+HELP = "Compare models on gigabytes of text, on all cores or on a Dask cluster"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity sweep --text 'corpus/*.txt.gz' gpt-2 --out night",
     "tokparity sweep --resume night",
     "tokparity sweep --text s3://b/t.jsonl gpt-2 --scheduler tcp://10.0.0.7:8786",
 )
-EXIT_1 = "new findings, or accepted ones that vanished"
-_DASK = "where it is done"
+EXIT_1 = "there are new findings, or accepted findings that no longer occur"
+_DASK = "where it runs"
 
 
 def parameters() -> list[click.Parameter]:
@@ -44,13 +44,13 @@ def parameters() -> list[click.Parameter]:
         declared.Option(
             "--decode",
             metavar="N",
-            help="one text in N has its ids decoded again, or `all` (default: all of up to 64 MB, else one in 8)",
+            help="decode one text in N, or `all` (default: all texts up to 64 MB, else one in 8)",
         ),
-        declared.Option("--out", type=declared.path(), metavar="DIR", help="where results and the report go"),
+        declared.Option("--out", type=declared.path(), metavar="DIR", help="folder of results and report"),
         declared.Option(
-            "--resume", is_flag=True, help="go on with the sweep in --out DIR, or in the DIR that stands for MODEL"
+            "--resume", is_flag=True, help="continue the sweep in --out DIR, or in the DIR given instead of MODEL"
         ),
-        declared.Option("--scheduler", metavar="URL", title=_DASK, help="of Dask, such as tcp://10.0.0.7:8786"),
+        declared.Option("--scheduler", metavar="URL", title=_DASK, help="Dask's, such as tcp://10.0.0.7:8786"),
         declared.Option(
             "--workers",
             callback=declared.count,
@@ -62,10 +62,13 @@ def parameters() -> list[click.Parameter]:
             "--memory",
             metavar="SIZE",
             title=_DASK,
-            help="such as 2GB: what a worker may take, and what each engine may need on top of its open model",
+            help="memory of a worker, and of each engine beyond its open model; such as 2GB",
         ),
         declared.Option(
-            "--shard", metavar="SIZE", title=_DASK, help="text of a unit (default: 16MB, more of terabytes)"
+            "--shard",
+            metavar="SIZE",
+            title=_DASK,
+            help="text of one unit (default: 16MB, more for terabytes)",
         ),
         declared.verbose(),
         *declared.model_files(),
