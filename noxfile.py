@@ -153,6 +153,13 @@ for _model in known_models():
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """The pages below docs/ as a site, in .nox/site."""
+    session.install("mkdocs-material>=9.6")
+    session.run("mkdocs", "build", *session.posargs)
+
+
+@nox.session
 def report(session: nox.Session) -> None:
     """Render a stored report again: nox -s report -- REPORT.jsonl --to html -o PATH."""
     session.install("-e", ".")

@@ -100,6 +100,12 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [] == [target for target in targets if not (page.parent / target).exists()]
 
 
+def test_the_site_has_every_page() -> None:
+    """The navigation lists each page below docs/ once."""
+    listed = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")) == sorted(listed)
+
+
 def test_pages_are_short() -> None:
     """README is read in a minute, ARCHITECTURE.md is one page."""
     assert len(README.splitlines()) <= 90
