@@ -43,6 +43,10 @@ class Right:
         return bytes(i - 3 for i in row if i >= 3)
 
 
+class AlsoRight(Right):
+    """The same under another name."""
+
+
 class DropsMarks(Right):
     """Leaves out the combining acute accent."""
 

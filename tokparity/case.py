@@ -9,7 +9,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar, overload
 
 from tokparity.questions import Encode, Question
 
-Kind = Literal["corpus", "generator", "accepted", "known", "diagnosis", "given"]
+Kind = Literal["corpus", "generator", "accepted", "known", "probe", "diagnosis", "given"]
 
 Q_co = TypeVar("Q_co", bound=Question, covariant=True)
 
@@ -17,9 +17,9 @@ Q_co = TypeVar("Q_co", bound=Question, covariant=True)
 class Origin(NamedTuple):
     """Where a case comes from; written as text, it is what a report shows and what makes a generated text again.
 
-    `name` is the file of the corpus, the name of the generator, or the quirk that an engine is known for; `number` is
-    the line or index, `seed` the seed of the generator. `parent` is the origin of the text that a grown one was made
-    from, `model` the generated model that it was put to.
+    `name` is the file of the corpus, the name of the generator, the quirk that an engine is known for, or the part of
+    the probe set; `number` is the line or index, `seed` the seed of the generator. `parent` is the origin of the text
+    that a grown one was made from, `model` the generated model that it was put to.
     """
 
     source: Kind
@@ -40,6 +40,8 @@ class Origin(NamedTuple):
                 own = f"accepted:{self.number}"
             case "known":
                 own = f"known:{self.name}"
+            case "probe":
+                own = f"probe:{self.name}:{self.number}"
             case _:
                 own = self.name or self.source
         parent = f"@{self.parent}" if self.parent is not None else ""
@@ -87,6 +89,8 @@ def _own(text: str) -> Origin:
         return Origin("diagnosis", text)
     if text.startswith("known:"):
         return Origin("known", text.removeprefix("known:"))
+    if text.startswith("probe:") and (found := _LINE.fullmatch(text.removeprefix("probe:"))):
+        return Origin("probe", found[1], int(found[2]))
     if found := _GENERATED.fullmatch(text):
         return Origin("generator", found[1], int(found[3]), int(found[2]))
     if found := _LINE.fullmatch(text):

@@ -17,6 +17,7 @@ from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding
 from tokparity.report import render
+from tokparity.report.extent import Lost
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.render.github import annotation_lines
 from tokparity.report.render.summary import page
@@ -245,7 +246,7 @@ def test_who_compared_nothing_does_not_pass(report: Report, tmp_path: Path) -> N
 def test_a_model_that_was_not_run_does_not_vanish(report: Report, tmp_path: Path) -> None:
     """It has no counts, and is an error all the same."""
     header = replace(report.header, models={"toy": {}, "other": {}})
-    lost = replace(equal(report), header=header, notes=("other could not be run: its file is damaged",))
+    lost = replace(equal(report), header=header, refused=(Lost("other", "its file is damaged"),))
     assert "error" == outcomes(lost, tmp_path)["other/run"]
     assert "its file is damaged" in (tmp_path / "j.xml").read_text("utf-8")
     assert not sarif(lost, tmp_path)["invocations"][0]["executionSuccessful"]

@@ -61,7 +61,7 @@ def ran(
     folder: Path, corpus: str, *engines: str, accepted: tuple[AcceptedFinding, ...] = (), **options: object
 ) -> tuple[RunResult, Report]:
     """Run the fakes on the corpus alone."""
-    settings = Options(engines=engines, corpora=(corpus,), **{"cases": 0, **options})  # type: ignore[arg-type]
+    settings = Options(engines=engines, corpora=(corpus,), **{"cases": 0, "probes": False, **options})  # type: ignore[arg-type]
     path = folder / "report.jsonl"
     result = run([model(accepted)], settings, ReportWriter(path, HEADER), Quiet())
     return result, read(path)
@@ -129,7 +129,7 @@ def test_an_engine_that_cannot_run_is_unavailable(tmp_path: Path, corpus: str, e
 
 def test_the_reference_judges_what_the_oracle_cannot(tmp_path: Path, corpus: str) -> None:
     """Where the oracle takes only UTF-8, the reference says what is right, and the mismatch says so."""
-    options = Options(engines=(RIGHT,), corpora=(corpus,), cases=0)
+    options = Options(engines=(RIGHT,), corpora=(corpus,), cases=0, probes=False)
     path = tmp_path / "report.jsonl"
     run([model(oracle="fake_engines:Utf8Only")], options, ReportWriter(path, HEADER), Quiet())
     report = read(path)

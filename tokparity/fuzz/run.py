@@ -22,9 +22,11 @@ from tokparity.report.model import Ended, Footer, Pair
 from tokparity.session.clock import Clock
 from tokparity.session.events import Listener
 from tokparity.session.evidence import Keep
+from tokparity.session.one_model import needed_cases
 from tokparity.session.panel import EnginePanel
-from tokparity.session.seats import Seating, seat
+from tokparity.session.seats import seat
 from tokparity.session.session import Session
+from tokparity.sources.source import Listed
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -86,7 +88,8 @@ def fuzz(
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep)
         session.puts_accepted = False
-        source = _source(model, seating, options)
+        subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+        source = _source(model, subject, options)
         if resumed is not None:
             state, known = resumed
             state.check(session.recorder.engines, known, model.name)
@@ -94,7 +97,8 @@ def fuzz(
             session.recorder.resume(known, state.tallies, state.counts)
         session.checkpoint = lambda: save(_state(source, session))
         session.checkpoint()  # however soon it is killed, there is something to go on with
-        for event in session.run([source]):
+        needed = needed_cases(model, subject, seating.shown) if resumed is None else []
+        for event in session.run([Listed(needed, len(needed), is_whole=True), source]):
             listener(event)
     coverage = source.coverage.shares()
     shares = ", ".join(f"{name} {share.reached} of {share.of}" for name, share in coverage.items())
@@ -104,8 +108,7 @@ def fuzz(
     return FuzzResult(tuple(session.pairs), tuple(session.findings), coverage, session.ended)
 
 
-def _source(model: Model, seating: Seating, options: Options) -> Steered:
-    subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+def _source(model: Model, subject: Subject, options: Options) -> Steered:
     steering = Steering(subject, options.generators or generators.names(), options.seed)
     return Steered(subject, model.oracle, steering, Rows(subject, options.seed), options.cases)
 

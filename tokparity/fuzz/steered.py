@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tokparity.case import AnyCase, TextCase
 from tokparity.finding import Mismatch
@@ -29,6 +29,8 @@ class Steered:
 
     `cases` counts the texts that were judged, `coverage` grows, `kinds` are the kinds of mismatches that were met.
     """
+
+    is_whole: ClassVar[bool] = False
 
     def __init__(
         self, subject: Subject, oracle: str, steering: Steering, rows: Rows | None = None, most: int | None = None

@@ -1,7 +1,8 @@
 """Reports on disk: JSON Lines, written as the run goes.
 
 First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
-`mismatch`, `finding`, `control`, `vanished` and `note` records as they come, and `resumed` where a later run went on.
+`mismatch`, `finding`, `control`, `vanished`, `put`, `lost` and `note` records as they come, and `resumed` where a
+later run went on.
 Last line: the footer; without it the run was cut short.
 """
 
@@ -19,6 +20,7 @@ from tokparity.garbage import never_collected
 from tokparity.questions.json_text import literal
 from tokparity.report.cut import cut
 from tokparity.report.disk import MISMATCH, ReportFile
+from tokparity.report.extent import Lost, Put
 from tokparity.report.json_lines import is_whole, lines_of, records_of
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
@@ -98,6 +100,14 @@ class ReportWriter:
         """Write what a reader of the report must know."""
         self._write("note", {"note": note})
 
+    def put(self, put: Put) -> None:
+        """Write how many texts of a model were put."""
+        self._write("put", to_record(put))
+
+    def lost(self, lost: Lost) -> None:
+        """Write that a model could not be run."""
+        self._write("lost", to_record(lost))
+
     def pair(self, pair: Pair) -> None:
         """Write the counts of a model before an engine, as they are now."""
         self._write("pair", to_record(pair))
@@ -145,6 +155,10 @@ def write(report: Report, path: Path) -> None:
         writer.fault(fault)
     for note in report.notes:
         writer.note(note)
+    for put in report.puts:
+        writer.put(put)
+    for lost in report.refused:
+        writer.lost(lost)
     for pair in report.pairs:
         writer.pair(pair)
     if report.footer is not None:
@@ -222,6 +236,8 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]], left_out:
         notes=tuple(str(record["note"]) for record in by_type.get("note", ())),
         controls=read("control", Control),
         footer=next(reversed(read("footer", Footer)), None),
+        puts=tuple({put.model: put for put in read("put", Put)}.values()),
+        refused=read("lost", Lost),
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
+from tokparity.report.extent import Put
 from tokparity.report.model import FileFault, Pair, Report
-from tokparity.report.rule import Facts, count, judge
+from tokparity.report.rule import Facts, Progress, count, judge
 
 Result = Literal["equal", "known", "new", "none"]
 
@@ -56,6 +57,7 @@ def _facts(report: Report, findings: Findings, known: str) -> Facts:
         away = [*why_none(report), *([f"time was up{undiagnosed}"] if undiagnosed else [])]
     checked = [] if any(fault.reason for fault in report.faults) else [p for p in report.pairs if p.compares_files]
     compared = [pair.compared for pair in checked if pair.compared or pair.rows]
+    is_late = report.footer is not None and report.footer.ended == "time"
     return Facts(
         keys=(*report.faults, *report.unsaid),
         findings=(findings.sentence,) if findings.sentence else (),
@@ -63,8 +65,18 @@ def _facts(report: Report, findings: Findings, known: str) -> Facts:
         files=tuple(dict.fromkeys(pair.source for pair in checked)),
         cases=count(min(compared, default=0), "case"),
         known=known,
-        is_late=report.footer is not None and report.footer.ended == "time",
+        is_late=is_late,
+        probes=_progress(report, lambda put: (put.probes, put.of_probes)),
+        texts=_progress(report, lambda put: (put.texts, put.of)) if is_late else None,
     )
+
+
+def _progress(report: Report, counts: Callable[[Put], tuple[int, int | None]]) -> Progress | None:
+    """How much of something was put to all models together; None where the report does not count it."""
+    if not report.puts:
+        return None
+    put, of = zip(*map(counts, report.puts), strict=True)
+    return Progress(sum(put), None if None in of else sum(of))
 
 
 @dataclass(frozen=True)

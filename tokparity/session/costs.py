@@ -10,6 +10,7 @@ from typing import Literal, TypeVar, get_args
 
 from tokparity.engines import engine_name
 from tokparity.finding import Control, Finding, Mismatch
+from tokparity.report.extent import Lost, Put
 from tokparity.report.model import Pair, Vanished
 from tokparity.session.judge import REFERENCE
 from tokparity.session.writer import Writer
@@ -108,6 +109,16 @@ class TimedWriter:
         """Write a note."""
         with self._costs.of("writing"):
             self._writer.note(note)
+
+    def put(self, put: Put) -> None:
+        """Write how many texts were put."""
+        with self._costs.of("writing"):
+            self._writer.put(put)
+
+    def lost(self, lost: Lost) -> None:
+        """Write that a model could not be run."""
+        with self._costs.of("writing"):
+            self._writer.lost(lost)
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a pair."""

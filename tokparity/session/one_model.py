@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from tokparity.case import AnyCase
 from tokparity.diagnose import Base
 from tokparity.engines.deviations import Deviation
 from tokparity.engines.engine_name import parse
@@ -16,6 +17,7 @@ from tokparity.finding import Finding
 from tokparity.formats import gguf
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
+from tokparity.generators.subject import Subject
 from tokparity.outcome import TIMEOUT
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session import CASES
@@ -31,6 +33,7 @@ from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
 from tokparity.sources.corpora import CorpusCases
+from tokparity.sources.probes import probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed
 from tokparity.sources.stress import Stress
@@ -65,6 +68,8 @@ class Options:
     """Whether very long texts are put as well."""
     second: str = REFERENCE
     """Who judges what the oracle cannot be asked; the oracle itself where nobody does."""
+    probes: bool = True
+    """Whether the probe set is put; only what counts every case leaves it out."""
     recorded: bool = False
     """Whether all is put again that the oracle, which is a recording, was asked."""
 
@@ -120,11 +125,11 @@ def _session(
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):
-            cases = cases_of(model, held, seating.shown, options, corpora)
-        session.puts_accepted = cases.count != 0
+            sources = sources_of(model, held, seating.shown, options, corpora)
+        session.puts_accepted = bool(sources)
         if options.recorded:
-            cases = _after_recorded(model.oracle, seating, cases)
-        for event in session.run([cases, *([Stress()] if options.stress else [])]):
+            sources = _after_recorded(model.oracle, seating, sources)
+        for event in session.run([*sources, *([Stress()] if options.stress else [])]):
             listener(event)
     return session
 
@@ -141,28 +146,39 @@ def _mended(model: Model, options: Options) -> Base | None:
     return Base(source.vocabulary, source.behaviour)
 
 
-def _after_recorded(recording: str, seating: Seating, others: Listed) -> Listed:
+def _after_recorded(recording: str, seating: Seating, others: Sequence[Listed]) -> list[Listed]:
     """All that was recorded on the model, then what else is asked."""
     from tokparity.engines.replay import replay
 
     taken = seating.of(recording)
     again = replay(parse(recording)).cases(taken.path) if taken is not None else []
     put = {case.question for case in again}
-    new = (case for case in others.cases if case.question not in put)
-    return Listed(chain(again, new), len(again) if others.count == 0 else None)
+    new = (case for source in others for case in source.cases if case.question not in put)
+    return [Listed(again, len(again), is_whole=True), *([Listed(new)] if others else [])]
 
 
-def cases_of(
+def sources_of(
     model: Model, made_for: Prepared, engines: Sequence[str], options: Options, corpora: CorpusCases
-) -> Listed:
-    """The accepted texts, so that it is not left to chance whether they are met, random ones, and the corpora.
+) -> list[Listed]:
+    """What a verdict rests on, put whole: accepted texts, those of known deviations, and the probe set; then the random
+    texts and the corpora.
 
-    Where the user asks for no text (no random ones, and empty corpora) there are none: texts that were chosen because
-    engines fail on them say nothing about all others.
+    Where the user asks for no text (no random ones, and empty corpora) there are none.
     """
     texts = chain(random_cases(options.generators, options.seed, options.cases, made_for), corpora)
     first = next(texts, None)
     if first is None:
-        return Listed((), 0)
+        return []
     count = None if corpora.count is None else corpora.count + options.cases
-    return Listed(chain(accepted_cases(model.accepted), known_cases(engines), [first], texts), count)
+    needed = needed_cases(model, made_for.subject if options.probes else None, engines)
+    return [Listed(needed, len(needed), is_whole=True), Listed(chain([first], texts), count)]
+
+
+def needed_cases(model: Model, subject: Subject | None, engines: Sequence[str]) -> list[AnyCase]:
+    """What is put first and whole, however little time there is: each question once. No subject: no probe set."""
+    own = [] if subject is None else probes(subject)
+    every = chain(accepted_cases(model.accepted), known_cases(engines), own)
+    found: dict[object, AnyCase] = {}
+    for case in every:
+        found.setdefault(case.question, case)
+    return list(found.values())

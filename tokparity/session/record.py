@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from tokparity import engines, models
 from tokparity.engines.outcomes_file import OutcomesWriter, Recorded
 from tokparity.errors import EngineError, UsageError
 from tokparity.generators import prepared
-from tokparity.session.one_model import Options, cases_of
+from tokparity.session.one_model import Options, sources_of
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat_one
 from tokparity.sources.corpora import CorpusCases
@@ -62,10 +63,11 @@ def _one(
 ) -> Counted:
     """One model's questions to the engine."""
     read = models.primary_source(model)
-    source = cases_of(model, prepared(read.vocabulary, read.behaviour), [*engines.names(), engine], options, corpora)
+    made_for = prepared(read.vocabulary, read.behaviour)
+    sources = sources_of(model, made_for, [*engines.names(), engine], options, corpora)
     questions = failures = 0
     with EnginePanel([seat_one(model, engine)], options.timeout) as panel:
-        for batch in panel.results(source.batches(), stop.is_set):
+        for batch in panel.results(chain.from_iterable(source.batches() for source in sources), stop.is_set):
             if engine in batch.results:
                 writer.write(model.name, batch.cases, batch.results[engine])
                 questions += len(batch.cases)

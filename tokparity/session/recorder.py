@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from tokparity.case import AnyCase
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
+from tokparity.report.extent import Put
 from tokparity.report.model import Pair, Vanished
 from tokparity.session.evidence import Evidence, Keep, sampled
 from tokparity.session.judge import Batch, Judge, Sighting
@@ -129,6 +130,10 @@ class Recorder:
     def note(self, note: str) -> None:
         """Write what a reader of the report must know."""
         self._writer.note(note)
+
+    def put(self, put: Put) -> None:
+        """Write how many texts were put."""
+        self._writer.put(put)
 
     def controls(self) -> None:
         """Write the controls of the engines that have mismatches."""

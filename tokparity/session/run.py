@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokparity.engines.deviations import Deviation
 from tokparity.errors import TokparityError, UnwritableError
 from tokparity.finding import Finding
+from tokparity.report.extent import Lost
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair, Vanished
 from tokparity.session.apart import Apart
@@ -170,7 +171,7 @@ class _Jobs:
             raise
         except TokparityError as error:
             # One model's damaged file must not cost the report on all others.
-            writer.note(f"{model.name} could not be run: {error}")
+            writer.lost(Lost(model.name, str(error)))
             self.lost[model.name] = error
         except BaseException:
             self._clock.stop.set()  # the others are not to go on for hours before it is told

@@ -19,6 +19,7 @@ from tokparity.session.deviations import expected
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
+from tokparity.session.extent import Extent
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.obeyed import Obeyed
 from tokparity.session.pairs import blank_pairs
@@ -75,6 +76,7 @@ class Session:
     _smaller: Smaller = field(init=False)
     _started: float = field(default_factory=time.monotonic)
     _written: float = field(default_factory=time.monotonic)
+    _extent: Extent = field(default_factory=Extent)
 
     def __post_init__(self) -> None:
         self._smaller = Smaller(self.panel, self.recorder, self.clock)
@@ -100,12 +102,17 @@ class Session:
 
     def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
-        yield from self._open(sources)
+        self._extent = Extent.of(sources)
+        yield from self._open()
         for source in sources:
             if self._none_is_there:
                 yield self._left_out("put", "no engine that was to be compared is there")
                 break
             yield from self._put(source)
+        if self.clock.over():
+            yield self._left_out("put", self._why_spent)
+        if self._extent.put and not self.merged:
+            self.recorder.put(self._extent.told(self.model.name))
         self.clock.afterwards()
         yield from self._shrink()
         yield from self._explain()
@@ -126,21 +133,21 @@ class Session:
 
     # --- the phases
 
-    def _open(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
+    def _open(self) -> Iterator[Event]:
         """The engines are open already; from here on time counts."""
         self.clock.start()
         for engine in self.panel.undecoded:
             why = "was not compared: it cannot leave special tokens out"
             self.recorder.note(f"{self.model.name}: what {engine} decodes ids to {why}")
-        counts = [source.count for source in sources]
-        total = None if None in counts else sum(count for count in counts if count is not None)
-        yield Opened(self.model.name, list(self.panel.versions), total)
+        yield Opened(self.model.name, list(self.panel.versions), self._extent.total)
 
     def _put(self, source: CaseSource) -> Iterator[Event]:
-        """Every batch of a source to all engines; the source learns what came of it."""
+        """Every batch of a source to all engines; the source learns what came of it. One that is whole is put whole."""
+        over = self.clock.stop.is_set if source.is_whole else self.clock.over
         batches = self.costs.each("generating", source.batches())
-        for batch in self.panel.results(batches, self.clock.over, abandon=self.clock.stop.is_set):
+        for batch in self.panel.results(batches, over, abandon=self.clock.stop.is_set):
             self._put_already.add(batch.cases)
+            self._extent.add(source, len(batch.cases))
             with self.costs.of("judging"):
                 sightings = self.recorder.take(batch)
             with self.costs.of("generating"):
@@ -150,10 +157,6 @@ class Session:
                 self.checkpoint()
             groups = len(self.recorder.groups)
             yield Judged(self.model.name, len(batch.cases), len(sightings), groups, source.notes)
-        if self.clock.stop.is_set():
-            yield self._left_out("put", self._why_spent)
-        elif self.clock.is_late:
-            yield self._left_out("put", f"the {self.clock.seconds:g} s for it were over")
 
     def _shrink(self) -> Iterator[Event]:
         """The smallest mismatch of each kind, made smaller; each has its share of the time."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from tokparity.finding import Control, Finding, Mismatch
+from tokparity.report.extent import Lost, Put
 from tokparity.report.model import Pair, Vanished
 
 
@@ -26,6 +27,12 @@ class Writer(Protocol):
 
     def note(self, note: str) -> None:
         """Write what a reader of the report must know."""
+
+    def put(self, put: Put) -> None:
+        """Write how many texts of a model were put."""
+
+    def lost(self, lost: Lost) -> None:
+        """Write that a model could not be run."""
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a model before an engine, as they are now."""
@@ -48,7 +55,7 @@ class Unwritten:
     def _nothing(self, *written: Any, **named: Any) -> None:
         """Of all else nothing is kept."""
 
-    finding = control = vanished = note = pair = flush = _nothing
+    finding = control = vanished = note = put = lost = pair = flush = _nothing
 
 
 class Passing:
@@ -80,6 +87,14 @@ class Passing:
     def note(self, note: str) -> None:
         """Pass it on."""
         self._put("note", (note,))
+
+    def put(self, put: Put) -> None:
+        """Pass it on."""
+        self._put("put", (put,))
+
+    def lost(self, lost: Lost) -> None:
+        """Pass it on."""
+        self._put("lost", (lost,))
 
     def pair(self, pair: Pair) -> None:
         """Pass it on."""

@@ -17,6 +17,10 @@ class CaseSource(Protocol):
     def count(self) -> int | None:
         """How many cases they are; None where nobody knows."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of it is put, however late it is: a verdict rests on it."""
+
     def batches(self) -> Iterator[Sequence[AnyCase]]:
         """Cases that can be put together: their questions are of one kind and have the same flags."""
 
@@ -33,6 +37,7 @@ class Listed:
 
     cases: Iterable[AnyCase]
     count: int | None = None
+    is_whole: bool = False
 
     def batches(self) -> Iterator[Sequence[AnyCase]]:
         """The cases, cut into batches."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from tokparity.case import AnyCase, Origin, text_case
 
@@ -30,6 +30,7 @@ UNITS: Mapping[str, str] = {
 class Stress:
     """Runs of every kind at growing lengths; of a kind that an engine failed on no longer ones are put."""
 
+    is_whole: ClassVar[bool] = False
     _failed: set[str] = field(default_factory=set)
 
     @property

@@ -5,16 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase, Case, Origin
 from tokparity.errors import EngineError, FormatError
-from tokparity.session.acceptance import accepted_cases
+from tokparity.generators.subject import Subject
 from tokparity.session.clock import Clock
-from tokparity.session.deviations import known_cases
 from tokparity.session.events import Listener
 from tokparity.session.judge import REFERENCE, Batch, Judge
+from tokparity.session.one_model import needed_cases
 from tokparity.session.panel import EnginePanel
 from tokparity.session.recorder import Recorder
 from tokparity.session.seats import Seating, seat
@@ -78,8 +77,9 @@ def session(
         made = Session.of(model, seating, panel, Clock(None, stop), writer, _KEEP)
         made.merged = True
         _handed_over(found, made, writer)
-        known = chain(accepted_cases(model.accepted), known_cases(seating.shown))
-        for event in made.run([Listed(known)]):
+        subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+        needed = needed_cases(model, subject, seating.shown)
+        for event in made.run([Listed(needed, len(needed), is_whole=True)]):
             listener(event)
     return made
 

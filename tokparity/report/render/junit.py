@@ -38,7 +38,7 @@ def render(report: Report, path: Path) -> None:
         for name, tag in (("tests", ""), ("failures", "/failure"), ("errors", "/error"), ("skipped", "/skipped")):
             suite.set(name, str(len(suite.findall(f"testcase{tag}"))))
     for model in report.lost:
-        told = "; ".join(note for note in report.notes if note.startswith(f"{model} "))
+        told = "; ".join(str(lost) for lost in report.refused if lost.model == model)
         _error(root, model, told or f"{model} was not run")
     found = verdict(report)
     if report.truncated or found.result == "none":

@@ -1,0 +1,109 @@
+"""The probe set: what it holds of each model, that it is small, the same every time, and shows what corpora show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tokparity import models, quirks
+from tokparity.behaviour import Behaviour
+from tokparity.case import Origin
+from tokparity.generators.subject import Subject
+from tokparity.quirks import toys
+from tokparity.reference.imitate import imitate
+from tokparity.reference.splits import GPT2, Split
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources.probes import probes, tokens
+from tokparity.vocabulary import AddedToken
+
+SMALL = ("small-bpe", "small-spm", "small-unigram", "small-wordpiece")
+
+
+def subject_of(name: str) -> Subject:
+    """What there is of a small model."""
+    source = models.primary_source(models.load(name))
+    return Subject(source.vocabulary, source.behaviour)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_probes_are_few_and_the_same_every_time(name: str) -> None:
+    """A few hundred questions, each once, in the same order whenever they are made."""
+    made = probes(subject_of(name))
+    assert 300 < len(made) < 700
+    assert len(made) == len({case.question for case in made})
+    assert made == probes(subject_of(name))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_origins_of_probes_are_read_back(name: str) -> None:
+    """What a report shows as the origin of a probe names the part of the set and the number."""
+    for case in probes(subject_of(name)):
+        assert str(case.origin).startswith("probe:")
+        assert case.origin == Origin.parse(str(case.origin))
+
+
+def test_each_part_of_the_set_is_there() -> None:
+    """Witnesses, added tokens, alternatives, tables, each version of Unicode, spaces, bytes."""
+    parts = {case.origin.name.partition("/")[0] for case in probes(subject_of("small-bpe"))}
+    assert {f"unicode-{version}" for version in range(9, 17)} <= parts
+    assert {"witness", "added", "pattern", "spaces", "bytes", "text", "drawn"} <= parts
+
+
+def test_each_quirk_that_applies_has_its_witness() -> None:
+    """The text that shows a quirk is put where the quirk would change the model, and not elsewhere."""
+    subject = subject_of("small-wordpiece")
+    applying = {
+        quirk.name
+        for quirk in quirks.all_quirks()
+        if quirk.witness is not None and quirk.flip(subject.behaviour) != subject.behaviour
+    }
+    texts = {case.question.text for case in probes(subject)}
+    shown = {quirk.name for quirk in quirks.all_quirks() if quirk.witness and quirk.witness().text in texts}
+    assert applying <= shown
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_probes_show_what_quirks_do_to_the_model(name: str) -> None:
+    """An engine that takes special tokens for text, or text for special tokens, is seen without any corpus."""
+    subject = subject_of(name)
+    made = [case.question for case in probes(subject)]
+    right = Tokenizer(subject.vocabulary, subject.behaviour)
+    expected = [imitate(right, question, True) for question in made]
+
+    def differs(behaviour: Behaviour) -> bool:
+        wrong = right.with_behaviour(behaviour)
+        return any(imitate(wrong, question, True) != answer for question, answer in zip(made, expected, strict=True))
+
+    must = ("never_parses_specials", "parses_specials_unasked")
+    flips = {name: quirks.get(name).flip(subject.behaviour) for name in must}
+    assert [] == [name for name, flip in flips.items() if flip != subject.behaviour and not differs(flip)]
+
+
+@pytest.mark.parametrize("version", range(9, 16))
+def test_probes_show_tables_of_an_older_unicode(version: int) -> None:
+    """Where a pattern goes by letters, an engine that does not know the characters of a later version is seen."""
+    toy = toys.byte_bpe("'+s", pretokenise=Split(GPT2)).on("")
+    old = quirks.get(f"has_tables_of_unicode_{version}").flip(toy.behaviour)
+    made = [case.question for case in probes(Subject(toy.vocabulary, toy.behaviour))]
+    right, wrong = (Tokenizer(toy.vocabulary, behaviour) for behaviour in (toy.behaviour, old))
+    assert any(imitate(right, question) != imitate(wrong, question) for question in made)
+
+
+def test_each_added_token_is_put_alone_and_glued_parsed_and_not() -> None:
+    """A model's own token is put in four ways at least."""
+    subject = subject_of("small-bpe")
+    for content in tokens(subject.vocabulary):
+        own = [case.question for case in probes(subject) if content in case.question.text]
+        assert {True, False} == {question.parse_special for question in own if question.text == content}
+        assert {True, False} == {question.parse_special for question in own if question.text != content}
+
+
+def test_of_numbered_tokens_one_of_each_family_comes_first() -> None:
+    """Hundreds of tokens that differ in a number leave room for those that do not."""
+    vocabulary = subject_of("small-bpe").vocabulary
+    numbered = [AddedToken(0, f"<reserved_{n}>") for n in range(500)]
+    own = replace(vocabulary, added=(*vocabulary.added, *numbered, AddedToken(0, "<tool>")))
+    found = tokens(own)
+    assert 40 == len(found)
+    assert {b"<tool>", b"<reserved_499>"} <= set(found[:12])

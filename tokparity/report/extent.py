@@ -1,0 +1,43 @@
+"""How far a run came: the texts of a model that were put, and the models that could not be run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Put:
+    """How many texts of a model were put, of how many (None: nobody knows), and how much of the probe set, with the
+    texts that are known and accepted."""
+
+    model: str
+    texts: int
+    of: int | None = None
+    probes: int = 0
+    of_probes: int = 0
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing was left out."""
+        return self.is_probed and (self.of is None or self.texts >= self.of)
+
+    @property
+    def is_probed(self) -> bool:
+        """Whether what a verdict rests on was put."""
+        return self.probes >= self.of_probes
+
+    @property
+    def told(self) -> str:
+        """How many of how many, in words."""
+        return f"{self.texts:,} texts" if self.of is None else f"{self.texts:,} of {max(self.of, self.texts):,} texts"
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A model that could not be run, and why."""
+
+    model: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.model} could not be run: {self.why}"

@@ -1,0 +1,36 @@
+"""How many cases of the sources of a session were put, and whether those were that a verdict rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokparity.report.extent import Put
+from tokparity.sources.source import CaseSource
+
+
+@dataclass
+class Extent:
+    """`total` is how many cases the sources have (None: one of them does not know), `needed` how many of them are put
+    whole, whatever the time is."""
+
+    total: int | None = 0
+    needed: int = 0
+    put: int = 0
+    _needed_put: int = 0
+
+    @classmethod
+    def of(cls, sources: Sequence[CaseSource]) -> Extent:
+        """What these sources have."""
+        counts = [source.count for source in sources]
+        total = None if None in counts else sum(count for count in counts if count is not None)
+        return cls(total, sum(source.count or 0 for source in sources if source.is_whole))
+
+    def add(self, source: CaseSource, cases: int) -> None:
+        """So many cases of a source were put and answered."""
+        self.put += cases
+        self._needed_put += cases if source.is_whole else 0
+
+    def told(self, model: str) -> Put:
+        """What the report says of it."""
+        return Put(model, self.put, self.total, self._needed_put, self.needed)
