@@ -9,6 +9,7 @@ import time
 from tokparity.engines import sentencepiece
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
+from tokparity.engines.specials import refuse_spelled
 from tokparity.errors import EngineError
 
 
@@ -96,6 +97,36 @@ class Refuses(Right):
     def open(self, path: str, options: Options) -> Right:
         """As a library does that does not know the architecture."""
         raise EngineError("it knows no such model")
+
+
+class RefusesSpm(Right):
+    """Opens any file but that of small-spm."""
+
+    def open(self, path: str, options: Options) -> Right:
+        """Its file is the smallest."""
+        if os.path.getsize(path) < 200_000:
+            raise EngineError("this file is too small for it")
+        return self
+
+
+class AlwaysParses(Right):
+    """Knows "<s>" in a text for a special token, and cannot be told not to."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Refuse what would make a difference."""
+        if not parse_special:
+            refuse_spelled(texts.to_strs(), frozenset({"<s>"}), "it")
+        return super().encode(texts, add_special, parse_special)
+
+
+class ParsesOtherwise(Right):
+    """Gives 2 for each "<s>" that it is to parse."""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """The token's id beside those of the bytes."""
+        rows = super().encode(texts, add_special, parse_special).to_list()
+        spelled = [parse_special and b"<s>" in text for text in texts.to_list()]
+        return Ids.from_list([[*row, 2] if has else row for row, has in zip(rows, spelled, strict=True)])
 
 
 class HangsOpening(Right):

@@ -62,15 +62,16 @@ def test_two_engines_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert "tokenizers -> tokenizers[fast=false]: 0 new, 0 gone, 0 changed" == lines[-1]
 
 
-def test_nothing_in_common(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where there is no question that both can be asked, nothing is said to be equal."""
+def test_what_was_not_recorded_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """The probe set is in each recording; of a text that is not, nobody says that it is equal."""
     Path("u.txt").write_text("nobody recorded this\n", encoding="utf-8")
     only = ("--cases", "0", "--corpus")
     assert 0 == main(["record", "reference", "small-wordpiece", *only, "t.txt", "-o", "old.parquet"])
     words = ("small-wordpiece", *only, "u.txt", "--out", "out")
     code, lines, error = _compare(capsys, "replay:old.parquet", "reference+omits_bos", *words)
-    told = [line for line in lines if line.startswith("  ")] if code != 3 else [error]
-    assert any("could not be put to replay:old.parquet" in line or "nothing was compared" in line for line in told)
+    assert 1 == code
+    assert "  1 case is not in 'old.parquet', so nobody knows whether it changed" in lines
+    assert "no verdict: not all of it was recorded" in error
 
 
 def _run(out: str, engine: str, model: str = "small-spm", called: str = "", more: Sequence[str] = ()) -> Path:
@@ -137,3 +138,36 @@ def test_what_cannot_be_compared(argv: list[str], code: int, words: str, capsys:
     assert code == found
     assert words in error
     assert 1 == error.count("\n")
+
+
+def test_a_model_that_one_of_two_refuses_costs_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    """That the older one refuses a model which the newer one opens is a change; the other model's result is shown."""
+    few = ("--cases", "0", "--corpus", "t.txt", "--out", "out")
+    code, lines, _ = _compare(
+        capsys, "fake_engines:RefusesSpm", "fake_engines:AlsoRight", "small-spm", "mistral-v1", *few
+    )
+    assert 1 == code
+    gone = "gone    small-spm: fake_engines:RefusesSpm refuses this model, fake_engines:AlsoRight opens it: "
+    assert [line for line in lines if line.startswith(gone)]
+    assert [line for line in lines if line.startswith("mistral-v1: ") and line.endswith("all are equal")]
+    assert lines[-1].endswith(": 0 new, 1 gone, 0 changed")
+
+
+def test_what_was_left_out_is_said_with_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of each engine that was not asked a question: how many, and why."""
+    few = ("--cases", "0", "--corpus", "t.txt", "--out", "out")
+    code, lines, _ = _compare(capsys, "fake_engines:Utf8Only", "fake_engines:Right", "small-spm", *few)
+    assert 0 == code
+    told = [line for line in lines if "takes only text that is UTF-8" in line]
+    assert told
+    assert told[0].startswith("  ")
+    assert " cases could not be put to fake_engines:Utf8Only: " in told[0]
+
+
+def test_what_one_engine_always_parses_is_asked_so_of_both(capsys: pytest.CaptureFixture[str]) -> None:
+    """A text that spells an added token is put parsed to both, where one of the two knows no other way."""
+    Path("s.txt").write_text("never <s> before\n", encoding="utf-8")
+    words = ("small-spm", "--cases", "0", "--corpus", "s.txt", "--out", "out")
+    code, lines, _ = _compare(capsys, "fake_engines:AlwaysParses", "fake_engines:ParsesOtherwise", *words)
+    assert 1 == code
+    assert [line for line in lines if "always recognizes special tokens, and the text spells one" in line]

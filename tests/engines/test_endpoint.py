@@ -48,7 +48,7 @@ def test_a_server_is_recognised_and_asked(name: str) -> None:
 
 
 def test_what_makes_no_difference_is_asked() -> None:
-    """A server that always recognises special tokens: texts without any are asked, one with one is unsupported."""
+    """A server that always recognizes special tokens: texts without any are asked, one with one is unsupported."""
     with served(SHAPES["vLLM 0.10.0"]) as (url, _), Client(url, MODEL) as client:
         assert "vLLM 0.10.0" == client.wait_ready()
         results = client.encode(Texts.from_list([b"a", b"x<s>", b"b"]), False, False)

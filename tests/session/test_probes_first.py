@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from test_run import HEADER, SPACES, Quiet, model
 
-from tokparity.report.extent import Put
+from tokparity.report.extent import Put, put_of
 from tokparity.report.file import ReportWriter, read
 from tokparity.report.model import Report
 from tokparity.report.verdict import verdict
@@ -28,7 +28,7 @@ def report_of(folder: Path, **options: object) -> Report:
 def test_probes_are_put_whole_when_time_is_up_at_once(tmp_path: Path) -> None:
     """No time at all is time enough for what a verdict rests on; what shows there is found."""
     report = report_of(tmp_path, seconds=1e-6, cases=5000)
-    put = report.put_of("fake")
+    put = put_of(report.puts, "fake")
     assert put is not None
     assert put.is_probed
     assert not put.is_all
@@ -39,7 +39,7 @@ def test_probes_are_put_whole_when_time_is_up_at_once(tmp_path: Path) -> None:
 
 def test_a_run_to_the_end_put_all(tmp_path: Path) -> None:
     """Where nothing was cut short as many were put as there were."""
-    put = report_of(tmp_path).put_of("fake")
+    put = put_of(report_of(tmp_path).puts, "fake")
     assert put is not None
     assert put.is_all
     assert put.of == put.texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +17,11 @@ from tokparity.cli.outcomes import told
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
+from tokparity.report.extent import put_of
 from tokparity.report.rule import count
 
 if TYPE_CHECKING:
-    from tokparity.report.changes import Change
+    from tokparity.report.changes import Change, Fate
     from tokparity.report.model import Pair, Report
 
 HELP = "Compare two versions of an engine, or two reports: what is new, gone or changed"
@@ -30,6 +31,7 @@ EXAMPLES = (
     "tokparity compare old/report.jsonl new/report.jsonl",
 )
 EXIT_1 = "a difference is new, gone or changed"
+FATES: tuple[Fate, ...] = ("new", "gone", "changed")
 _REPORT = "report.jsonl"
 _SAME = "a recording answers what it was made with: give the same --corpus, --cases and --seed"
 
@@ -98,65 +100,96 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
         engines.get(name).version()  # what cannot be had is told before anything is run
     args.engine = [new]
     # What the older one has no answer to nobody can say to have changed.
-    asked = replace(running.options_of(args), second=old, recorded=recorded)
+    asked = replace(running.options_of(args), second=old, recorded=recorded, parses_again=True)
     asked = replace(asked, corpora=asked.corpora or None) if recorded else asked
     named = running.models_of(args)
     out = directory(args.out)
     pull_missing([name.model for name in named])
     judged = [Named(replace(name.model, oracle=old, accepted=(), engines=None), name.words) for name in named]
     writer = ReportWriter(out / _REPORT, header(judged, (old, new), args.seed, args.command))
-    result, signal = running.run_all(judged, asked, writer)
+    _, signal = running.run_all(judged, asked, writer)
     report = read(out / _REPORT)
     write(report, out)
-    for model, error in result.lost.items():
-        raise type(error)(f"{model} could not be run: {error.message}", error.hint)
-    _check_ran(report, (old, new))
     for pair in report.pairs:
-        if pair.engine == new:
+        if pair.engine == new and pair.compared:
             _count(report, pair)
-    unrecorded = [pair for pair in report.pairs if pair.unrecorded]
+    opened = [opening for model in report.models() if (opening := _opening(report, model, old, new))]
     changed = [change for name in judged for change in changes(report, name.model, old)]
     say(f"{out}/{FILES}")
-    code = _told(old, new, changed)
-    if unrecorded:
-        complain(f"no verdict: not all of it was recorded; {_SAME}")
-        code = code or exit_codes.NO_VERDICT
+    for model, fate, words in opened:
+        say(shown(f"{fate:8}{model}: {words}"))
+    code = _told(old, new, changed, fates=[fate for _, fate, _ in opened], cut=_cut(report))
+    doubts = [*_doubts(report, (old, new), {model for model, _, _ in opened})]
+    for doubt in doubts:
+        complain(f"no verdict: {doubt}")
+    code = code or (exit_codes.NO_VERDICT if doubts else 0)
     return running.interrupted(signal) if signal else code
 
 
 def _count(report: Report, pair: Pair) -> None:
     """How much of a model was compared, and why not all."""
-    asked = sum(1 for note in report.notes if note.startswith(f"{pair.model}: put "))
     differ = f"{pair.found} differ" if pair.found else "all are equal"
-    say(f"{pair.model}: {count(pair.compared, 'case')} compared, {differ}{'; time was up' if asked else ''}")
-    unasked: dict[int, list[str]] = {}
+    put = put_of(report.puts, pair.model)
+    cut = "" if put is None or put.is_all or report.is_whole else f"; cut short: {put.told}"
+    say(f"{pair.model}: {count(pair.compared, 'case')} compared, {differ}{cut}")
     for other in (other for other in report.pairs if other.model == pair.model):
         if other.unrecorded:
             file, are = other.engine.partition(":")[2], "is" if other.unrecorded == 1 else "are"
             whether = "whether it changed" if other.unrecorded == 1 else "whether they changed"
             say(f"  {count(other.unrecorded, 'case')} {are} not in {file!r}, so nobody knows {whether}")
-        if other.unsupported > other.unrecorded:
-            unasked.setdefault(other.unsupported - other.unrecorded, []).append(other.engine)
         if other.is_oracle and other.failures:
             say(f"  {count(other.failures, 'case')} could not be compared: {other.engine} failed, and gave no ids")
-    for cases, engines in unasked.items():
-        say(f"  {count(cases, 'case')} could not be put to {' and '.join(engines)}: text that is no UTF-8, say")
+    for left_out in report.left_out:
+        if left_out.model == pair.model:
+            cases = count(left_out.cases, "case")
+            say(shown(f"  {cases} could not be put to {left_out.engine}: {left_out.why}"))
 
 
-def _check_ran(report: Report, names: Sequence[str]) -> None:
-    lost = [pair for pair in report.pairs if pair.unavailable and pair.engine in names]
-    if lost:
-        raise EngineError(f"engine {lost[0].engine!r} could not be run on {lost[0].model!r}: {lost[0].unavailable}")
+def _cut(report: Report) -> str:
+    """How much of all was put, where the run was cut short; else nothing."""
+    cut = [put for put in report.puts if not put.is_all]
+    if report.is_whole or not cut:
+        return ""
+    return f"; cut short: {', '.join(f'{put.told} of {put.model}' for put in cut)}"
+
+
+def _opening(report: Report, model: str, old: str, new: str) -> tuple[str, Fate, str] | None:
+    """What changed where only one of the two opens a model; None where both do, or where that says nothing of them."""
+    pairs = {pair.engine: pair for pair in report.pairs if pair.model == model}
+    opening = [name for name, pair in pairs.items() if pair.version]
+    # What was given no file of the model could not refuse it.
+    refusing = [name for name, pair in pairs.items() if pair.unavailable and pair.source and not pair.version]
+    if len(refusing) != 1 or len(opening) != 1:
+        return None
+    fate: Fate = "gone" if refusing == [old] else "new"
+    why = pairs[refusing[0]].unavailable
+    return model, fate, f"{refusing[0]} refuses this model, {opening[0]} opens it: {why}"[:400]
+
+
+def _doubts(report: Report, names: Sequence[str], told: Collection[str]) -> Iterator[str]:
+    """Why nobody can say of a model whether it changed; but for those of which it is `told` that one refuses them."""
+    yield from map(str, report.refused)
     for model in report.models():
-        if not any(pair.compared for pair in report.pairs if pair.model == model and pair.engine == names[1]):
-            raise EngineError(
-                f"nothing was compared on {model!r}: there is no question that both could be asked",
-                _SAME,
-            )
+        pairs = [pair for pair in report.pairs if pair.model == model and pair.engine in names]
+        lost = [pair for pair in pairs if pair.unavailable]
+        put = put_of(report.puts, model)
+        if model in told:
+            continue
+        if lost:
+            yield f"engine {lost[0].engine!r} could not be run on {model!r}: {lost[0].unavailable}"
+        elif not any(pair.compared for pair in pairs if pair.engine == names[1]):
+            yield f"nothing was compared on {model!r}: there is no question that both could be asked; {_SAME}"
+        elif put is not None and not put.is_probed:
+            yield f"{model} was cut short before its probe set was through: {put.told}"
+    if any(pair.unrecorded for pair in report.pairs):
+        yield f"not all of it was recorded; {_SAME}"
 
 
-def _told(old: str, new: str, changes: Sequence[Change], unknown: str = "not known") -> int:
-    """Print all changes and their number; `unknown` is said where nobody knows what was given."""
+def _told(
+    old: str, new: str, changes: Sequence[Change], unknown: str = "not known", fates: Sequence[Fate] = (), cut: str = ""
+) -> int:
+    """Print all changes and their number, with those whose `fates` were told before; `unknown` is said where nobody
+    knows what was given, and `cut` at the end."""
     from tokparity.report.render.causes import title
 
     for change in changes:
@@ -170,8 +203,7 @@ def _told(old: str, new: str, changes: Sequence[Change], unknown: str = "not kno
             say(shown(f"        {finding.engine}: {title(finding)}"))
         for others in finding.alternatives:
             say(shown(f"        or {' + '.join(others)}, which these texts do not tell apart"))
-    counts = ", ".join(
-        f"{sum(change.fate == fate for change in changes)} {fate}" for fate in ("new", "gone", "changed")
-    )
-    say(f"{old} -> {new}: {counts}")
-    return exit_codes.DIFFERENT if changes else 0
+    every = [*fates, *(change.fate for change in changes)]
+    counts = ", ".join(f"{every.count(fate)} {fate}" for fate in FATES)
+    say(f"{old} -> {new}: {counts}{cut}")
+    return exit_codes.DIFFERENT if every else 0

@@ -25,7 +25,7 @@ def spelled(path: str) -> frozenset[str]:
 
 def refuse_spelled(texts: Iterable[str], specials: frozenset[str], engine: str) -> None:
     """Raise UnsupportedError where one of the texts spells a special token."""
-    found = next((special for text in texts for special in specials if special in text), None)
-    if found is not None:
-        message = f"{engine} always recognises special tokens, and this text spells {found!r:.60}"
+    if any(special in text for text in texts for special in specials):
+        # The reason is the same for every such text, so that those who count can add them up.
+        message = f"{engine} always recognizes special tokens, and the text spells one"
         raise UnsupportedError(message, "ask it with --parse-special")

@@ -1,7 +1,8 @@
-"""How far a run came: the texts of a model that were put, and the models that could not be run."""
+"""How far a run came: the texts of a model that were put, and the models and cases that were left out."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -41,3 +42,25 @@ class Lost:
 
     def __str__(self) -> str:
         return f"{self.model} could not be run: {self.why}"
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Cases that an engine was not asked on a model, for one reason."""
+
+    model: str
+    engine: str
+    why: str
+    cases: int
+
+
+def put_of(puts: Sequence[Put], model: str) -> Put | None:
+    """How far a model was put; None where nobody says."""
+    return next((put for put in puts if put.model == model), None)
+
+
+Extent = Put | Lost | LeftOut
+"""What a report says of how far a run came."""
+
+KINDS: Mapping[type[Put | Lost | LeftOut], str] = {Put: "put", Lost: "lost", LeftOut: "left out"}
+"""The type of the record of each."""

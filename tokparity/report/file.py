@@ -20,7 +20,7 @@ from tokparity.garbage import never_collected
 from tokparity.questions.json_text import literal
 from tokparity.report.cut import cut
 from tokparity.report.disk import MISMATCH, ReportFile
-from tokparity.report.extent import Lost, Put
+from tokparity.report.extent import KINDS, Extent, LeftOut, Lost, Put
 from tokparity.report.json_lines import is_whole, lines_of, records_of
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
@@ -100,13 +100,9 @@ class ReportWriter:
         """Write what a reader of the report must know."""
         self._write("note", {"note": note})
 
-    def put(self, put: Put) -> None:
-        """Write how many texts of a model were put."""
-        self._write("put", to_record(put))
-
-    def lost(self, lost: Lost) -> None:
-        """Write that a model could not be run."""
-        self._write("lost", to_record(lost))
+    def extent(self, extent: Extent) -> None:
+        """Write how far the run of a model came."""
+        self._write(KINDS[type(extent)], to_record(extent))
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a model before an engine, as they are now."""
@@ -155,10 +151,9 @@ def write(report: Report, path: Path) -> None:
         writer.fault(fault)
     for note in report.notes:
         writer.note(note)
-    for put in report.puts:
-        writer.put(put)
-    for lost in report.refused:
-        writer.lost(lost)
+    extents: Sequence[Extent] = (*report.puts, *report.refused, *report.left_out)
+    for extent in extents:
+        writer.extent(extent)
     for pair in report.pairs:
         writer.pair(pair)
     if report.footer is not None:
@@ -238,6 +233,7 @@ def _report(header: dict[str, Any], records: Sequence[dict[str, Any]], left_out:
         footer=next(reversed(read("footer", Footer)), None),
         puts=tuple({put.model: put for put in read("put", Put)}.values()),
         refused=read("lost", Lost),
+        left_out=read("left out", LeftOut),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions.json_text import plain
-from tokparity.report.extent import Lost, Put
+from tokparity.report.extent import LeftOut, Lost, Put
 
 Ended = Literal["complete", "time", "interrupted"]
 
@@ -179,7 +179,8 @@ class Footer:
 class Report:
     """All of a report.
 
-    `puts` say how far each model was put, `refused` why models could not be run. `members` maps (model, finding) to
+    `puts` say how far each model was put, `refused` why models could not be run, `left_out` what engines
+    were not asked. `members` maps (model, finding) to
     the indices of its stored mismatches; `controls` are some of the cases on which engines that have mismatches were
     right; `notes` say in words what was left out.
     `faults` are wrong keys of files, `unsaid` those of which the source does not say what they should be.
@@ -198,6 +199,7 @@ class Report:
     footer: Footer | None = None
     puts: tuple[Put, ...] = ()
     refused: tuple[Lost, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def truncated(self) -> bool:
@@ -218,15 +220,6 @@ class Report:
     def lost(self) -> tuple[str, ...]:
         """The models of which nothing is told: they could not be run, or were not come to."""
         return tuple(name for name in self.header.models if name not in self.models())
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What a reader must know beside the counts: models that could not be run, and what was left out."""
-        return (*map(str, self.refused), *self.notes)
-
-    def put_of(self, model: str) -> Put | None:
-        """How far a model was put; None where the report does not say."""
-        return next((put for put in self.puts if put.model == model), None)
 
     def findings_of(self, model: str, engine: str) -> tuple[Finding, ...]:
         """The findings about one engine on one model."""

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar, get_args
 
 from tokparity.engines import engine_name
 from tokparity.finding import Control, Finding, Mismatch
-from tokparity.report.extent import Lost, Put
+from tokparity.report.extent import Extent
 from tokparity.report.model import Pair, Vanished
 from tokparity.session.judge import REFERENCE
 from tokparity.session.writer import Writer
@@ -110,15 +110,10 @@ class TimedWriter:
         with self._costs.of("writing"):
             self._writer.note(note)
 
-    def put(self, put: Put) -> None:
-        """Write how many texts were put."""
+    def extent(self, extent: Extent) -> None:
+        """Write how far the run of a model came."""
         with self._costs.of("writing"):
-            self._writer.put(put)
-
-    def lost(self, lost: Lost) -> None:
-        """Write that a model could not be run."""
-        with self._costs.of("writing"):
-            self._writer.lost(lost)
+            self._writer.extent(extent)
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a pair."""

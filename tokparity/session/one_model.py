@@ -33,9 +33,10 @@ from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
 from tokparity.sources.corpora import CorpusCases
+from tokparity.sources.parsed_again import ParsedAgain
 from tokparity.sources.probes import probes
 from tokparity.sources.random_texts import random_cases
-from tokparity.sources.source import Listed
+from tokparity.sources.source import CaseSource, Listed
 from tokparity.sources.stress import Stress
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Options:
     """Who judges what the oracle cannot be asked; the oracle itself where nobody does."""
     probes: bool = True
     """Whether the probe set is put; only what counts every case leaves it out."""
+    parses_again: bool = False
+    """Whether what one engine can only be asked with special tokens recognized is asked so of all."""
     recorded: bool = False
     """Whether all is put again that the oracle, which is a recording, was asked."""
 
@@ -129,7 +132,11 @@ def _session(
         session.puts_accepted = bool(sources)
         if options.recorded:
             sources = _after_recorded(model.oracle, seating, sources)
-        for event in session.run([*sources, *([Stress()] if options.stress else [])]):
+        every: list[CaseSource] = [*sources, *([Stress()] if options.stress else [])]
+        if options.parses_again:
+            again = ParsedAgain()
+            every = [*map(again.after, every), again]
+        for event in session.run(every):
             listener(event)
     return session
 

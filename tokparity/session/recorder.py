@@ -6,18 +6,22 @@ Nobody else counts mismatches or decides which of them are kept, so what a repor
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from tokparity.case import AnyCase
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
-from tokparity.report.extent import Put
+from tokparity.report.extent import LeftOut, Put
 from tokparity.report.model import Pair, Vanished
 from tokparity.session.evidence import Evidence, Keep, sampled
 from tokparity.session.judge import Batch, Judge, Sighting
 from tokparity.session.tally import Tally
 from tokparity.session.writer import Writer
+
+_REASONS = 50
+"""Reasons at most, of all engines, why cases were left out."""
 
 
 @dataclass
@@ -52,6 +56,7 @@ class Recorder:
         self.evidence: dict[str, Evidence] = {}
         self._writer = writer
         self._keep = keep or Keep()
+        self._left_out: Counter[tuple[str, str]] = Counter()
         self._stored: set[tuple[str, Question]] = set()  # by an earlier run that this one goes on with
         self._rng = random.Random(0)  # which of many controls are kept; no text depends on it
 
@@ -67,6 +72,9 @@ class Recorder:
             verdict = self.judge.verdict(batch, engine)
             if verdict is None:
                 continue
+            for place, failure in batch.results[engine].failures:
+                if failure.kind in ("unsupported", "unavailable"):
+                    self._left_out[engine, failure.message] += batch.count((place,))
             left_out = sum(self._kept(batch, sighting) for sighting in verdict.sightings)
             self.tallies[engine] += verdict.tally + Tally(not_stored=left_out)
             wrong = {sighting.place for sighting in verdict.sightings}
@@ -132,8 +140,10 @@ class Recorder:
         self._writer.note(note)
 
     def put(self, put: Put) -> None:
-        """Write how many texts were put."""
-        self._writer.put(put)
+        """Write how many texts were put, and which of them engines were not asked."""
+        self._writer.extent(put)
+        for (engine, why), cases in self._left_out.most_common(_REASONS):
+            self._writer.extent(LeftOut(put.model, engine, why, cases))
 
     def controls(self) -> None:
         """Write the controls of the engines that have mismatches."""

@@ -171,7 +171,7 @@ class _Jobs:
             raise
         except TokparityError as error:
             # One model's damaged file must not cost the report on all others.
-            writer.lost(Lost(model.name, str(error)))
+            writer.extent(Lost(model.name, str(error)))
             self.lost[model.name] = error
         except BaseException:
             self._clock.stop.set()  # the others are not to go on for hours before it is told

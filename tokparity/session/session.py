@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 _CHECKPOINT_EVERY = 5.0  # seconds between two records of the counts so far
+_UNDECODED = "was not compared: it cannot leave special tokens out"
 _DIAGNOSING, _EXPLAINING = 0.9, 0.95
 """Of the time that is left for an engine: for its quirks and what none explains, and for what else is asked of that."""
 
@@ -102,8 +103,7 @@ class Session:
 
     def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
-        self._extent = Extent.of(sources)
-        yield from self._open()
+        yield self._open(Extent.of(sources))
         for source in sources:
             if self._none_is_there:
                 yield self._left_out("put", "no engine that was to be compared is there")
@@ -126,20 +126,22 @@ class Session:
 
     @property
     def _none_is_there(self) -> bool:
-        """Whether texts are put until time is up, and no engine could be opened to be compared with the oracle."""
+        """Whether nobody could say what is right, or texts are put until time is up and no engine is there for it."""
         others = [engine for engine in self.seating.shown if engine != self.model.oracle]
+        if {self.model.oracle, self.recorder.judge.second}.isdisjoint(self.panel.versions):
+            return True
         is_timed = self.clock.seconds is not None
         return is_timed and bool(others) and not any(engine in self.panel.versions for engine in others)
 
     # --- the phases
 
-    def _open(self) -> Iterator[Event]:
+    def _open(self, extent: Extent) -> Event:
         """The engines are open already; from here on time counts."""
+        self._extent = extent
         self.clock.start()
         for engine in self.panel.undecoded:
-            why = "was not compared: it cannot leave special tokens out"
-            self.recorder.note(f"{self.model.name}: what {engine} decodes ids to {why}")
-        yield Opened(self.model.name, list(self.panel.versions), self._extent.total)
+            self.recorder.note(f"{self.model.name}: what {engine} decodes ids to {_UNDECODED}")
+        return Opened(self.model.name, list(self.panel.versions), self._extent.total)
 
     def _put(self, source: CaseSource) -> Iterator[Event]:
         """Every batch of a source to all engines; the source learns what came of it. One that is whole is put whole."""
@@ -154,9 +156,8 @@ class Session:
                 source.learn(batch, sightings)
             if time.monotonic() > self._written + _CHECKPOINT_EVERY:
                 self._write_pairs()
-                self.checkpoint()
-            groups = len(self.recorder.groups)
-            yield Judged(self.model.name, len(batch.cases), len(sightings), groups, source.notes)
+            found = len(sightings), len(self.recorder.groups)
+            yield Judged(self.model.name, len(batch.cases), *found, source.notes)
 
     def _shrink(self) -> Iterator[Event]:
         """The smallest mismatch of each kind, made smaller; each has its share of the time."""
@@ -227,7 +228,6 @@ class Session:
     def _close(self) -> Iterator[Event]:
         """The last counts."""
         self._write_pairs()
-        self.checkpoint()
         self.costs.add_engines(self.panel.processor_seconds())
         yield Closed(self.model.name, self.pairs, self.findings)
 
@@ -236,8 +236,7 @@ class Session:
         return "the run was interrupted" if self.clock.stop.is_set() else "time was up"
 
     def _left_out(self, phase: Phase, why: str) -> LeftOut:
-        event = LeftOut(self.model.name, phase, why)
-        self.recorder.note(str(event))
+        self.recorder.note(str(event := LeftOut(self.model.name, phase, why)))
         return event
 
     def _write_pairs(self) -> None:
@@ -245,3 +244,4 @@ class Session:
         seconds = 0.0 if self.merged else self._written - self._started
         blank = blank_pairs(self.model, self.seating, self.panel, seconds)
         self.pairs = self.recorder.pairs(blank)
+        self.checkpoint()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from tokparity.finding import Control, Finding, Mismatch
-from tokparity.report.extent import Lost, Put
+from tokparity.report.extent import Extent
 from tokparity.report.model import Pair, Vanished
 
 
@@ -28,11 +28,8 @@ class Writer(Protocol):
     def note(self, note: str) -> None:
         """Write what a reader of the report must know."""
 
-    def put(self, put: Put) -> None:
-        """Write how many texts of a model were put."""
-
-    def lost(self, lost: Lost) -> None:
-        """Write that a model could not be run."""
+    def extent(self, extent: Extent) -> None:
+        """Write how far the run of a model came."""
 
     def pair(self, pair: Pair) -> None:
         """Write the counts of a model before an engine, as they are now."""
@@ -55,7 +52,7 @@ class Unwritten:
     def _nothing(self, *written: Any, **named: Any) -> None:
         """Of all else nothing is kept."""
 
-    finding = control = vanished = note = put = lost = pair = flush = _nothing
+    finding = control = vanished = note = extent = pair = flush = _nothing
 
 
 class Passing:
@@ -88,13 +85,9 @@ class Passing:
         """Pass it on."""
         self._put("note", (note,))
 
-    def put(self, put: Put) -> None:
+    def extent(self, extent: Extent) -> None:
         """Pass it on."""
-        self._put("put", (put,))
-
-    def lost(self, lost: Lost) -> None:
-        """Pass it on."""
-        self._put("lost", (lost,))
+        self._put("extent", (extent,))
 
     def pair(self, pair: Pair) -> None:
         """Pass it on."""

@@ -52,7 +52,7 @@ def _summary(report: Report) -> Iterator[str]:
     yield f"- Command: {code(command_line(header.command))}, seed {header.seed}"
     versions = ", ".join(f"{cell(name)} {cell(version)}".strip() for name, version in report.versions().items())
     yield f"- tokparity {header.tokparity}, Unicode {header.unicode}; {versions}"
-    yield from (f"- Note: {cell(note)}" for note in report.words)
+    yield from (f"- Note: {cell(str(note))}" for note in (*report.refused, *report.notes))
     yield ""
 
 

@@ -42,7 +42,7 @@ def _lines(report: Report) -> Iterator[str]:
     if len(shown) > _MOST:
         yield from (f"and {len(shown) - _MOST} more in the report.", "")
     yield from _known([remark for remark in every if remark.reason])
-    yield from (f"- Note: {cell(note)}" for note in report.words)
+    yield from (f"- Note: {cell(str(note))}" for note in (*report.refused, *report.notes))
 
 
 def _remark(remark: Remark) -> Iterator[str]:

@@ -56,8 +56,8 @@ def parts(report: Report, every: bool = False, how: str = "") -> Iterator[Render
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         yield _plain(f"{where}: no longer occurs: {vanished.what}", "red")
-    for note in report.words:
-        yield _plain(note, "yellow")
+    for note in (*report.refused, *report.notes):
+        yield _plain(str(note), "yellow")
     if report.truncated:
         yield _plain("This report is truncated: the run did not end by itself.", "bold red")
 
