@@ -163,7 +163,8 @@ class Finding:
 
     `quirks` reproduce all `mismatches` and agree on all `controls` (cases on which the engine was right); what they
     were `attacked` with makes the finding verified. `alternatives` do as well. `nearest` says how far the best failed
-    explanation came.
+    explanation came. `known` is why it is expected of this engine on every model of the kind, `reason` why it was
+    accepted for this one; `context` holds what the model's file says about the cause: keys and values.
     """
 
     name: str
@@ -179,9 +180,7 @@ class Finding:
     nearest: str = ""
     accepted: bool = False
     known: str = ""
-    """Why it is expected of this engine on every model of the kind; empty where it is not."""
     reason: str = ""
-    """Why it was accepted for this model."""
     beyond: str = ""
     """Where an accepted text is among its mismatches and it is not accepted for that: what speaks against it."""
     why_unexplained: str = ""
@@ -193,7 +192,6 @@ class Finding:
     separating: Question | None = None
     """A question on which the alternatives differ, and that the engine could not be asked."""
     context: tuple[tuple[str, str], ...] = ()
-    """What the model's file says about the cause: keys and values."""
     votes: tuple[Vote, ...] = ()
     """Who gives which answer to the smallest case, the most voices first; none where fewer than three answer."""
     unexamined: int = 0
@@ -209,6 +207,8 @@ class Finding:
     """Why the smallest text may not be the smallest: time was up."""
     attacked: Attacked = Attacked()
     rest: Rest | None = None
+    counts: bool = True
+    """Whether it counts in the verdict: not where an engine is wrong with a right file, or the source does not say."""
 
     @property
     def standing(self) -> str:
@@ -234,7 +234,7 @@ class Finding:
     @property
     def is_open(self) -> bool:
         """Whether nobody can say if it is new, for a signal or the clock came before its cause was found."""
-        return self.undiagnosed and not self.is_settled
+        return self.undiagnosed and not self.is_settled and self.counts
 
     @property
     def cases(self) -> str:
@@ -246,5 +246,5 @@ class Finding:
 
     @property
     def is_new(self) -> bool:
-        """Whether it is neither known of the engine nor accepted for the model, and that was looked into."""
-        return not self.undiagnosed and not self.is_settled
+        """Whether it is neither known of the engine nor accepted for the model, and that was looked into and counts."""
+        return not self.undiagnosed and not self.is_settled and self.counts

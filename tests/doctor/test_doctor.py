@@ -21,6 +21,7 @@ from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite, tensor_hash
 from tokparity.report.model import Header, Report
+from tokparity.report.rule import weight
 from tokparity.vocabulary import AddedToken, Kind
 
 CASES = 150
@@ -79,7 +80,9 @@ def test_a_fault_in_a_real_file_is_repaired(fault: str, tmp_path: Path) -> None:
 
 def sick_spm(tmp_path: Path) -> tuple[Path, Path]:
     """Our small model as a GGUF with tensors and two faults, and the file it was made from."""
-    source = models.load("small-spm").sources["sentencepiece"]
+    source = tmp_path / "tokenizer.model"
+    source.write_bytes(models.load("small-spm").sources["sentencepiece"].read_bytes())
+    (tmp_path / "tokenizer_config.json").write_text('{"add_bos_token": true, "add_eos_token": false}')
     formats.write(formats.read(source), "gguf", tmp_path / "vocabulary.gguf")
     path = tmp_path / "sick.gguf"
     reader, writer = gguf.GGUFReader(tmp_path / "vocabulary.gguf"), gguf.GGUFWriter(tmp_path / "tensors.gguf", "llama")
@@ -105,7 +108,7 @@ def test_the_command_repairs_and_tells(tmp_path: Path, capsys: pytest.CaptureFix
     assert "before: llama.cpp gives other ids" in out
     assert "omits_bos + omits_space_prefix" in out
     assert "change tokenizer.ggml.add_space_prefix: false -> true" in out
-    assert "change tokenizer.ggml.add_bos_token: false -> true (as most of its kind; the source does not" in out
+    assert "change tokenizer.ggml.add_bos_token: false -> true (on " in out
     assert "after: reference gives other ids with the GGUF on 0 of" in out
     assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out
     assert tensor_hash(sick) == tensor_hash(tmp_path / "fixed.gguf")
@@ -225,16 +228,20 @@ def test_pieces_whose_marks_are_lost_are_no_other_model(
     assert "change tokenizer.ggml.tokens, which differs in" in capsys.readouterr().out
 
 
-def test_what_a_bare_model_does_not_say_is_told_as_usual_only(tmp_path: Path) -> None:
+def test_what_a_bare_model_does_not_say_is_no_fault(tmp_path: Path) -> None:
     """An XLNet has the .model of a T5 and other ids around a text: only a tokenizer_config.json says which."""
     (tmp_path / "own.model").write_bytes(models.load("small-unigram").sources["sentencepiece"].read_bytes())
     formats.write(formats.read(tmp_path / "own.model"), "gguf", tmp_path / "right.gguf")
     rewrite(tmp_path / "right.gguf", {PREFIX + "add_eos_token": False}, tmp_path / "wrong.gguf")
     (change,) = changes(tmp_path / "wrong.gguf", formats.read(tmp_path / "own.model"))
-    assert "false -> true (as most of its kind; the source does not say it" in change.describe()
+    fault = change.fault("m", tmp_path / "wrong.gguf", tmp_path / "own.model")
+    assert "unsaid" == weight(fault)
+    assert "should be" not in fault.sentence
+    assert "own.model does not say it, and llama.cpp obeys the file; add a tokenizer_config.json" in fault.sentence
     (tmp_path / "tokenizer_config.json").write_text('{"add_eos_token": true}')
     (change,) = changes(tmp_path / "wrong.gguf", formats.read(tmp_path / "own.model"))
-    assert change.describe().endswith("add_eos_token: false -> true")
+    assert "wrong" == weight(change.fault("m", tmp_path / "wrong.gguf", tmp_path / "own.model"))
+    assert "add_eos_token: false -> true (on " in change.describe()
     (tmp_path / "tokenizer_config.json").write_text('{"add_eos_token": false}')
     assert [] == changes(tmp_path / "wrong.gguf", formats.read(tmp_path / "own.model"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from shown_on import SHOWN_ON
 
 from tokparity import models, quirks
 from tokparity.engines import deviations
@@ -27,8 +28,8 @@ def test_a_deviation_says_what_why_and_where(engine: str) -> None:
         assert deviation.quirk in quirks.names()
         assert deviation.reason.strip()
         assert all(parse(text) for text in deviation.texts)
-        assert set(deviation.on) <= set(models.names())
-        assert deviation.on or deviation.quirk in UNSHOWN, f"deleting {deviation.quirk} would not be noticed"
+        listed = SHOWN_ON if engine != "transformers" else {(engine, quirk) for _, quirk in SHOWN_ON}
+        assert (engine, deviation.quirk) in listed or deviation.quirk in UNSHOWN, f"nobody would miss {deviation.quirk}"
 
 
 @pytest.mark.parametrize("engine", ["reference", "llama.cpp+greedy_longest_match", "./mine.py:Engine"])
@@ -37,17 +38,14 @@ def test_nothing_is_known_of_an_engine_nobody_wrote_of(engine: str) -> None:
     assert () == deviations.known(engine)
 
 
-SHOWN = sorted({name for engine in ("llama.cpp", "tokenizers") for one in deviations.known(engine) for name in one.on})
-
-
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", sorted(set(SHOWN_ON.values())))
 def test_its_text_shows_it_wherever_it_is_expected(name: str) -> None:
-    """Or `check` would call it gone: on each model that is named its text makes a difference."""
+    """On the model that has what a deviation is about its text makes a difference."""
     model = models.resolve(name)
     assert model.is_here, "tokparity models pull"
     source = models.primary_source(model)
     for engine in ("llama.cpp", "tokenizers"):
-        here = [one for one in deviations.known(engine) if name in one.on]
+        here = [one for one in deviations.known(engine) if SHOWN_ON.get((engine, one.quirk)) == name]
         for one in here:
             others = [quirks.get(other.quirk) for other in here if other is not one]
             alone, last = (

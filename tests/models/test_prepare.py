@@ -10,7 +10,8 @@ import pytest
 
 from tokparity import formats, models
 from tokparity.errors import CannotExpressError
-from tokparity.models.prepare import prepare, transformers_config
+from tokparity.formats.beside import spelled
+from tokparity.models.prepare import prepare
 from tokparity.models.record import EMBEDDED
 
 SPM = EMBEDDED / "small-spm.model"
@@ -87,6 +88,6 @@ def test_a_directory_that_has_a_configuration_is_taken_as_it_is(tmp_path: Path) 
 
 def test_the_configuration_names_only_tokens_that_are_there() -> None:
     """A role that is no added token would make transformers add one."""
-    config = transformers_config(formats.read(EMBEDDED / "small-unigram.model"))
+    config = spelled(formats.read(EMBEDDED / "small-unigram.model"))
     assert ("<unk>", "</s>") == (config["unk_token"], config["eos_token"])
     assert "bos_token" not in config

@@ -11,23 +11,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from shown_on import SHOWN_ON
 
 from tokparity import cli, models
 from tokparity.engines import deviations
-from tokparity.engines.deviations import Deviation
 from tokparity.session import one_model
 from tokparity.session.deviations import known_cases
 
-ENGINES = ("llama.cpp", "tokenizers")
 LONG = os.environ.get("TOKPARITY_QUALITY") == "long"
 
 
-def shown_on(deviation: Deviation) -> str:
-    """The smallest model that shows it."""
-    return min(deviation.on, key=lambda name: (not name.startswith("small-"), name))
-
-
-ALL = [(engine, one.quirk, shown_on(one)) for engine in ENGINES for one in deviations.known(engine) if one.on]
+ALL = [(engine, quirk, model) for (engine, quirk), model in SHOWN_ON.items()]
 TRIED = [entry for entry in ALL if LONG or entry[2].startswith("small-")]
 
 

@@ -38,6 +38,7 @@ def test_wrong_takes_a_text_or_an_effect() -> None:
         (replace(RIGHT, probes=Progress(2, 2), texts=Progress(2, 9), is_late=True), "right", 0),
         (replace(RIGHT, keys=(UNSAID,)), "right", 0),
         (replace(RIGHT, keys=(replace(UNSAID, text='"a"'),)), "unsaid", 3),
+        (replace(RIGHT, keys=(replace(UNSAID, text='"a"', disputed=True),)), "right", 0),
     ],
 )
 def test_each_row_of_the_table(facts: Facts, answer: str, code: int) -> None:

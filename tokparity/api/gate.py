@@ -12,7 +12,7 @@ from pathlib import Path
 from tokparity import __version__
 from tokparity import engines as known_engines
 from tokparity.api.given import Given, fetched, model_of
-from tokparity.doctor import file_faults
+from tokparity.doctor import about_files, file_faults
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import TokparityError, UsageError
 from tokparity.models import Model
@@ -60,9 +60,8 @@ def _run(model: Model, words: tuple[str, ...], options: Options, out: Path) -> R
         raise UsageError(f"cannot write to {str(out)!r}: {error.strerror}", "choose another directory") from error
     writer = ReportWriter(out / "report.jsonl", _header(model, words, options))
     faults, vanished, mended = file_faults([model])
-    options = replace(options, faults=tuple(faults), mended=mended)
-    for fault in faults:
-        writer.fault(fault)
+    asked = frozenset() if options.engines else about_files([model])
+    options = replace(options, faults=tuple(faults), mended=mended, about_files=asked)
     for one in vanished:
         writer.vanished(one)
     result = run([model], options, writer, lambda event: None)

@@ -93,8 +93,11 @@ def named_model(word: str, own: Repository | None = None) -> Named:
 def source(word: str) -> Source:
     """What the file says that a word names: a path, a model (its most trustworthy file) or the hub's hf:NAME."""
     from tokparity import formats, models
+    from tokparity.models import repository
 
-    return formats.read(word) if Path(word).exists() else models.primary_source(model(word))
+    own = repository.find()
+    named = word in models.names() or (own is not None and word in own.names)  # names come before paths
+    return formats.read(word) if Path(word).exists() and not named else models.primary_source(model(word))
 
 
 def model(word: str) -> Model:

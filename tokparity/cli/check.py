@@ -6,8 +6,8 @@ import argparse
 
 import click
 
+from tokparity.cli import completion, running
 from tokparity.cli import options as declared
-from tokparity.cli import running
 from tokparity.cli.ci_files import demand_places, write_ci_files
 from tokparity.cli.console import complain, say
 from tokparity.report.verdict import verdict
@@ -16,6 +16,7 @@ HELP = "Keep it right: compare models on all engines, and fail on new difference
 SECTION = "Three questions"
 EXAMPLES = (
     "tokparity check small-spm",
+    "tokparity check model.gguf --against tokenizer.json",
     "tokparity check --gguf model.gguf --tokenizer-json tokenizer.json",
     "tokparity check --update",
     "tokparity check --junit junit.xml --sarif tokparity.sarif --annotations github",
@@ -28,6 +29,12 @@ def parameters() -> list[click.Parameter]:
     """Declare what check takes."""
     return [
         *running.parameters(),
+        declared.Option(
+            "--against",
+            metavar="SOURCE",
+            help="is my file right? The model's own tokenizer: a file, a directory, a known model, hf:NAME",
+            shell_complete=completion.models_and_files,
+        ),
         declared.Option(
             "--update",
             is_flag=True,

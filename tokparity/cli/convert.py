@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
-from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.errors import UsageError
+
+if TYPE_CHECKING:
+    from tokparity.formats import Source
+    from tokparity.report.rule import Facts
 
 HELP = "Write a tokenizer in another format; what the format cannot express is an error"
 SECTION = "Files"
@@ -33,7 +37,8 @@ def parameters() -> list[click.Parameter]:
 def main(args: Arguments) -> int:
     """Write the file and say what came of it; exit 1 if what was written reads differently."""
     from tokparity import formats
-    from tokparity.lint import lint
+    from tokparity.formats import beside
+    from tokparity.report.rule import judge
 
     if len(args.words) != 1:
         raise UsageError(f"convert takes one source, found {len(args.words)}", "see `tokparity convert --help`")
@@ -42,17 +47,31 @@ def main(args: Arguments) -> int:
     source = arguments.source(args.words[0])
     if args.output.exists() and args.output.samefile(source.path):
         raise UsageError(f"{str(args.output)!r} is the source itself", "choose another -o")
+    if args.to == "gguf":
+        source = beside.as_configured(source)
     formats.write(source, args.to, args.output)
     say(f"{args.output}: {args.to}, {len(source.vocabulary)} pieces, from {source.path} ({source.format})")
     for other in formats.companions(source, args.to, args.output):
         say(f"{other}: beside it, what {args.to} has no place for")
+    for key in source.disputed if args.to == "gguf" else ():
+        say(f"{key} is written as converters do: {beside.told(source, key)}")
+    found = judge(_read_again(source, args.to, args.output))
+    say("read again: the same ids on every text that was tried" if found.answer == "right" else found.sentence)
+    return found.exit_code
+
+
+def _read_again(source: Source, format: str, path: Path) -> Facts:
+    """What `check` would find in the file that was written: wrong keys, and differences that a text shows."""
+    from tokparity import formats
+    from tokparity.doctor import changes
+    from tokparity.lint import lint
+    from tokparity.report.rule import Facts
+
+    keys = changes(path, source) if format == "gguf" else []
     # What differs in the spelling and on no text (an id that nothing adds) is what the format has no place for.
-    shown = [one for one in lint(source, formats.read(args.output, args.to)).differences if one.case is not None]
-    for one in shown:
-        say(f"{one.difference.part}: {one.difference.what}; likely effect: {one.difference.effect}")
-    if not shown:
-        say("read again: the same ids on every text that was tried")
-    return DIFFERENT if shown else 0
+    shown = [one.difference for one in lint(source, formats.read(path, format)).differences if one.case is not None]
+    told = tuple(f"{one.part}: {one.what}; likely effect: {one.effect}." for one in shown)
+    return Facts(keys=[change.fault("", path, source.path) for change in keys], findings=told)
 
 
 def _directory(word: str, folder: Path) -> int:

@@ -12,7 +12,7 @@ import click
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
-from tokparity.cli.exit_codes import DIFFERENT, NO_VERDICT
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import literal
@@ -34,10 +34,9 @@ _NO_TENSORS = hashlib.sha256().hexdigest()
 def parameters() -> list[click.Parameter]:
     """Declare what doctor takes."""
     return [
-        options.Words("MODEL.gguf", "the file to check; it is never changed"),
+        options.Words("MODEL.gguf [SOURCE]", "the file to check, which is never changed; SOURCE as in --against"),
         options.Option(
             "--against",
-            required=True,
             metavar="SOURCE",
             help="the model's own tokenizer: a file of any format, a directory, a known model, hf:NAME",
             shell_complete=completion.models_and_files,
@@ -51,32 +50,42 @@ def main(args: Arguments) -> int:
 
     Exit 1 if the file (or what was written) is not right, 3 if no key is wrong and an engine does not open it.
     """
-    from tokparity.doctor import TooFewPiecesError, examine, sayable
+    from tokparity.doctor import TooFewPiecesError, examine, granted, sayable
+    from tokparity.report.rule import Facts, judge
 
-    if len(args.words) != 1:
-        raise UsageError(f"doctor takes one GGUF, found {len(args.words)}", "see `tokparity doctor --help`")
-    path = Path(args.words[0])
-    source = arguments.source(args.against)
+    words = args.words if args.against is None else [*args.words, args.against]
+    if len(words) != 2:
+        raise UsageError(
+            f"doctor takes one GGUF and its source, found {len(words)}: {words!r:.80}",
+            "write: tokparity doctor model.gguf --against SOURCE",
+        )
+    path, source = Path(words[0]), arguments.source(words[1])
     _check(path, source, args.write)
-    before = examine(path, source, path.stem)
+    given = granted(path, source)
+    before = examine(path, given, path.stem)
     for line in _told("before", before):
         say(line)
     found, unsaid = sayable(path, source)
-    for line in (*_diagnosed(path, source, before, found), *_proposed(found, unsaid, before)):
+    for line in (*_diagnosed(path, given, before, found), *_proposed(found, unsaid, before)):
         say(line)
+    keys = [change.fault(path.stem, path, source.path) for change in found]
+    judged = judge(Facts(keys=keys, findings=_shown(before), away=_away(before)))
     if args.write is None:
-        return DIFFERENT if found or isinstance(unsaid, TooFewPiecesError) else _verdict(before)
+        return DIFFERENT if isinstance(unsaid, TooFewPiecesError) else judged.exit_code
     if isinstance(unsaid, TooFewPiecesError):
         say(f"{args.write} is not written: no change of keys makes the file right; {unsaid.hint}")
         return DIFFERENT
-    return _write(path, source, found, args.write, [one for one in before if one.unavailable])
+    return _write(path, given, found, args.write, [one for one in before if one.unavailable])
 
 
-def _verdict(examinations: Sequence[Examination]) -> int:
-    """What the texts say; nothing where an engine does not open the GGUF."""
-    if any(one.mismatches for one in examinations):
-        return DIFFERENT
-    return NO_VERDICT if any(one.refuses for one in examinations) else 0
+def _shown(examinations: Sequence[Examination]) -> list[str]:
+    """That the reference gives other ids with the file; what an engine alone does is no fault of it."""
+    told = [one for one in examinations if one.mismatches and one.engine == "reference"]
+    return [f"{one.engine} gives other ids on {len(one.mismatches)} texts" for one in told]
+
+
+def _away(examinations: Sequence[Examination]) -> list[str]:
+    return [_why(one) for one in examinations if one.refuses]
 
 
 def _check(path: Path, source: Source, out: Path | None) -> None:
@@ -144,13 +153,15 @@ def _proposed(
         if not found and any(one.mismatches for one in before):
             yield "what makes the texts above differ is in none of the keys that can be: try the model's .model file"
     for change in found:
-        yield f"change {change.describe()}"
+        yield f"{change.key}: {_plain(change.unsaid)}" if change.unsaid else f"change {change.describe()}"
 
 
 def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told: Sequence[Examination]) -> int:
     from tokparity.doctor import examine
     from tokparity.formats.gguf_rewrite import rewrite
+    from tokparity.report.rule import Facts, judge
 
+    found = [change for change in found if not change.unsaid]
     digest = rewrite(path, {change.key: change.after for change in found}, out)
     say()
     tensors = f"tensors copied untouched (SHA-256 {digest[:16]}...)" if digest != _NO_TENSORS else "it has no tensors"
@@ -161,7 +172,7 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
     for one in after:
         if one.refuses:
             say(f"{out} may not be right: {_why(one)}")
-    return _verdict(after)
+    return judge(Facts(findings=_shown(after), away=_away(after))).exit_code
 
 
 def _why(one: Examination) -> str:

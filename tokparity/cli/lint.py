@@ -10,7 +10,6 @@ import click
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
-from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.errors import TokparityError, UsageError
 from tokparity.questions.json_text import literal, plain
 
@@ -48,6 +47,7 @@ def parameters() -> list[click.Parameter]:
 def main(args: Arguments) -> int:
     """Print the differences; exit 1 if a text shows one, or if these are different models."""
     from tokparity.lint import lint
+    from tokparity.report.rule import Facts, judge
 
     words = args.words if args.against is None else [*args.words, args.against]
     if len(words) != 2:
@@ -59,10 +59,11 @@ def main(args: Arguments) -> int:
     if found.same_model and not args.no_engines:
         for line in _engines(left, right, found.differences):
             say(line)
-    shows = any(one.case is not None for one in found.differences)
-    if found.same_model and found.differences and not shows:
+    told = [f"{one.difference.part}: {one.difference.what}" for one in found.differences if one.case is not None]
+    if found.same_model and found.differences and not told:
         say("No text that was tried shows any of these differences: both give the same ids.")
-    return DIFFERENT if shows or not found.same_model else 0
+    other = [] if found.same_model else [f"{100 * found.common:.1f} % of the pieces are common"]
+    return judge(Facts(findings=(*other, *told))).exit_code
 
 
 def lines(found: Lint) -> Iterator[str]:

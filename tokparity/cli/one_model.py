@@ -16,9 +16,16 @@ _RUINED = 0.5
 
 
 def demand_one_model(ours: Source, theirs: Source, least: float) -> None:
-    """Raise UsageError where fewer than this share of the pieces of both are common."""
+    """Raise UsageError where fewer than this share of the pieces are common, or both are known, and two models."""
     from tokparity.lint import share_of_common_pieces
+    from tokparity.models.vocabularies import are_two
 
+    known = are_two(ours.vocabulary.pieces, theirs.vocabulary.pieces)
+    if known is not None:
+        raise UsageError(
+            f"two models: the source is the vocabulary of {known[1]}, the GGUF that of {known[0]}",
+            "give the tokenizer that this model was trained with",
+        )
     common = share_of_common_pieces(ours, theirs)
     if common < least:
         raise UsageError(

@@ -12,6 +12,7 @@ import click
 
 from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
+from tokparity.cli.against import held_against, hint_at_against
 from tokparity.cli.arguments import Named
 from tokparity.cli.console import complain, terminal
 from tokparity.cli.heading import header
@@ -97,7 +98,7 @@ def run(
     args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lambda named: None, stress: bool = False
 ) -> Finished:
     """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
-    from tokparity.doctor import file_faults
+    from tokparity.doctor import about_files, file_faults
     from tokparity.report.file import ReportWriter, read
     from tokparity.report.verdict import no_source
     from tokparity.session.one_model import KEEP
@@ -113,7 +114,8 @@ def run(
     pull_missing([name.model for name in named])
     demand_own_sources(named)
     faults, vanished, mended = file_faults([name.model for name in named])
-    options = replace(options, faults=tuple(faults), mended=mended)
+    asked = [] if args.engine else [name.model for name in named if name.own is None]
+    options = replace(options, faults=tuple(faults), mended=mended, about_files=about_files(asked))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:
@@ -160,6 +162,8 @@ def models_of(args: argparse.Namespace) -> list[Named]:
     """The models, each once; those that the user gave as files are read now, so that a bad one is told at once."""
     from tokparity import models
 
+    if getattr(args, "against", None) is not None:
+        return [held_against(args.words, args.against)]
     own = arguments.repository(args)
     named = [arguments.named_model(word, own) for word in dict.fromkeys(args.words)]
     files = arguments.from_files(args)
@@ -167,6 +171,7 @@ def models_of(args: argparse.Namespace) -> list[Named]:
     if not named:
         named = [arguments.named_model(name, own) for name in (own.names if own else models.names())]
     named = distinct(named)
+    hint_at_against(named)
     for name in named:
         if not name.model.pulled:
             models.primary_source(name.model)

@@ -7,21 +7,23 @@ what the engine does differently from the model's library plays no part.
 from __future__ import annotations
 
 from tokparity.doctor.change import Change
-from tokparity.doctor.changes import base_of, changes, legible
+from tokparity.doctor.changes import base_of, changes, granted, legible
 from tokparity.doctor.comparable import sayable
 from tokparity.doctor.examine import Examination, examine
-from tokparity.doctor.faults import bare, file_faults
+from tokparity.doctor.faults import about_files, bare, file_faults
 from tokparity.doctor.fitting import TooFewPiecesError
 
 __all__ = [
     "Change",
     "Examination",
     "TooFewPiecesError",
+    "about_files",
     "bare",
     "base_of",
     "changes",
     "examine",
     "file_faults",
+    "granted",
     "legible",
     "sayable",
 ]

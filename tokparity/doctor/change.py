@@ -14,9 +14,10 @@ from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import Field, read_metadata
 from tokparity.formats.gguf_rewrite import Value
 from tokparity.formats.gguf_types import as_read, refused_type
+from tokparity.report.model import FileFault
+from tokparity.report.rule import SENTENCES
 
 _ABOUT_TEXT = ("chat_template",)  # keys of a tokenizer that change no ids
-_ASSUMED = " (as most of its kind; the source does not say it, a tokenizer_config.json beside it would)"
 
 _MODEL = PREFIX + "model"
 _OF_PIECES = ("sentencepiece", "tiktoken")
@@ -33,8 +34,18 @@ class Change:
 
     pieces: Sequence[bytes] = field(default=(), compare=False, repr=False)
     """The pieces of the file, by which entries are named."""
-    assumed: bool = False
-    """Whether the source does not say it, and is taken as tokenizers of its kind mostly are."""
+    tried: int = field(default=0, compare=False)
+    """How many texts were tried to show it."""
+    text: str = field(default="", compare=False)
+    """A text that shows it; `ours` is what the file gives there, and `its` what the source gives."""
+    ours: str = field(default="", compare=False)
+    its: str = field(default="", compare=False)
+    effect: str = field(default="", compare=False)
+    """What follows from it, where no text can show that."""
+    disputed: bool = field(default=False, compare=False)
+    """Whether two sources disagree, and the file says what one of them says."""
+    unsaid: str = field(default="", compare=False)
+    """Where the source does not say what the key should be: what is known instead."""
     types: tuple[str, str] | None = None
     """The type that the key has and the one that it should have, where llama.cpp refuses the file for it."""
 
@@ -46,12 +57,20 @@ class Change:
         value, should = told(self.key, self.before, self.after, self.pieces)
         if self.types:
             value, should = with_types(value, should, self.types)
-        return value, should + _ASSUMED if self.assumed else should
+        return value, should
 
     def describe(self) -> str:
-        """Key, value before, value after, in one line."""
+        """Key, value before, value after and what shows that this matters, in one line."""
         value, should = self.shown
-        return f"{self.key}: {value} -> {should}" if should else f"{self.key}, which {value}"
+        told = f"{self.key}: {value} -> {should}" if should else f"{self.key}, which {value}"
+        proof = self.effect or (SENTENCES["shown"].format(text=self.text, ours=self.ours, its=self.its))
+        return f"{told} ({proof})" if self.text or self.effect else told
+
+    def fault(self, model: str, path: Path, against: Path, by_doctor: bool = True) -> FileFault:
+        """The key as the rule weighs it."""
+        value, should = self.shown
+        seen = {name: getattr(self, name) for name in ("tried", "text", "ours", "its", "effect", "disputed", "unsaid")}
+        return FileFault(model, str(path), str(against), self.key, value, should, by_doctor=by_doctor, **seen)
 
 
 def unlike(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change]:

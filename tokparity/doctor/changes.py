@@ -6,16 +6,17 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
 from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
-from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
+from tokparity.doctor.fitting import PER_PIECE, TOKENS
+from tokparity.doctor.weighing import SPECIAL, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
-from tokparity.formats.beside import special_tokens
+from tokparity.formats.beside import CONFIGURATION, special_tokens, told
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_tokenizer import tokenizer_of
@@ -24,19 +25,11 @@ from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.report.rule import weight
 from tokparity.vocabulary import Vocabulary
 
-_PRE, _MODEL, _SCORES = PREFIX + "pre", PREFIX + "model", PREFIX + "scores"
+_PRE = PREFIX + "pre"
 _EOS = PREFIX + "eos_token_id"
-_WITHOUT_SCORES = (b"gpt2", b"bert")
-"""Kinds of tokenizers whose scores nobody looks at; some published files have them."""
-_SPELT = (TOKENS, TOKEN_TYPE)
-_TRIED = 500  # entries of a list that are tried
-_SPACE_PREFIX = PREFIX + "add_space_prefix"
-"""Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
-_SPECIAL = {PREFIX + name for name in SPECIAL_KEYS.values()}
-_NO_TOKEN = (-1, 2**32 - 1)
-"""How converters write that a role has no token: -1, and the same 32 bits read without a sign."""
 
 
 def changes(path: Path, source: Source) -> list[Change]:
@@ -45,47 +38,34 @@ def changes(path: Path, source: Source) -> list[Change]:
 
 
 def needed(path: Path, found: Sequence[Change]) -> list[Change]:
-    """Those of the changes that matter: one that can be left out, with the same tokenizer as the result, is none."""
+    """Those of the changes that matter, each with what shows that: a text, an effect, or that the source does not say.
+
+    A change that can be left out, with the same tokenizer as the result, is none.
+    """
     kept, values = list(found), _values(path)
-    goal = _read(path, _changed(values, found))
+    goal = Tokenizer(*_read(path, _changed(values, found)))
     for change in found:
         rest = [other for other in kept if other is not change]
         try:
-            without = _read(path, _changed(values, rest))
-        except TokparityError:
-            continue  # without it the file cannot even be read
-        wrong = (change.key == _SPACE_PREFIX and change.before is True) or _names_no_piece(change) or change.types
-        if not wrong and (without == goal or not _matters(change, without, goal)):
-            kept, goal = rest, without  # what does not matter here is not missed by the other keys either
+            read = _read(path, _changed(values, rest))
+        except TokparityError as error:
+            kept[kept.index(change)] = replace(change, effect=f"the file cannot be read: {error.message}")
+            continue
+        seen = weighed(change, values, read, goal)
+        if seen is None or weight(seen.fault("", path, path)) == "note":
+            # What does not matter here is not missed by the other keys either.
+            kept, goal = rest, Tokenizer(*read)
+        else:
+            kept[kept.index(change)] = seen
     return kept
 
 
-def _matters(change: Change, without: tuple[Vocabulary, Behaviour], goal: tuple[Vocabulary, Behaviour]) -> bool:
-    """Whether a text shows a change of pieces or of their kinds: the pieces themselves, in a text and as ids.
-
-    Converters spell placeholders that nothing ever gives ([unused0]) as they like. Other keys always matter.
-    """
-    if (
-        change.key not in _SPELT
-        or not isinstance(change.before, list | array)
-        or len(change.before) != len(cast(Any, change.after))
-    ):
-        return True
-    after = cast(Any, change.after)
-    other = [i for i in range(len(after)) if change.before[i] != after[i]]
-    one, two = Tokenizer(*without), Tokenizer(*goal)
-    for i in other[:: max(len(other) // _TRIED, 1)]:
-        if one.decode([i]) != two.decode([i]):
-            return True
-        for piece in {without[0].pieces[i], goal[0].pieces[i]}:
-            text = piece.replace("▁".encode(), b" ")
-            if any(
-                one.encode(shown, True, parse_special) != two.encode(shown, True, parse_special)
-                for shown in (text, b"a " + text + b" a", b"a" + text + b"a")
-                for parse_special in (False, True)
-            ):
-                return True
-    return False
+def granted(path: Path, source: Source) -> Source:
+    """The source with the GGUF's own ids around a text, where the source does not say them or two sources disagree."""
+    around = {"add_bos_token": "prefix_ids", "add_eos_token": "suffix_ids"}
+    ours, open_keys = legible(path, source).behaviour, {*source.assumed, *source.disputed}
+    fields: dict[str, Any] = {name: getattr(ours, name) for key, name in around.items() if key in open_keys}
+    return replace(source, behaviour=replace(source.behaviour, **fields)) if fields else source
 
 
 def legible(path: Path, source: Source) -> Source:
@@ -113,22 +93,33 @@ def _unlike(path: Path, source: Source) -> list[Change]:
     """All keys that do not say what the source says."""
     current = tokenizer_keys(path)
     wanted = _wanted(source)
+    wanted = {key: value for key, value in wanted.items() if not _only_beside(key, value, current, source)}
     wanted |= _named_beside(current, wanted, source)
     wanted |= same_pre(current, wanted)
-    moot = {_SCORES} if wanted.get(_MODEL) in _WITHOUT_SCORES and _is_fit(current, _SCORES) else set()
-    more = current.keys() - wanted.keys() - moot
+    more = current.keys() - wanted.keys()
     too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key in more)
-    gone = {change.key: None for change in too_many if _may_go(change.key) or _names_no_piece(change)}
-    found = unlike(path, {**wanted, **gone}, source)
-    assumed = {PREFIX + name for name in source.assumed}
-    return [replace(change, assumed=True) if change.key in assumed else change for change in found]
+    gone = {change.key: None for change in too_many if _may_go(change.key) or names_no_piece(change)}
+    unsaid = _unsaid(source)
+    return [
+        replace(change, unsaid=unsaid[change.key], disputed=change.key.removeprefix(PREFIX) in source.disputed)
+        if change.key in unsaid
+        else change
+        for change in unlike(path, {**wanted, **gone}, source)
+    ]
 
 
-def _names_no_piece(change: Change) -> bool:
-    """Whether it is about a special id that the file has no piece for: every program makes of that what it likes."""
-    value = change.before
-    known = not isinstance(value, int) or value in _NO_TOKEN or 0 <= value < len(change.pieces)
-    return change.key in _SPECIAL and not known
+def _only_beside(key: str, value: Any, current: Mapping[str, Any], source: Source) -> bool:
+    """Whether a role that the file names no token for is named by files beside the source alone, and by no text."""
+    around = {*source.behaviour.prefix_ids, *source.behaviour.suffix_ids}
+    named = source.format == "tokenizer.json" and SPECIAL.get(key, "unk") not in ("unk", "eos")
+    return named and key not in current and value not in around
+
+
+def _unsaid(source: Source) -> dict[str, str]:
+    """The keys of which the source does not say what they should be, or two sources disagree, and what is known."""
+    name, more = source.path.name, f"add a {CONFIGURATION} beside it, which does"
+    assumed = {PREFIX + key: f"{name} does not say it, and llama.cpp obeys the file; {more}" for key in source.assumed}
+    return {**assumed, **{PREFIX + key: told(source, key) for key in source.disputed}}
 
 
 def _values(path: Path) -> dict[str, Any]:
@@ -177,11 +168,6 @@ def base_of(path: Path, source: Source) -> Base:
         return Base(*tokenizer_of(Keys(source.path, keys | same_pre(tokenizer_keys(path), keys))))
     except CannotExpressError:
         return Base(source.vocabulary, source.behaviour)
-
-
-def _is_fit(current: Mapping[str, Any], key: str) -> bool:
-    """Whether a list has an entry for each piece, so that who reads it reads nothing that is not there."""
-    return isinstance(current.get(key), array) and len(current[key]) == len(current[TOKENS])
 
 
 def _may_go(key: str) -> bool:

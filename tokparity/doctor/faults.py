@@ -48,6 +48,15 @@ def file_faults(given: Sequence[Model]) -> FileFaults:
     return found
 
 
+def about_files(given: Sequence[Model]) -> frozenset[str]:
+    """The names of the users' models of which a GGUF is held against another file, where no engine was named."""
+    return frozenset(model.name for model in given if _is_held(model))
+
+
+def _is_held(model: Model) -> bool:
+    return not model.pinned and "gguf" in model.sources and models.primary_format(model) != "gguf"
+
+
 def bare(value: str) -> str:
     """A value as it stands in a list of what is accepted: a text without its quotes."""
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
@@ -55,17 +64,14 @@ def bare(value: str) -> str:
 
 def _of_model(model: Model) -> tuple[list[FileFault], list[Change]] | None:
     """What is wrong in a model's GGUF, and what mends it; None where nobody can compare."""
-    if model.pinned or "gguf" not in model.sources or models.primary_format(model) == "gguf":
+    if not _is_held(model):
         return None
     source, path = models.primary_source(model), model.sources["gguf"]
     found, unsaid = sayable(path, source)  # what a GGUF has no words for, texts show: the engines find it
     reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
     # Of two files that doctor takes for different models it repairs none.
     mends = share_of_common_pieces(legible(path, source), source) >= SAME_MODEL
-    faults = [
-        FileFault(model.name, str(path), str(source.path), change.key, *change.shown, by_doctor=mends)
-        for change in found
-    ]
+    faults = [change.fault(model.name, path, source.path, mends) for change in found]
     if isinstance(unsaid, TooFewPiecesError):
         key, _, wrong = unsaid.message.partition(" ")
         faults.append(FileFault(model.name, str(path), str(source.path), key, wrong, "", by_doctor=False))

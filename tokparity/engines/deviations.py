@@ -2,9 +2,8 @@
 
 [[deviation]]
 quirk = "accepts_overlong_utf8"                 what explains it
-texts = ['{"base64": "wIA="}']                  texts that show it, one of them on each model of `on` (JSON literals)
+texts = ['{"base64": "wIA="}']                  texts that show it on models that have what it is about (JSON literals)
 reason = "Decodes forms of UTF-8 that are not allowed"
-on = ["gpt-2", "small-bpe"]                     known models that show it; if none of a run's does, it is gone
 link = "https://..."                            where it is told
 seen = ["llama-cpp-python 0.3.36"]              versions that do it
 """
@@ -31,7 +30,6 @@ class Deviation:
     quirk: str
     texts: tuple[str, ...]
     reason: str
-    on: tuple[str, ...] = ()
     link: str = ""
     seen: tuple[str, ...] = ()
 
@@ -58,5 +56,5 @@ def _lists() -> dict[str, Path]:
 
 
 def _of(engine: str, entry: dict[str, Any]) -> Deviation:
-    lists: dict[str, Any] = {name: tuple(entry[name]) for name in ("texts", "on", "seen") if name in entry}
+    lists: dict[str, Any] = {name: tuple(entry[name]) for name in ("texts", "seen") if name in entry}
     return Deviation(engine=engine, **{**entry, **lists})

@@ -38,6 +38,8 @@ class Source:
     behaviour: Behaviour
     metadata: Mapping[str, object] = field(default_factory=dict)
     assumed: frozenset[str] = frozenset()
+    disputed: Mapping[str, bool] = field(default_factory=dict)
+    """What tokenizer_config.json says where the tokenizer beside it says otherwise."""
 
 
 class FormatModule(Protocol):
@@ -156,8 +158,8 @@ def companions(source: Source, format: str, path: Path) -> dict[Path, bytes]:
     return found
 
 
-def write(source: Source, format: str, path: Path | str) -> None:
-    """Write a source in another format; the file appears whole or not at all.
+def write(source: Source, format: str, path: Path | str, alone: bool = False) -> None:
+    """Write a source in another format, `alone` or with what stands beside it; the file appears whole or not at all.
 
     CannotExpressError names what the format has no words for.
     """
@@ -168,8 +170,12 @@ def write(source: Source, format: str, path: Path | str) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(8)}")
     try:
         module.write(source, temporary)
-        for other, said in companions(source, format, path).items():
+        for other, said in ({} if alone else companions(source, format, path)).items():
             check_target(other)
+            if other.exists() and other.read_bytes() != said:
+                raise UsageError(
+                    f"{str(other)!r} is there and says something else than would be written", "choose another folder"
+                )
             other.write_bytes(said)
         temporary.replace(path)
     except OSError as error:

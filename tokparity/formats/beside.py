@@ -8,13 +8,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tokparity.errors import FormatError
 
-CONFIGURATION, TOKENS_MAP = "tokenizer_config.json", "special_tokens_map.json"
+if TYPE_CHECKING:
+    from tokparity.formats import Source
+
+CONFIGURATION, TOKENS_MAP, TEMPLATE = "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"
 MAX_BYTES = 1 << 24
 ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
+CHAT = "tokenizer.chat_template"
+"""What chat templates are called in the metadata of a source, as in a GGUF: CHAT, and CHAT.NAME for the others."""
+LOADED_AS = ("tokenizer.json", "tokenizer.model")
+"""The names of tokenizers beside which a library looks for a tokenizer_config.json."""
+
+_AROUND = (("add_bos_token", "bos", "prefix_ids"), ("add_eos_token", "eos", "suffix_ids"))
 
 
 def configuration(path: Path, name: str = CONFIGURATION) -> Mapping[str, object]:
@@ -22,13 +33,17 @@ def configuration(path: Path, name: str = CONFIGURATION) -> Mapping[str, object]
     beside = path.with_name(name)
     if not beside.is_file():
         return {}
-    if beside.stat().st_size > MAX_BYTES:
-        raise FormatError(f"{beside} has {beside.stat().st_size} bytes", "repair or remove it")
     try:
-        found = json.loads(beside.read_bytes())
+        found = json.loads(_content(beside))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{beside} is not JSON: {error}", "repair or remove it") from error
     return found if isinstance(found, dict) else {}
+
+
+def _content(beside: Path) -> bytes:
+    if beside.stat().st_size > MAX_BYTES:
+        raise FormatError(f"{beside} has {beside.stat().st_size} bytes", "repair or remove it")
+    return beside.read_bytes()
 
 
 def special_tokens(path: Path) -> dict[str, str]:
@@ -37,3 +52,96 @@ def special_tokens(path: Path) -> dict[str, str]:
     found = {role: said.get(f"{role}_token") for role in ROLES}
     texts = {role: token.get("content") if isinstance(token, dict) else token for role, token in found.items()}
     return {role: text for role, text in texts.items() if isinstance(text, str)}
+
+
+def templates(path: Path) -> dict[str, str]:
+    """The chat templates, by their key in a GGUF."""
+    said = configuration(path).get("chat_template")
+    if said is None and path.with_name(TEMPLATE).is_file():
+        said = _content(path.with_name(TEMPLATE)).decode("utf-8", "replace")
+    named = said if isinstance(said, list) else [{"name": "default", "template": said}]
+    entries = [(entry.get("name"), entry.get("template")) for entry in named if isinstance(entry, dict)]
+    return {
+        CHAT if name == "default" else f"{CHAT}.{name}": template
+        for name, template in entries
+        if isinstance(name, str) and isinstance(template, str)
+    }
+
+
+def chat_of(source: Source) -> dict[str, str]:
+    """The chat templates in the metadata of a source."""
+    found = {key: value for key, value in source.metadata.items() if key == CHAT or key.startswith(f"{CHAT}.")}
+    return {key: value for key, value in found.items() if isinstance(value, str)}
+
+
+def completed(source: Source) -> Source:
+    """A tokenizer.json with what the files beside it say: special ids, chat templates, where the two disagree."""
+    vocabulary = source.vocabulary
+    ids = {token.content: token.id for token in vocabulary.added}
+    roles = special_tokens(source.path).items()
+    named = {role: i for role, text in roles if (i := ids.get(text, vocabulary.ids.get(_utf8(text)))) is not None}
+    special = {**named, **vocabulary.special}
+    said, disputed = configuration(source.path), {}
+    for key, role, around in _AROUND:
+        wanted, adds = said.get(key), getattr(source.behaviour, around) == (special.get(role),)
+        if isinstance(wanted, bool) and role in special and ((wanted and not adds) or (not wanted and adds)):
+            disputed[key] = wanted
+    metadata = {**source.metadata, **templates(source.path)}
+    return replace(source, vocabulary=replace(vocabulary, special=special), metadata=metadata, disputed=disputed)
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def told(source: Source, key: str) -> str:
+    """What each of two files says that disagree, and who obeys which."""
+    says, path = str(source.disputed[key]).lower(), source.path.name
+    adds = "adds none" if source.disputed[key] else "adds one"
+    return (
+        f"{CONFIGURATION} says {says}, the post-processor of {path} {adds}; llama.cpp's converter obeys "
+        f"{CONFIGURATION}, as transformers 4.57 does for the class of Llama; transformers 5.24 obeys {path}"
+    )
+
+
+def as_configured(source: Source) -> Source:
+    """The source as converters to GGUF take it: of two files that disagree, tokenizer_config.json is obeyed."""
+    special = source.vocabulary.special
+    fields: dict[str, Any] = {
+        around: (special[role],) if source.disputed[key] else ()
+        for key, role, around in _AROUND
+        if key in source.disputed
+    }
+    return replace(source, behaviour=replace(source.behaviour, **fields)) if fields else source
+
+
+def spelled(source: Source) -> Mapping[str, object]:
+    """A tokenizer_config.json with the special tokens of a source, which adds nothing to its tokenizer.json."""
+    tokens = {token.id: token.content for token in source.vocabulary.added if token.special}
+    config: dict[str, object] = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "clean_up_tokenization_spaces": False,  # where the decoder of the tokenizer.json cleans up, it says so itself
+        "model_max_length": 1 << 30,
+    }
+    # A role that is no added token yet would make transformers add one, and so change the ids.
+    special = source.vocabulary.special
+    return config | {f"{role}_token": tokens[special[role]] for role in ROLES if special.get(role) in tokens}
+
+
+def written(source: Source, path: Path) -> dict[Path, bytes]:
+    """The tokenizer_config.json beside a tokenizer, if that has a name with which a library looks for one."""
+    if path.name not in LOADED_AS:
+        return {}
+    behaviour, special = source.behaviour, source.vocabulary.special
+    said = {**spelled(source), "clean_up_tokenization_spaces": behaviour.clean_up}
+    for key, role, around in _AROUND:
+        ids = getattr(behaviour, around)
+        if not ids or ids == (special.get(role),):
+            said[key] = bool(ids)
+    chat = chat_of(source)
+    if list(chat) == [CHAT]:
+        said["chat_template"] = chat[CHAT]
+    elif chat:
+        named = {key.removeprefix(CHAT).removeprefix(".") or "default": value for key, value in chat.items()}
+        said["chat_template"] = [{"name": name, "template": value} for name, value in named.items()]
+    return {path.with_name(CONFIGURATION): json.dumps(said, ensure_ascii=False, indent=1).encode() + b"\n"}

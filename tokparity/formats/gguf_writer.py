@@ -16,6 +16,7 @@ from typing import Any
 from tokparity.behaviour import MARKER, Behaviour
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
+from tokparity.formats.beside import CHAT, chat_of
 from tokparity.formats.expressible import as_chain, check_added, check_behaviour, shown
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import behaviour_of
@@ -53,6 +54,10 @@ def keys_of(source: Source) -> dict[str, Any]:
     keys = _vocabulary_keys(vocabulary) | _behaviour_keys(vocabulary, behaviour)
     keys[PREFIX + "model"] = model.encode()
     keys |= _names(source, vocabulary, keys)
+    chat = chat_of(source)
+    keys |= {key: value.encode("utf-8", "replace") for key, value in chat.items()}
+    if others := [key.removeprefix(f"{CHAT}.").encode() for key in chat if key != CHAT]:
+        keys[f"{CHAT}s"] = others
     moot: tuple[str, ...] = ()
     if model == "gpt2":
         keys[PREFIX + "pre"], moot = _pre(source, vocabulary, keys)

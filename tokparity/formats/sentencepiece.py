@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tokparity.errors import FormatError
 from tokparity.formats import Source
-from tokparity.formats.beside import configuration
+from tokparity.formats.beside import configuration, written
 from tokparity.formats.sentencepiece_model import ADD_BOS, ADD_EOS, TYPE_NAMES, parse, text_of, tokenizer_of
 from tokparity.formats.sentencepiece_writer import model_of
 
@@ -48,6 +48,10 @@ def read(path: Path) -> Source:
         "vocab_size": model.trainer_spec.vocab_size,
     }
     return Source(NAME, path, vocabulary, behaviour, metadata, frozenset({ADD_BOS, ADD_EOS} - sidecar.keys()))
+
+
+companions = written
+"""What stands beside the file, for it has no place in it."""
 
 
 def write(source: Source, path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError
-from tokparity.formats import Source
+from tokparity.formats import Source, beside
 from tokparity.formats.excerpt import excerpt
 from tokparity.formats.json_fields import JsonFields, load_json
 from tokparity.formats.tokenizer_json_lift import lifted, lifted_decoder
@@ -46,12 +46,16 @@ def sniff(path: Path) -> bool:
 def read(path: Path) -> Source:
     """The tokenizer in a tokenizer.json."""
     vocabulary, behaviour = tokenizer_of(load_json(path))
-    return Source(NAME, path, vocabulary, behaviour)
+    return beside.completed(Source(NAME, path, vocabulary, behaviour))
 
 
 def write(source: Source, path: Path) -> None:
     """Write a source as tokenizer.json; CannotExpressError names what it has no words for."""
     path.write_text(json_of(source), encoding="utf-8")
+
+
+companions = beside.written
+"""What stands beside the file, for it has no place in it."""
 
 
 def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:

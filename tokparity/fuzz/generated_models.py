@@ -19,8 +19,8 @@ from tokparity.engines.many import FILES, without_numbers
 from tokparity.engines.process.client import Client
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.formats import Source
+from tokparity.formats.beside import spelled
 from tokparity.generators.blueprint import Blueprint
-from tokparity.models.prepare import transformers_config
 from tokparity.outcome import TIMEOUT, Failure
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
@@ -89,12 +89,12 @@ class Models:
         reasons: dict[str, str] = {}
         for format in dict.fromkeys(self._formats[name] for name in only or self.names):
             try:
-                formats.write(source, format, folder / FILES[format])
+                formats.write(source, format, folder / FILES[format], alone=True)
             except CannotExpressError as error:
                 reasons[format] = str(error)
         options = {"prefix_ids": behaviour.prefix_ids, "suffix_ids": behaviour.suffix_ids}
         (folder / "options.json").write_text(json.dumps(options), encoding="utf-8")
-        config = json.dumps(transformers_config(source))
+        config = json.dumps(dict(spelled(source)))
         (folder / "tokenizer_config.json").write_text(config, encoding="utf-8")
         written = Written(self._count, blueprint, Tokenizer(vocabulary, behaviour), self._refused(reasons))
         self._count += 1

@@ -15,6 +15,9 @@ from tokparity.lint.pieces import are_spellings, of_kinds, of_pieces
 from tokparity.lint.segmentation import of_algorithm, of_merges, of_scores
 from tokparity.vocabulary import AddedToken, Vocabulary
 
+BESIDE = ("tokenizer.json", "tiktoken", "tekken")
+"""Formats in which special ids and the clean-up of decoded text have no place; files beside them say that."""
+_UNSAID = "none that can be told: the format has no place for it, a tokenizer_config.json beside the file has"
 _BEFORE, _SHOWN = 30, 110  # characters of a long value that are shown: before the difference, and in all
 
 
@@ -30,7 +33,7 @@ def differences(left: Source, right: Source) -> Iterator[Difference]:
             yield from of_scores(left, right)
         yield from of_merges(left, right)
     yield from _added(left.vocabulary, right.vocabulary)
-    yield from _special(left.vocabulary, right.vocabulary)
+    yield from _special(left, right)
     yield from _behaviour(left, right)
 
 
@@ -52,15 +55,17 @@ def _added(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
             yield Difference("added tokens", what, "they are found, or eat spaces, elsewhere", apply, _around(other))
 
 
-def _special(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
-    for role in dict.fromkeys((*left.special, *right.special)):
-        ours, theirs = left.special.get(role), right.special.get(role)
+def _special(left: Source, right: Source) -> Iterator[Difference]:
+    for role in dict.fromkeys((*left.vocabulary.special, *right.vocabulary.special)):
+        ours, theirs = left.vocabulary.special.get(role), right.vocabulary.special.get(role)
         if ours != theirs:
+            unsaid = any(i is None and side.format in BESIDE for side, i in ((left, ours), (right, theirs)))
             yield Difference(
                 "special ids",
                 f"{role} is {_id(left, ours)} on the left and {_id(right, theirs)} on the right",
-                "an engine adds, or stops at, another token",
+                _UNSAID if unsaid else "an engine adds, or stops at, another token",
                 lambda v, b, role=role, i=theirs: (replace(v, special=_with(v.special, role, i)), b),  # type: ignore[misc]
+                unsaid=unsaid,
             )
 
 
@@ -71,11 +76,13 @@ def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
             continue
         ours, theirs = getattr(left.behaviour, name), getattr(right.behaviour, name)
         if as_chain(ours) != as_chain(theirs) and name != "segment":
+            unsaid = name == "clean_up" and any(s.format in BESIDE and not s.behaviour.clean_up for s in (left, right))
             yield Difference(
                 title,
                 _both(ours, theirs),
-                EFFECTS.get(name, "texts come out differently"),
+                _UNSAID if unsaid else EFFECTS.get(name, "texts come out differently"),
                 lambda v, b, name=name, value=theirs: (v, replace(b, **{name: value})),  # type: ignore[misc]
+                unsaid=unsaid,
             )
 
 
@@ -95,9 +102,10 @@ def _with(special: Mapping[str, int], role: str, piece_id: int | None) -> dict[s
     return rest if piece_id is None else {**rest, role: piece_id}
 
 
-def _id(vocabulary: Vocabulary, piece_id: int | None) -> str:
+def _id(source: Source, piece_id: int | None) -> str:
+    vocabulary = source.vocabulary
     if piece_id is None:
-        return "absent"
+        return "not said" if source.format in BESIDE else "absent"
     spelling = vocabulary.pieces[piece_id] if 0 <= piece_id < len(vocabulary) else b""
     return f"{piece_id} {some([spelling])}"
 

@@ -29,6 +29,8 @@ class Difference:
     effect: str
     apply: Apply = field(compare=False)
     texts: tuple[bytes, ...] = ()
+    unsaid: bool = False
+    """Whether one side's format has no place for it, so that it says nothing of it."""
 
 
 def vocabulary_with(**fields: Any) -> Apply:

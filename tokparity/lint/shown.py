@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,6 +18,10 @@ _CORPORA = (
 )
 _EACH = 150
 _LONGEST = 300  # bytes
+
+Answer = tuple[int, ...] | bytes
+Proof = tuple[TextCase, Answer, Answer]
+"""A case on which two tokenizers differ, and what each of them gives: ids, or where these are equal decoded bytes."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,9 @@ def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Show
     known: dict[int, Tokenizer | None] = {}
     result = []
     for difference in found:
+        if difference.unsaid:
+            result.append(Shown(difference, None))
+            continue
         vocabulary, behaviour = difference.apply(left.vocabulary, left.behaviour)
         if vocabulary is left.vocabulary:
             theirs: Tokenizer | None = ours.with_behaviour(behaviour)
@@ -65,6 +72,18 @@ def _first(
         if decoded != text:
             return Shown(difference, case, decoded, text)
     return Shown(difference, None)
+
+
+def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes]) -> tuple[Proof | None, int]:
+    """The shortest of these texts, and of those that are always tried, on which the two differ; how many were tried."""
+    cases = [*(case for text in dict.fromkeys(texts) for case in _with_flags(text)), *_cases()]
+    for number, case in enumerate(sorted(cases, key=lambda case: len(case.question.text)), 1):
+        (ids, decoded), (others, text) = _answer(one, case), _answer(other, case)
+        if ids != others:
+            return (case, ids, others), number
+        if decoded != text:
+            return (case, decoded, text), number
+    return None, len(cases)
 
 
 def _answer(tokenizer: Tokenizer, case: TextCase) -> tuple[tuple[int, ...], bytes]:

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from tokparity import __version__, formats
 from tokparity.errors import CannotExpressError
-from tokparity.formats import Source
-from tokparity.formats.beside import ROLES
+from tokparity.formats import Source, beside
 from tokparity.models.cache import put, sha256
 from tokparity.models.exports import exported
 from tokparity.models.given import primary_format, primary_source
@@ -77,7 +76,8 @@ def _export(model: Model, source: Source, format: str) -> Path:
         return _directory(model, source, _export(model, source, "tokenizer.json"))[0]
     name = FILE_NAMES.get(format, format)
     key = _key(source.path, primary_format(model), name)
-    return exported(key, {name: lambda path: formats.write(source, format, path)}) / name
+    alone = format in FILE_NAMES  # whoever opens one of these is told the rest
+    return exported(key, {name: lambda path: formats.write(source, format, path, alone)}) / name
 
 
 def _directory(model: Model, source: Source, tokenizer_json: Path) -> tuple[Path, bool]:
@@ -89,7 +89,7 @@ def _directory(model: Model, source: Source, tokenizer_json: Path) -> tuple[Path
         return tokenizer_json.parent, False
     said = {**model.configuration}
     config = json.dumps({"model_type": said.pop("model_type", "")}).encode()
-    tokenizer = json.dumps(transformers_config(source) | said, indent=1).encode()
+    tokenizer = json.dumps(dict(beside.spelled(source)) | said, indent=1).encode()
     writers = {
         "tokenizer.json": lambda path: put(path, tokenizer_json.read_bytes()),
         "tokenizer_config.json": lambda path: put(path, tokenizer),
@@ -98,24 +98,11 @@ def _directory(model: Model, source: Source, tokenizer_json: Path) -> tuple[Path
     return exported(_key(tokenizer_json, DIRECTORY, hashlib.sha256(tokenizer + config).hexdigest()), writers), True
 
 
-def transformers_config(source: Source) -> dict[str, object]:
-    """A tokenizer_config.json that adds nothing to what the tokenizer.json says."""
-    tokens = {token.id: token.content for token in source.vocabulary.added if token.special}
-    config: dict[str, object] = {
-        "tokenizer_class": "PreTrainedTokenizerFast",
-        "clean_up_tokenization_spaces": False,  # where the decoder of the tokenizer.json cleans up, it says so itself
-        "model_max_length": 1 << 30,
-    }
-    # A role that is no added token yet would make transformers add one, and so change the ids.
-    return config | {
-        f"{role}_token": tokens[source.vocabulary.special[role]]
-        for role in ROLES
-        if source.vocabulary.special.get(role) in tokens
-    }
-
-
 def _key(source: Path, kind: str, what: str) -> str:
-    return hashlib.sha256(f"{sha256(source)} {kind} {what} {__version__} {_code()}".encode()).hexdigest()[:24]
+    names = (beside.CONFIGURATION, beside.TOKENS_MAP, beside.TEMPLATE)
+    around = [sha256(file) for name in names if (file := source.with_name(name)).is_file()]
+    said = f"{sha256(source)} {' '.join(around)} {kind} {what} {__version__} {_code()}"
+    return hashlib.sha256(said.encode()).hexdigest()[:24]
 
 
 @cache

@@ -147,6 +147,8 @@ class FileFault:
     its: str = ""
     effect: str = ""
     """What follows from it, where no text can show that."""
+    disputed: bool = False
+    """Whether two sources disagree, and the file says what one of them says."""
     unsaid: str = ""
     """Where the source does not say what the key should be, or two sources disagree: what each of them says."""
 
@@ -163,8 +165,8 @@ class FileFault:
 
     @property
     def sentence(self) -> str:
-        """The key, what it says, and what it should say."""
-        return plain(f"{self.key} {self.told}")
+        """The key, what it says, and what it should say, or why nobody can say that."""
+        return plain(f"{self.key} is {self.value}; {self.unsaid}" if self.unsaid else f"{self.key} {self.told}")
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ SENTENCES: Mapping[str, str] = {
     "late": " before time was up",
     "late of": " before time was up: {put} of {of} texts",
     "note": "{key}: no text of {tried} that were tried shows it, and nothing follows from it",
-    "unsaid": "No verdict on {key}: {told}.",
-    "open": "The answer does not depend on {key}: {told}.",
+    "unsaid": "No verdict: {told}.",
+    "open": "Left open: {told}.",
     "none": "No verdict: {reasons}.",
     "cut short": "the run was cut short: {put} of the {of} texts of the probe set were put",
 }
@@ -108,7 +108,7 @@ def judge(facts: Facts) -> Judgement:
     if reasons:
         return Judgement("none", SENTENCES["none"].format(reasons="; ".join(reasons)))
     unsaid = [fault for fault in facts.keys if weight(fault) == "unsaid" and not fault.reason]
-    decisive = [_told("unsaid", fault) for fault in unsaid if fault.text or fault.effect]
+    decisive = [_told("unsaid", fault) for fault in unsaid if (fault.text or fault.effect) and not fault.disputed]
     if decisive:
         return Judgement("unsaid", " ".join(decisive))
     parts = [_right(facts), facts.known, *(_told("open", fault) for fault in unsaid)]
@@ -153,7 +153,7 @@ def _cut_short(probes: Progress | None) -> Iterator[str]:
 
 
 def _told(sentence: str, fault: FileFault) -> str:
-    return plain(SENTENCES[sentence].format(key=fault.key, told=fault.unsaid))
+    return plain(SENTENCES[sentence].format(told=fault.sentence))
 
 
 def _right(facts: Facts) -> str:

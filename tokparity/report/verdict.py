@@ -188,10 +188,14 @@ def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
         own = [finding for finding in findings if finding.engine == engine]
         known = len({quirk for finding in own if finding.known for quirk in finding.quirks})
         accepted = sum(finding.accepted and not finding.is_of_file for finding in own)
+        others = sum(not finding.counts and not finding.is_settled for finding in own)
         if known:
             parts.append(f"{engine} itself differs in {count(known, 'way')} that {_are(known)} known of it")
         if accepted:
             parts.append(f"{count(accepted, 'finding')} about {engine} {_are(accepted)} accepted")
+        if others:
+            told = count(others, "finding")
+            parts.append(f"{told} about {engine} {_are(others)} told below, and no fault of the file")
     return plain("; ".join(parts) + ".") if parts else ""
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from tokparity.case import AnyCase
 from tokparity.diagnose import Base
-from tokparity.engines.deviations import Deviation
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.errors import TokparityError
@@ -65,6 +64,8 @@ class Options:
     faults: tuple[FileFault, ...] = ()
     mended: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By model, the keys of its GGUF with which none of them would be wrong; None for a key that is to go."""
+    about_files: frozenset[str] = frozenset()
+    """The models of which it is asked whether a file is right, and not whether engines are."""
     stress: bool = False
     """Whether very long texts are put as well."""
     second: str = REFERENCE
@@ -87,7 +88,6 @@ class ModelResult:
     findings: Sequence[Finding]
     vanished: Sequence[Vanished]
     ended: Ended
-    expected: Sequence[Deviation]
     costs: Costs
     used: float
     own: float = 0.0
@@ -95,7 +95,7 @@ class ModelResult:
     @classmethod
     def of(cls, session: Session) -> ModelResult:
         """What came of a session that has ended."""
-        came = session.pairs, session.findings, session.vanished, session.ended, session.expected
+        came = session.pairs, session.findings, session.vanished, session.ended
         return cls(session.model.name, *came, session.costs, session.clock.used)
 
 
@@ -125,6 +125,7 @@ def _session(
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         session.mended = _mended(model, options)
+        session.about_file = model.name in options.about_files
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):

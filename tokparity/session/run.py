@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokparity.engines.deviations import Deviation
 from tokparity.errors import TokparityError, UnwritableError
 from tokparity.finding import Finding
 from tokparity.report.extent import Lost
@@ -18,7 +17,6 @@ from tokparity.report.model import Ended, Footer, Pair, Vanished
 from tokparity.session.apart import Apart
 from tokparity.session.clock import Clock, SharedClock
 from tokparity.session.costs import Costs, Part, total
-from tokparity.session.deviations import shown
 from tokparity.session.events import Listener
 from tokparity.session.one_model import ModelResult, Options, one_model
 from tokparity.session.turns import Turns
@@ -53,7 +51,6 @@ class Collected:
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     ended: set[Ended] = field(default_factory=set)
-    expected: dict[Deviation, str] = field(default_factory=dict)
     costs: list[Costs] = field(default_factory=list)
     apart: float = 0.0
 
@@ -64,17 +61,7 @@ class Collected:
         self.vanished += result.vanished
         self.ended.add(result.ended)
         self.costs.append(result.costs)
-        self.expected.update(dict.fromkeys(result.expected, result.model))
         self.apart += result.own
-
-    def vanished_deviations(self) -> list[Vanished]:
-        """The known deviations that some of the models are known to show, and that none of them shows any more."""
-        occurred = shown(self.findings)
-        return [
-            Vanished(model, deviation.engine, f"known deviation {deviation.quirk}", deviation.reason)
-            for deviation, model in self.expected.items()
-            if (deviation.engine, deviation.quirk) not in occurred
-        ]
 
 
 def run(
@@ -97,10 +84,6 @@ def run(
     jobs = _Jobs(models, options, corpora, listener, clock, Turns(writer, len(models)))
     done = jobs.done()
     done.costs.append(costs)
-    if done.ended == {"complete"}:
-        for vanished in done.vanished_deviations():
-            done.vanished.append(vanished)
-            writer.vanished(vanished)
     ended: Ended = "interrupted" if clock.stop.is_set() else "time" if "time" in done.ended else "complete"
     writer.close(Footer(ended, time.monotonic() - started))
     return RunResult(

@@ -8,20 +8,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Base, Found
-from tokparity.engines.deviations import Deviation
 from tokparity.finding import Finding
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.asking import Asking, PutAlready, can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
-from tokparity.session.deviations import expected
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.extent import Extent
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.obeyed import Obeyed
+from tokparity.session.own_fault import weighed
 from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import OpenPanel
 from tokparity.session.put import Putting
@@ -65,12 +64,12 @@ class Session:
     """Keys of the model's files that are known to be wrong."""
     mended: Base | None = None
     """What the file says in which they stand, once they are right."""
+    about_file: bool = False
+    """Whether it is asked if a file is right, so that what an engine does wrongly with a right one does not count."""
     merged: bool = False
     """Whether others put its cases, before it: how long it takes itself says nothing about them."""
     findings: list[Finding] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
-    expected: list[Deviation] = field(default_factory=list)
-    """The deviations that its engines are known to show on this model."""
     pairs: list[Pair] = field(default_factory=list)
     _found: list[Found] = field(default_factory=list)
     _put_already: PutAlready = field(default_factory=PutAlready)
@@ -189,7 +188,8 @@ class Session:
             explained = [one.finding for one in found if one.finding.quirks]
             with self.costs.of("shrinking"):
                 for one in found:
-                    told = replace(one, finding=with_wrong_keys(one.finding, sources, self.faults, obeyed))
+                    keyed = with_wrong_keys(one.finding, sources, self.faults, obeyed)
+                    told = replace(one, finding=weighed(keyed, sources, self.faults, self.about_file))
                     shown_by = obeyed.shown_by(one.finding, sources) if obeyed else sources
                     self._found.append(repeats.told(self._smaller.finding(told, shown_by, self._why_spent, explained)))
             yield Progressed(self.model.name, "explain", done + 1, len(engines))
@@ -223,7 +223,6 @@ class Session:
         self.vanished = self.acceptance.vanished(finished)
         for vanished in self.vanished:
             self.recorder.vanished(vanished)
-        self.expected = expected(self.model.name, sorted(finished & set(self.seating.shown)))
 
     def _close(self) -> Iterator[Event]:
         """The last counts."""

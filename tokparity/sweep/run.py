@@ -193,9 +193,6 @@ class Sweep:
         result.damaged = list(dict.fromkeys([*damaged, *result.damaged]))  # each model tells of the same shard
         for where in result.damaged:
             writer.note(f"not compared: {where}")
-        if collected.ended == {"complete"}:
-            for vanished in collected.vanished_deviations():
-                writer.vanished(vanished)
         result.ended = "interrupted" if stop.is_set() else "complete"
         result.pairs, result.findings = collected.pairs, collected.findings
         writer.close(Footer(result.ended, time.monotonic() - self.state.started))

@@ -1,0 +1,61 @@
+"""A GGUF as llama.cpp's converter writes it: with gguf's own SpecialVocab and GGUFWriter, from a folder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tokparity.errors import CannotExpressError
+from tokparity.formats import Source, beside
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_writer import NAMES, keys_of
+from tokparity.reference.bpe import bpe
+from tokparity.vocabulary import Kind
+
+PADDING = 8
+"""Pieces that are put behind those of the model, for its embeddings have more rows."""
+
+
+def write_as_converters(source: Source, path: Path) -> None:
+    """Write the byte-level BPE of a tokenizer.json; CannotExpressError for all else."""
+    import gguf
+
+    vocabulary = source.vocabulary
+    if source.behaviour.segment is not bpe or not source.behaviour.byte_level:
+        raise CannotExpressError("only byte-level BPE is written so", "take another model")
+    keys = keys_of(beside.as_configured(source))
+    added = {token.id: token for token in vocabulary.added}
+    pieces, kinds = list(vocabulary.pieces), []
+    for i, piece in enumerate(vocabulary.pieces):
+        token = added.get(i)
+        kind = Kind.NORMAL if piece else Kind.UNUSED
+        if token is not None:
+            kind = Kind.CONTROL if token.special or _looks_special(token.content) else Kind.USER_DEFINED
+        kinds.append(int(kind))
+    pieces = [piece or f"[PAD{i}]".encode() for i, piece in enumerate(pieces)]
+    pieces += [f"[PAD{i}]".encode() for i in range(len(pieces), len(pieces) + PADDING)]
+    kinds += [int(Kind.UNUSED)] * PADDING
+    writer = gguf.GGUFWriter(path, keys["general.architecture"].decode())
+    writer.add_name(NAMES[0][1])
+    writer.add_context_length(2048)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre(keys[PREFIX + "pre"].decode())
+    writer.add_token_list(pieces)
+    writer.add_token_types(kinds)
+    with TemporaryDirectory() as folder:
+        for name in (source.path.name, beside.CONFIGURATION, beside.TOKENS_MAP):
+            if source.path.with_name(name).is_file():
+                shutil.copy(source.path.with_name(name), folder)
+        gguf.SpecialVocab(folder, load_merges=True).add_to_gguf(writer, quiet=True)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def _looks_special(content: str) -> bool:
+    """What the converter takes for a control token whatever the file says (`does_token_look_special`)."""
+    named = content in ("<pad>", "<mask>", "<2mass>", "[@BOS@]")
+    bars = content.startswith(("<|", "<｜")) and content.endswith(("|>", "｜>"))
+    return named or bars or (content.startswith("<unused") and content.endswith(">"))

@@ -1,0 +1,247 @@
+"""Is a right file called right, and a wrong one wrong? Exports of known models, and each with one key made wrong."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.as_converters import write_as_converters
+from tokparity import formats, models
+from tokparity.cli.console import say
+from tokparity.doctor import sayable
+from tokparity.errors import CannotExpressError
+from tokparity.formats import Source, beside
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_metadata import read_metadata
+from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.formats.gguf_writer import keys_of
+from tokparity.report.rule import Answer, Facts, Judgement, judge
+from tokparity.vocabulary import Kind
+
+NAME = "verdicts"
+TITLE = "right files called wrong, wrong files called right"
+KINDS = ("small-spm", "small-unigram", "small-bpe", "small-wordpiece", "gpt-2", "mistral-v1")
+"""Six kinds of models; CI takes these."""
+_NAMES = {"gguf": "model.gguf", "tokenizer.json": "tokenizer.json", "sentencepiece": "tokenizer.model"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One file, what was made wrong in it (nothing: it is right), and what is said of it."""
+
+    model: str
+    file: str
+    against: str
+    planted: str
+    answer: Answer
+    sentence: str
+
+    @property
+    def is_so(self) -> bool:
+        """Whether a right file is called right, and a wrong one wrong with the key that is."""
+        if not self.planted:
+            return self.answer == "right"
+        return self.answer == "wrong" and self.planted.partition(" ")[0] in self.sentence
+
+
+def file_verdict(path: Path, source: Source) -> Judgement:
+    """What the rule says of a GGUF beside a source, by its keys and the texts that the reference is put."""
+    faults = [change.fault(path.stem, path, source.path) for change in sayable(path, source)[0]]
+    return judge(Facts(keys=faults, files=(path.name,), cases="all texts"))
+
+
+def right_files(name: str, folder: Path) -> Iterator[Row]:
+    """Each GGUF that the model can be written as, beside each other format that can hold all that a GGUF says."""
+    own = models.primary_source(models.load(name))
+    written = dict(_written(own, folder))
+    sources = [source for format, source in written.items() if format != "gguf"]
+    if own.format != "gguf":
+        sources = [own, *sources]
+    gguf = written.get("gguf")
+    for source in filter(_is_sayable, sources):
+        if gguf is not None:
+            yield _row(name, "convert", gguf.path, source)
+        if own.format == "gguf":
+            yield _row(name, "its own", own.path, source)
+    if "tokenizer.json" in written:
+        yield from as_converted(name, written["tokenizer.json"], folder / "converted.gguf")
+
+
+def _is_sayable(source: Source) -> bool:
+    """Whether a GGUF has words for all of it."""
+    try:
+        keys_of(source)
+    except CannotExpressError:
+        return False
+    return True
+
+
+def as_converted(name: str, source: Source, path: Path) -> Iterator[Row]:
+    """A GGUF written with gguf's own SpecialVocab and GGUFWriter, as llama.cpp's converter writes it."""
+    try:
+        write_as_converters(source, path)
+    except CannotExpressError:
+        return
+    yield _row(name, "SpecialVocab", path, source)
+
+
+def wrong_files(name: str, folder: Path) -> Iterator[Row]:
+    """Each key of the model's GGUF made wrong, beside the model's own source."""
+    own = models.primary_source(models.load(name))
+    written = dict(_written(own, folder))
+    good = written["gguf"].path
+    others = [source for format, source in written.items() if format != "gguf" and _is_sayable(source)]
+    source = others[0] if others else own
+    values = {key: field.value for key, field in read_metadata(good).fields.items()}
+    for key, what, wrong in planted(values):
+        bad = folder / "bad.gguf"
+        rewrite(good, {PREFIX + key: wrong}, bad)
+        yield _row(name, "one key", bad, source, f"{key} {what}")
+
+
+def planted(values: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """(key, what is done, the wrong value), for each key that is there."""
+    said = {key.removeprefix(PREFIX): value for key, value in values.items() if key.startswith(PREFIX)}
+    for key, wrongs in _WRONG.items():
+        unread = said["model"] == b"bert" and key in ("add_bos_token", "add_eos_token")  # as llama.cpp has it
+        for what, wrong in wrongs.items() if key in said and not unread else ():
+            made = wrong(said)
+            if made != said[key]:
+                yield key, what, made
+
+
+def _flipped(key: str) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
+    return {"flipped": lambda said: not said[key]}
+
+
+def _moved(key: str) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
+    """The id of a common piece."""
+    return {"moved": lambda said: len(said["tokens"]) // 2}
+
+
+def _swapped(said: Mapping[str, Any]) -> list[bytes]:
+    """Two common pieces in each other's place."""
+    pieces, places = list(said["tokens"]), _common(said)
+    pieces[places[0]], pieces[places[1]] = pieces[places[1]], pieces[places[0]]
+    return pieces
+
+
+def _common(said: Mapping[str, Any]) -> list[int]:
+    """Some places of plain pieces, the first ones of more than a letter."""
+    kinds, pieces = said["token_type"], said["tokens"]
+    return [i for i, kind in enumerate(kinds) if kind == Kind.NORMAL and 3 < len(pieces[i]) < 9 and pieces[i].isalpha()]
+
+
+def _with_kind(kind: Kind) -> Callable[[Mapping[str, Any]], Any]:
+    def made(said: Mapping[str, Any]) -> Any:
+        kinds = array("i", said["token_type"])
+        kinds[_common(said)[5]] = kind
+        return kinds
+
+    return made
+
+
+def _cut(key: str) -> Callable[[Mapping[str, Any]], Any]:
+    return lambda said: said[key][: len(said[key]) // 2]
+
+
+_WRONG: Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "tokens": {"swapped": _swapped},
+    "token_type": {"control": _with_kind(Kind.CONTROL), "unused": _with_kind(Kind.UNUSED)},
+    "scores": {
+        "zeroed": lambda said: array("f", bytes(4 * len(said["scores"]))),
+        "reversed": lambda said: array("f", reversed(said["scores"])),
+        "negated": lambda said: array("f", [-score for score in said["scores"]]),
+    },
+    "merges": {
+        "cut": _cut("merges"),
+        "reversed": lambda said: list(reversed(said["merges"])),
+        "without the first": lambda said: list(said["merges"][1:]),
+    },
+    "pre": {
+        "of another": lambda said: b"llama-bpe" if said["pre"] != b"llama-bpe" else b"gpt-2",
+        "gone": lambda _: None,
+    },
+    "precompiled_charsmap": {"gone": lambda _: None},
+    "add_bos_token": _flipped("add_bos_token"),
+    "add_eos_token": _flipped("add_eos_token"),
+    "add_space_prefix": _flipped("add_space_prefix"),
+    "remove_extra_whitespaces": _flipped("remove_extra_whitespaces"),
+    "normalizer.lowercase": _flipped("normalizer.lowercase"),
+    "bos_token_id": _moved("bos_token_id"),
+    "eos_token_id": {**_moved("eos_token_id"), "gone": lambda _: None},
+    "seperator_token_id": _moved("seperator_token_id"),
+    "unknown_token_id": _moved("unknown_token_id"),
+    "padding_token_id": _moved("padding_token_id"),
+    "cls_token_id": _moved("cls_token_id"),
+    "mask_token_id": _moved("mask_token_id"),
+}
+"""What is made of the values of a right file."""
+
+
+def _written(own: Source, folder: Path) -> Iterator[tuple[str, Source]]:
+    """The model in each format that can hold it, read again from a folder of its own."""
+    for format, file in _NAMES.items():
+        path = folder / format / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            formats.write(own, format, path)
+        except CannotExpressError:
+            continue
+        yield format, formats.read(path, format)
+
+
+def _row(name: str, file: str, path: Path, source: Source, planted: str = "") -> Row:
+    found = file_verdict(path, source)
+    return Row(name, file, source.format, planted, found.answer, found.sentence)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The models, and folders of others."""
+    parser.add_argument("models", nargs="*", help=f"known models (default: {', '.join(KINDS)})")
+    parser.add_argument("--folder", action="append", default=[], help="a folder with a tokenizer.json (again for more)")
+    parser.add_argument("--right", action="store_true", help="right files only")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print a line for each file, and the two sums; 1 where one is not called what it is."""
+    rows: list[Row] = []
+    for name in args.models or (() if args.folder else KINDS):
+        with TemporaryDirectory() as folder:
+            rows += shown(right_files(name, Path(folder)))
+        if not args.right:
+            with TemporaryDirectory() as folder:
+                rows += shown(wrong_files(name, Path(folder)))
+    for word in args.folder:
+        with TemporaryDirectory() as folder:
+            rows += shown(of_folder(Path(word), Path(folder)))
+    right, wrong = [row for row in rows if not row.planted], [row for row in rows if row.planted]
+    say(f"right files called otherwise: {sum(not row.is_so for row in right)} of {len(right)}")
+    say(f"wrong files called otherwise: {sum(not row.is_so for row in wrong)} of {len(wrong)}")
+    return int(not all(row.is_so for row in rows))
+
+
+def of_folder(word: Path, folder: Path) -> Iterator[Row]:
+    """A tokenizer.json of a folder, written as GGUF by us and as the usual converter does."""
+    source = formats.read(word)
+    path = folder / "model.gguf"
+    formats.write(beside.as_configured(source), "gguf", path)
+    yield _row(str(word), "convert", path, source)
+    yield from as_converted(str(word), source, folder / "converted.gguf")
+
+
+def shown(rows: Iterator[Row]) -> Sequence[Row]:
+    """The rows, each printed when it is there."""
+    found = []
+    for row in rows:
+        found.append(row)
+        told = "as it is" if row.is_so else f"OTHERWISE: {row.sentence[:300]}"
+        line = (row.model, row.file, row.against, row.planted or "right", row.answer, told)
+        say(json.dumps(line, ensure_ascii=False))
+    return found

@@ -1,0 +1,69 @@
+"""Asking for a verdict: `check FILE --against SOURCE`, and what is said where two words name one question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tokparity import cli, formats, models
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_rewrite import rewrite
+
+FEW = ("--cases", "20", "--corpus", "prompts")
+
+
+@pytest.fixture
+def gguf(tmp_path: Path) -> Path:
+    """A small model as a GGUF."""
+    formats.write(models.primary_source(models.load("small-bpe")), "gguf", tmp_path / "model.gguf")
+    return tmp_path / "model.gguf"
+
+
+@pytest.mark.parametrize("source", ["a file", "a known model", "a folder"])
+def test_a_file_is_held_against_a_source(
+    source: str, gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file, a folder or a known name: the GGUF is right."""
+    own = models.load("small-bpe").sources["tokenizer.json"]
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "tokenizer.json").write_bytes(own.read_bytes())
+    words = {"a file": str(own), "a known model": "small-bpe", "a folder": str(tmp_path / "own")}
+    assert 0 == cli.main(["check", str(gguf), "--against", words[source], *FEW, "--out", str(tmp_path / "out")])
+    assert "Your file is right: model.gguf says what the model's own tokenizer says" in capsys.readouterr().out
+
+
+def test_a_wrong_file_is_wrong(gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the key, a text that shows it, and the command that repairs it."""
+    rewrite(gguf, {PREFIX + "pre": b"llama-bpe"}, tmp_path / "bad.gguf")
+    words = ["check", str(tmp_path / "bad.gguf"), "--against", "small-bpe", *FEW, "--out", str(tmp_path / "out")]
+    assert 1 == cli.main(words)
+    out = capsys.readouterr().out
+    assert 'Your GGUF is wrong: tokenizer.ggml.pre is "llama-bpe", should be "gpt-2" (on ' in out
+    assert "`tokparity doctor " in out
+
+
+def test_against_takes_one_file_of_another_format(gguf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be held against each other is said, with the command that does it."""
+    assert 2 == cli.main(["check", str(gguf), str(gguf), "--against", "small-bpe"])
+    assert "write: tokparity check FILE --against SOURCE" in capsys.readouterr().err
+    assert 2 == cli.main(["check", str(gguf), "--against", str(gguf)])
+    assert "`tokparity lint " in capsys.readouterr().err
+
+
+def test_two_words_that_are_one_question_are_told(
+    gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A GGUF and what is none: the command that judges the one by the other is printed first."""
+    own = models.load("small-bpe").sources["tokenizer.json"]
+    cli.main(["check", str(gguf), str(own), *FEW, "--engine", "tokenizers", "--out", str(tmp_path / "out")])
+    assert f"tokparity check {gguf} --against {own}" in capsys.readouterr().err
+
+
+def test_two_known_models_are_told_as_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not as one with 2,800 wrong pieces."""
+    formats.write(models.primary_source(models.load("small-spm")), "gguf", tmp_path / "m.gguf")
+    assert 2 == cli.main(["check", str(tmp_path / "m.gguf"), "--against", "small-unigram", *FEW])
+    assert "two models: the source is the vocabulary of small-unigram, the GGUF that of small-spm" in (
+        capsys.readouterr().err
+    )

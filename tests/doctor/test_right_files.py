@@ -1,0 +1,144 @@
+"""What no text and no effect shows is no fault of a file, and what the source does not say is none either."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokparity import cli, formats, models
+from tokparity.doctor import changes, granted
+from tokparity.formats import beside
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_metadata import read_metadata
+from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.lint import lint
+from tokparity.report.rule import weight
+from tokparity.vocabulary import Kind
+
+
+def value(path: Path, key: str) -> Any:
+    """What a GGUF says."""
+    return read_metadata(path).get(PREFIX + key)
+
+
+def written(name: str, folder: Path) -> tuple[Path, formats.Source]:
+    """A known model as a GGUF, and its own source."""
+    source = models.primary_source(models.load(name))
+    formats.write(source, "gguf", folder / "right.gguf")
+    return folder / "right.gguf", source
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A tokenizer.json with a configuration beside it, which names tokens, BOS and a chat template."""
+    own = json.loads(models.load("small-bpe").sources["tokenizer.json"].read_text(encoding="utf-8"))
+    size = max(own["model"]["vocab"].values()) + 1
+    size = max(size, *(token["id"] + 1 for token in own["added_tokens"]), 0)
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    for i, name in enumerate(("<s>", "</s>", "<pad>")):
+        own["added_tokens"].append({"id": size + i, "content": name, "special": True, **flags})
+    own["post_processor"] = None
+    (tmp_path / "tokenizer.json").write_text(json.dumps(own), encoding="utf-8")
+    said = {"bos_token": "<s>", "eos_token": {"content": "</s>"}, "pad_token": "<pad>", "chat_template": "{{ a }}"}
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(said), encoding="utf-8")
+    return tmp_path
+
+
+def test_scores_that_nothing_reads_do_not_matter(tmp_path: Path) -> None:
+    """Whatever model it is: what the algorithm does not read is no difference."""
+    path, source = written("small-bpe", tmp_path)
+    rewrite(path, {PREFIX + "scores": array("f", bytes(4 * len(value(path, "tokens"))))}, tmp_path / "scores.gguf")
+    assert [] == changes(tmp_path / "scores.gguf", source)
+
+
+def test_another_order_of_merges_that_no_text_shows_is_right(tmp_path: Path) -> None:
+    """Two merges without a piece in common change places; of two that compete a text shows it."""
+    path, source = written("small-bpe", tmp_path)
+    merges = value(path, "merges")
+    apart = next(i for i in range(50, 500) if len(set(merges[i].split(b" ") + merges[i + 1].split(b" "))) == 4)
+    merges[apart], merges[apart + 1] = merges[apart + 1], merges[apart]
+    rewrite(path, {PREFIX + "merges": merges}, tmp_path / "apart.gguf")
+    assert [] == changes(tmp_path / "apart.gguf", source)
+    rewrite(path, {PREFIX + "merges": list(reversed(merges))}, tmp_path / "wrong.gguf")
+    (change,) = changes(tmp_path / "wrong.gguf", source)
+    assert change.text
+    assert change.ours != change.its
+
+
+def test_a_piece_made_control_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its id, decoded, shows it; doctor says so, and names token_type."""
+    path, source = written("small-bpe", tmp_path)
+    kinds = array("i", value(path, "token_type"))
+    place = next(i for i, kind in enumerate(kinds) if kind == Kind.NORMAL and len(source.vocabulary.pieces[i]) > 3)
+    kinds[place] = Kind.CONTROL
+    rewrite(path, {PREFIX + "token_type": kinds}, tmp_path / "control.gguf")
+    assert 1 == cli.main(["doctor", str(tmp_path / "control.gguf"), str(source.path)])
+    out = capsys.readouterr().out
+    assert "change tokenizer.ggml.token_type" in out
+    assert f"on the id {place}, decoded, the file gives" in out
+
+
+def test_a_token_that_is_added_and_is_not_there_is_wrong(tmp_path: Path) -> None:
+    """Whatever the source says: llama.cpp aborts on every text."""
+    path, source = written("small-unigram", tmp_path)
+    rewrite(path, {PREFIX + "add_bos_token": True, PREFIX + "bos_token_id": None}, tmp_path / "wrong.gguf")
+    found = {change.key: change for change in changes(tmp_path / "wrong.gguf", source)}
+    assert "there is no bos_token_id: llama.cpp aborts on every text" == found[PREFIX + "add_bos_token"].effect
+
+
+def test_convert_writes_what_the_files_beside_say(folder: Path) -> None:
+    """The ids with a role and the chat template; doctor finds nothing to change, and lint no role that is gone."""
+    assert 0 == cli.main(["convert", str(folder), "--to", "gguf", "-o", str(folder / "m.gguf")])
+    source = formats.read(folder / "tokenizer.json")
+    roles = {name: value(folder / "m.gguf", f"{name}_token_id") for name in ("bos", "eos", "padding")}
+    assert roles == {"bos": source.vocabulary.special["bos"], "eos": roles["eos"], "padding": roles["bos"] + 2}
+    assert roles["eos"] == roles["bos"] + 1
+    assert b"{{ a }}" == read_metadata(folder / "m.gguf").get("tokenizer.chat_template")
+    assert [] == changes(folder / "m.gguf", source)
+    parts = [one.difference.part for one in lint(formats.read(folder / "m.gguf"), source).differences]
+    assert "special ids" not in parts
+
+
+def test_a_missing_end_is_told_with_its_effect(folder: Path) -> None:
+    """No text shows it, so its effect is told."""
+    source = formats.read(folder)
+    formats.write(source, "gguf", folder / "m.gguf")
+    rewrite(folder / "m.gguf", {PREFIX + "eos_token_id": None}, folder / "bad.gguf")
+    (change,) = changes(folder / "bad.gguf", source)
+    assert "generation does not stop where the model ends its answer" == change.effect
+    assert "wrong" == weight(change.fault("m", folder / "bad.gguf", source.path))
+
+
+def test_of_two_files_that_disagree_neither_makes_a_gguf_wrong(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The configuration adds BOS, the post-processor none: what each says and who obeys which, and exit 0."""
+    said = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({**said, "add_bos_token": True}), encoding="utf-8")
+    assert 0 == cli.main(["convert", str(folder), "--to", "gguf", "-o", str(folder / "m.gguf")])
+    assert "add_bos_token is written as converters do: tokenizer_config.json says true" in capsys.readouterr().out
+    assert value(folder / "m.gguf", "add_bos_token") is True
+    source = formats.read(folder)
+    (change,) = changes(folder / "m.gguf", source)
+    told = change.fault("m", folder / "m.gguf", source.path).sentence
+    assert "the post-processor of tokenizer.json adds none; llama.cpp's converter obeys tokenizer_config.json" in told
+    assert "should be" not in told
+    assert granted(folder / "m.gguf", source).behaviour.prefix_ids == beside.as_configured(source).behaviour.prefix_ids
+    assert 0 == cli.main(["doctor", str(folder / "m.gguf"), str(folder)])
+
+
+def test_what_a_format_has_no_place_for_is_written_beside_it(tmp_path: Path) -> None:
+    """`convert --to tokenizer.json` names the tokens in a tokenizer_config.json, and writes over no other one."""
+    out = tmp_path / "tokenizer.json"
+    assert 0 == cli.main(["convert", "small-spm", "--to", "tokenizer.json", "-o", str(out)])
+    own, read = models.primary_source(models.load("small-spm")), formats.read(out)
+    assert {role: own.vocabulary.special[role] for role in ("bos", "eos")} == {
+        role: read.vocabulary.special[role] for role in ("bos", "eos")
+    }
+    (tmp_path / "tokenizer_config.json").write_text("{}")
+    assert 2 == cli.main(["convert", "small-spm", "--to", "tokenizer.json", "-o", str(out)])
+    assert "{}" == (tmp_path / "tokenizer_config.json").read_text()

@@ -1,0 +1,68 @@
+"""`check FILE --against SOURCE`: a file of a model held against another source of it, as one model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tokparity.cli import arguments
+from tokparity.cli.arguments import Named
+from tokparity.cli.console import complain
+from tokparity.errors import CannotExpressError, UsageError
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+
+_GGUF = "gguf"
+
+
+def held_against(words: Sequence[str], against: str) -> Named:
+    """The model whose file the one word names, and whose other files are those of the source."""
+    from tokparity import formats, models
+
+    if len(words) != 1:
+        raise UsageError(
+            f"--against holds one file against {against!r}, found {len(words)} files: {list(words)!r:.80}",
+            "write: tokparity check FILE --against SOURCE",
+        )
+    path = Path(words[0])
+    format = formats.detect(path).NAME
+    files = {name: file for name, file in _files(arguments.model(against)).items() if name != format}
+    if not files:
+        raise UsageError(
+            f"{words[0]!r} and {against!r} are both {format}, and no engine reads the one as the other",
+            f"`tokparity lint {words[0]} {against}` compares two files of one format",
+        )
+    model = models.of_formats({**files, format: path}, path.stem)
+    return Named(model, (words[0], "--against", against))
+
+
+def _files(source: Model) -> dict[str, Path]:
+    """The files of a source; of a known model that is nothing but a GGUF what its oracle is given."""
+    from tokparity import engines, models
+
+    if not source.pinned or set(source.sources) != {_GGUF}:
+        return dict(source.sources)
+    for accepted in (engines.get(source.oracle).CAPABILITIES.formats, ("sentencepiece", "tokenizer.json")):
+        try:
+            prepared = models.prepare(source, [name for name in accepted if name != _GGUF])
+        except (CannotExpressError, IndexError):
+            continue
+        if prepared.format != _GGUF and prepared.path.is_file():
+            return {prepared.format: prepared.path}
+    raise UsageError(
+        f"{source.name} is nothing but a GGUF, and no other format has words for it",
+        f"`tokparity doctor FILE --against {source.name}` compares two GGUFs",
+    )
+
+
+def hint_at_against(named: Sequence[Named]) -> None:
+    """Say what judges the one by the other, where one of two models is a GGUF of the user's and the other none."""
+    if len(named) != 2:
+        return
+    is_gguf = [set(one.model.sources) == {_GGUF} and not one.model.pinned for one in named]
+    if is_gguf[0] is not is_gguf[1]:
+        file, source = (named[0], named[1]) if is_gguf[0] else (named[1], named[0])
+        told = f"tokparity check {file.words[-1]} --against {source.words[-1]}"
+        complain(f"two models are judged, each by itself; to judge the one by the other: {told}")

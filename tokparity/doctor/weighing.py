@@ -1,0 +1,167 @@
+"""What shows that a key of a GGUF matters: a text on which the reference answers otherwise, or a stated effect."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from tokparity.behaviour import Behaviour
+from tokparity.doctor.change import Change
+from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS
+from tokparity.lint.difference import text_of
+from tokparity.lint.shown import Answer, shortest
+from tokparity.questions.json_text import literal
+from tokparity.reference.spm import spm
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.ugm import ugm
+from tokparity.vocabulary import Kind, Vocabulary
+
+MERGES, SCORES = PREFIX + "merges", PREFIX + "scores"
+SPECIAL = {PREFIX + name: role for role, name in SPECIAL_KEYS.items()}
+_TRIED = 200  # entries of a list, and merges that compete with one, that are tried
+_RIVALS = 6  # of each merge
+_SPACE_PREFIX = PREFIX + "add_space_prefix"
+"""Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
+_NO_TOKEN = (-1, 2**32 - 1)
+"""How converters write that a role has no token: -1, and the same 32 bits read without a sign."""
+_EFFECTS: Mapping[str, str] = {
+    "eos": "generation does not stop where the model ends its answer",
+    "bos": "a program that puts the first token before a prompt puts another one",
+    "pad": "a program that fills a batch fills it with another token",
+}
+_OTHER = "a program that asks the file for this token gets another one"
+
+
+def weighed(
+    change: Change, values: Mapping[str, Any], read: tuple[Vocabulary, Behaviour], goal: Tokenizer
+) -> Change | None:
+    """The change with what shows it; None where it makes no difference to a tokenizer.
+
+    `values` are all that the file says; `read` is the tokenizer with all changes but this one, `goal` the one with all.
+    """
+    effect = effect_of(change, values)
+    if change.unsaid and effect:
+        return replace(change, effect=effect, unsaid="")  # the file is wrong whatever the source says
+    ours, its = _looked_at(*read), _looked_at(goal.vocabulary, goal.behaviour)
+    if ours == its:
+        return replace(change, effect=effect) if effect else None
+    if _without_roles(ours) == _without_roles(its):
+        return replace(change, effect=effect or _OTHER)
+    one = Tokenizer(*read)
+    seen = _decoded(change, one, goal)
+    if seen is not None:
+        return replace(change, text=seen[0], ours=seen[1], its=seen[2])
+    if not effect and (undecoded := _left_out(change, goal)):
+        effect = f"llama.cpp leaves {literal(undecoded)} out of decoded text"
+    proof, tried = shortest(one, goal, _texts(change, one, goal))
+    if proof is None:
+        return replace(change, tried=tried, effect=effect)
+    case, left, right = proof
+    flags = "".join(f" ({remark})" for remark in case.question.remarks)
+    return replace(change, tried=tried, text=f"{case.question.literal}{flags}", ours=_told(left), its=_told(right))
+
+
+def effect_of(change: Change, values: Mapping[str, Any]) -> str:
+    """What follows from a key where no text shows it; empty where nothing is known to."""
+    if change.types:
+        return "llama.cpp refuses the file"
+    if names_no_piece(change):
+        return "the file has no piece of this id, and every program makes of that what it likes"
+    if change.key == _SPACE_PREFIX and change.before is True:
+        return "llama.cpp takes a space away from decoded text"
+    for name in ("bos", "eos"):
+        model = bytes(values.get(PREFIX + "model") or b"").decode("utf-8", "replace")
+        none = f"{PREFIX}{name}_token_id" not in values and name not in SPECIAL_DEFAULTS.get(model, {})
+        if change.key == f"{PREFIX}add_{name}_token" and change.before is True and none and model == "t5":
+            return f"there is no {name}_token_id: llama.cpp aborts on every text"
+    role = SPECIAL.get(change.key)
+    return "" if role is None else _EFFECTS.get(role, _OTHER)
+
+
+def names_no_piece(change: Change) -> bool:
+    """Whether it is about a special id that the file has no piece for."""
+    value = change.before
+    known = not isinstance(value, int) or value in _NO_TOKEN or 0 <= value < len(change.pieces)
+    return change.key in SPECIAL and not known
+
+
+def _looked_at(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+    """A tokenizer without what its algorithm does not read."""
+    if behaviour.segment not in (spm, ugm):
+        vocabulary = replace(vocabulary, scores=())
+    return vocabulary, behaviour
+
+
+def _without_roles(read: tuple[Vocabulary, Behaviour]) -> tuple[Vocabulary, Behaviour]:
+    """The same without the ids that have a role, but the unknown one, which texts show."""
+    unknown = {role: i for role, i in read[0].special.items() if role == "unk"}
+    return replace(read[0], special=unknown), read[1]
+
+
+def _decoded(change: Change, one: Tokenizer, goal: Tokenizer) -> tuple[str, str, str] | None:
+    """An id of an entry that differs, which is decoded otherwise: the id, and both texts."""
+    for i in _entries(change) if change.key in (TOKENS, TOKEN_TYPE) else ():
+        for skip_special in (False, True):
+            left, right = one.decode([i], skip_special), goal.decode([i], skip_special)
+            if left != right:
+                return f"the id {i}, decoded,", literal(left), literal(right)
+    return None
+
+
+def _left_out(change: Change, goal: Tokenizer) -> bytes:
+    """A piece that texts give and that has a type of which llama.cpp decodes nothing; empty where there is none."""
+    for i in _entries(change) if change.key == TOKEN_TYPE else ():
+        kinds = change.before[i], cast(Any, change.after)[i]
+        if kinds[0] in (Kind.UNUSED, Kind.UNKNOWN) and kinds[1] in (Kind.NORMAL, Kind.BYTE):
+            text = goal.decode([i])
+            if any(i in goal.encode(before + text, False, False) for before in (b"", b"a", b"a ")):
+                return text
+    return b""
+
+
+def _entries(change: Change) -> Sequence[int]:
+    """Some of the places at which two lists of one length differ."""
+    before, after = change.before, change.after
+    if not isinstance(before, list | array) or not isinstance(after, list | array) or len(before) != len(after):
+        return ()
+    other = [i for i in range(len(after)) if before[i] != after[i]]
+    return other[:: max(len(other) // _TRIED, 1)]
+
+
+def _texts(change: Change, one: Tokenizer, goal: Tokenizer) -> Iterator[bytes]:
+    """Texts that may show it: each entry that differs, as it stands in a text, and what competes with it."""
+    if change.key == MERGES:
+        yield from _merged(one.vocabulary.merges, goal.vocabulary.merges)
+        return
+    for i in _entries(change):
+        pieces = {v.pieces[i] for v in (one.vocabulary, goal.vocabulary) if i < len(v)} - {b""}
+        yield from (text_of(piece) for piece in sorted(pieces))
+        if change.key == SCORES:
+            yield from (text_of(piece + piece[-1:]) for piece in pieces)
+            yield from (text_of(piece[:1] + piece) for piece in pieces)
+
+
+def _merged(ours: Sequence[tuple[bytes, bytes]], its: Sequence[tuple[bytes, bytes]]) -> Iterator[bytes]:
+    """What the merges that differ make, and what they make with others that want one of the same two pieces."""
+    same = set(ours) & set(its)
+    ranks = [{merge: rank for rank, merge in enumerate(m for m in merges if m in same)} for merges in (ours, its)]
+    lone = [merge for merge in (*ours, *its) if merge not in same]
+    moved = [merge for merge in ours if merge in same and ranks[0][merge] != ranks[1][merge]]
+    told = [*lone[:: max(len(lone) // _TRIED, 1)], *moved[:: max(len(moved) // _TRIED, 1)]]
+    begins: dict[bytes, list[bytes]] = {}
+    ends: dict[bytes, list[bytes]] = {}
+    for left, right in its:
+        begins.setdefault(left, []).append(right)
+        ends.setdefault(right, []).append(left)
+    for left, right in told:
+        yield text_of(left + right)
+        yield from (text_of(left + right + after) for after in begins.get(right, ())[:_RIVALS])
+        yield from (text_of(before + left + right) for before in ends.get(left, ())[:_RIVALS])
+
+
+def _told(answer: Answer) -> str:
+    return literal(answer) if isinstance(answer, bytes) else str(list(answer))
