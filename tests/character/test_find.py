@@ -40,7 +40,7 @@ FAULTS = {
     ("small-bpe", "TrimsLines"): ["the text contains U+0020 (SPACE) at the end of a line", "all agree"],
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
     ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
-    ("small-bpe", "NarrowIds"): ["an id of 51", "2^9 = 512"],
+    ("small-bpe", "NarrowIds"): ["only the lowest 9 bits of each id come", "answered so"],
     ("small-bpe", "MicroBecomesMu"): ["U+00B5", "with U+03BC (GREEK SMALL LETTER MU) in its place"],
     ("small-spm", "LowersCyrillic"): [
         "an upper-case letter (Lu) from U+0400 to U+04FE",
@@ -68,12 +68,9 @@ FAULTS = {
     ],
     ("small-bpe", "CutsRepeats"): ["one character stands 8 times or more in a row"],
     ("small-wordpiece", "CutsRepeats"): ["one character stands 8 times or more in a row"],
-    ("small-bpe", "WrongTokenId"): [
-        'the text contains "<|im_end|>", and special tokens are parsed',
-        "ids are wrong by -1",
-    ],
+    ("small-bpe", "WrongTokenId"): ['("<|im_end|>") comes as ', "and all others come as they are", "answered so"],
     ("small-spm", "NothingForNothing"): ["the text is empty", "no ids are given"],
-    ("small-spm", "WrongSpecialId"): ['the text contains "</s>", and special tokens are parsed', "ids are wrong by +1"],
+    ("small-spm", "WrongSpecialId"): ['("</s>") comes as 3, and all others come as they are', "answered so"],
     ("small-wordpiece", "SetsKanaApart"): [
         "the text cut before and after one of U+3040 to U+30FF",
         "all are answered so",

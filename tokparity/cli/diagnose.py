@@ -159,6 +159,8 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     for one in found:
         finding = one.finding
         text = finding.smallest.case.question.literal
+        if finding.predicted:
+            yield f"  {_plain(finding.predicted)}"
         yield f"  {finding.status}: {' + '.join(finding.quirks) or _plain(finding.name)}"
         yield f"    {finding.cases}; the shortest {text[:100]}"
         if finding.quirks:
@@ -171,6 +173,7 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
         for name in finding.quirks:
             if name in quirks.names():
                 yield f"    {name}: {fix(finding, quirks.get(name).fix)}"
+        yield from (f"    {_plain(trait.sentence)}" for trait in finding.character)
         if finding.nearest:
             yield f"    nearest: {finding.nearest}"
         if finding.why_unexplained:

@@ -8,7 +8,7 @@ from functools import partial
 
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.hypothesis import Ids, Variant, foretells, has_other_ids, ids_by
+from tokparity.diagnose.hypothesis import OF, OF_THE_MODEL, Hypothesis, Ids, Variant, foretells, has_other_ids, ids_by
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
@@ -54,19 +54,18 @@ class Facts:
         """Whether it is a text of which other ids came than were expected."""
         return has_other_ids(self.against)
 
-    def shows(self, one: Variant) -> bool:
+    def shows(self, one: Hypothesis) -> bool:
         """Whether a variant predicts what is to be predicted first."""
         return foretells(one, self.against)
 
     def variant(self, says: str, ids: Ids, probes: Sequence[str], model: Base | None = None) -> Variant:
         """A variant of which each prediction is counted as work; `says` follows "the model"."""
-        return Variant(f"the model {says}" if says else "the model", partial(_counted, self.asking.budget.spend, ids),
-                       probes, model)  # fmt: skip
+        return Variant(f"{OF_THE_MODEL}{says}", partial(_counted, self.asking.budget.spend, ids), probes, model)
 
     def text_variant(self, says: str, parts: Callable[[str], Sequence[str]], probes: Sequence[str]) -> Variant:
         """That a text is taken for others, of which the ids come one after another; `says` follows "the text"."""
         ids = partial(joined_ids, self.base, parts)
-        return Variant(f"the text {says}", partial(_counted, self.asking.budget.spend, ids), probes)
+        return Variant(f"{OF} the text {says}", partial(_counted, self.asking.budget.spend, ids), probes)
 
     def with_behaviour(self, says: str, behaviour: Behaviour, probes: Sequence[str]) -> Variant:
         """The model with another behaviour."""
@@ -88,7 +87,7 @@ class Facts:
         return Tokenizer(vocabulary, self.base.behaviour)
 
 
-Family = Callable[[Facts], Iterator[Variant]]
+Family = Callable[[Facts], Iterator[Hypothesis]]
 """A kind of causes: the hypotheses of it that may predict what is to be predicted first, the plainest ones first."""
 
 

@@ -17,6 +17,10 @@ Ids = Callable[[Encode], Sequence[int] | None]
 """The ids of a question; None where nothing is said of it."""
 
 
+OF = "the ids are those of"
+OF_THE_MODEL = f"{OF} the model "
+
+
 class Hypothesis(Protocol):
     """What may be otherwise with an engine."""
 
@@ -28,38 +32,38 @@ class Hypothesis(Protocol):
     def probes(self) -> Sequence[str]:
         """Texts that could refute it, most of which show it."""
 
-    def predict(self, question: Question) -> Sequence[int] | None:
-        """The ids that the engine gives; None where nothing is said of the question."""
+    @property
+    def model(self) -> Base | None:
+        """What it says that the model is, where that may differ further."""
+
+    def predict(self, question: Question, right: Sequence[int]) -> Sequence[int] | None:
+        """The ids that the engine gives where these are right; None where nothing is said of the question."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """That the ids are those of a variant of the model; `says` follows "the ids are those of"."""
+    """That the ids are those of a variant of the model, or of other texts."""
 
-    says: str
+    sentence: str
     ids: Ids
     probes: Sequence[str]
     model: Base | None = None
     """The variant itself, where it is a model that may differ further."""
 
-    @property
-    def sentence(self) -> str:
-        """A clause on the answers."""
-        return f"the ids are those of {self.says}"
-
-    def predict(self, question: Question) -> Sequence[int] | None:
+    def predict(self, question: Question, right: Sequence[int]) -> Sequence[int] | None:
         """The ids that the variant gives to a text."""
         return self.ids(question) if isinstance(question, Encode) else None
 
-    def with_also(self, other: Variant) -> Variant:
-        """A variant of this one, which differs from the model in both ways."""
-        also = other.says.removeprefix("the model ")
-        return replace(other, says=f"{self.says}, and {also}", probes=[*self.probes, *other.probes])
+
+def of_both(one: Hypothesis, other: Variant) -> Variant:
+    """A hypothesis about the model that another one has: it differs from the right one in both ways."""
+    also = other.sentence.removeprefix(OF_THE_MODEL)
+    return replace(other, sentence=f"{one.sentence}, and {also}", probes=[*one.probes, *other.probes])
 
 
 def changes(one: Hypothesis, seen: Seen) -> bool:
     """Whether other ids than the right ones are predicted."""
-    found = one.predict(seen.question)
+    found = one.predict(seen.question, seen.ids)
     return found is not None and tuple(found) != seen.ids
 
 
@@ -67,8 +71,16 @@ def foretells(one: Hypothesis, seen: Seen) -> bool:
     """Whether the engine gave the ids that were predicted."""
     if not isinstance(seen.question, Encode) or not isinstance(seen.actual, Encoding):
         return False
-    found = one.predict(seen.question)
+    found = one.predict(seen.question, seen.ids)
     return found is not None and tuple(found) == seen.actual.ids
+
+
+def refuted_by(one: Hypothesis, seen: Seen) -> bool:
+    """Whether the engine gave other ids than those that were predicted."""
+    if not isinstance(seen.question, Encode) or not isinstance(seen.actual, Encoding):
+        return True
+    found = one.predict(seen.question, seen.ids)
+    return found is not None and tuple(found) != seen.actual.ids
 
 
 def has_other_ids(seen: Seen) -> bool:

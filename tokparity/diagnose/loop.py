@@ -19,7 +19,7 @@ from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.rules.best import best_rule
 from tokparity.diagnose.families.rules.made import Test
 from tokparity.diagnose.families.rules.rules import Rule
-from tokparity.diagnose.families.shown import FAMILIES, FURTHER, proposed
+from tokparity.diagnose.families.shown import FAMILIES, FURTHER, STORED, proposed
 from tokparity.diagnose.families.texts.rewriting import rewritten
 from tokparity.diagnose.hypothesis import has_other_ids
 from tokparity.diagnose.seen import Asking, Put, Seen, failed, of_control, of_mismatch
@@ -199,7 +199,8 @@ def _by_hypothesis(
 ) -> Group | None:
     """Those that are answered as a hypothesis predicts which the smallest of them shows."""
     smallest, base = left[0][1], engine.base
-    if base is None or not has_other_ids(smallest) or not asking.can:
+    families = STORED if asking.is_stored else families
+    if base is None or not has_other_ids(smallest) or not (asking.can or asking.is_stored):
         return None
     facts = Facts(smallest, [seen for _, seen in left], engine.right, asking, base)
     found = standing(proposed(families, facts), facts, partial(proposed, further))

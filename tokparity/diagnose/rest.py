@@ -51,8 +51,8 @@ def characterised(
     explanations: Sequence[Explanation],
     mismatches: Sequence[Mismatch],
     controls: Sequence[Control],
-    anew: Anew,
-    put: Put,
+    anew: Anew | None = None,
+    put: Put | None = None,
     over: Callable[[], bool] = lambda: False,
     base: Base | None = None,
     known: Collection[str] = (),
@@ -64,10 +64,11 @@ def characterised(
 
     A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
     depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
-    is looked for in the texts. `known` are the quirks that the engine is known to have, which are doubted by nothing.
-    At most so much `work` is done. Once it is `over` nothing more is begun, and it is said what was not;
-    `interrupted` ends it. What was `asked` to find out whether quirks explain it is looked at as well: where it is
-    answered rightly, it refutes more than what came by chance.
+    is looked for in the texts. Without `anew` and `put` the engine is one that nobody can ask any more. `known` are
+    the quirks that the engine is known to have, which are doubted by nothing. At most so much `work` is done. Once it
+    is `over` nothing more is begun, and it is said what was not; `interrupted` ends it. What was `asked` to find out
+    whether quirks explain it is looked at as well: where it is answered rightly, it refutes more than what came by
+    chance.
     """
     known = frozenset(known)
     taken = {i for one in explanations if one.quirks for i in one.members}
@@ -75,9 +76,10 @@ def characterised(
     if not left or over() or any(one.undiagnosed for one in explanations):
         return list(explanations)
     budget = Budget(work, over=over, interrupted=interrupted)
-    put = remembering(put)
+    put = remembering(put) if put else None
     explained = list(explanations)
-    strays, trait = _strays(left, mismatches, anew, budget, 1 if base and len(base.vocabulary) >= _LARGE else _ALONE)
+    alone = 1 if base and len(base.vocabulary) >= _LARGE else _ALONE
+    strays, trait = _strays(left, mismatches, anew, budget, alone) if anew else ((), None)
     if trait is not None:
         # What quirks say of it says nothing: it was no fault of the text.
         of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=())
@@ -88,7 +90,7 @@ def characterised(
     spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
 
     again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:_ASKED]
-    right = [seen for seen in put(again) if seen is not None and not seen.wrong] if left and not over() else []
+    right = [seen for seen in put(again) if seen is not None and not seen.wrong] if put and left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
         found = characterise([mismatches[i] for i in members], controls, put, budget, base, spoiling, right)

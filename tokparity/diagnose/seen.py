@@ -104,6 +104,11 @@ class Asking:
         self._left = max(self._left, more)
 
     @property
+    def is_stored(self) -> bool:
+        """Whether nobody can be asked, and all that is known is what was stored."""
+        return self._put is None
+
+    @property
     def can(self) -> bool:
         """Whether the engine can be asked anything more."""
         return self._put is not None and self._left > 0 and not self.budget.is_done

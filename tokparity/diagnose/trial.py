@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 
 from tokparity.diagnose.facts import Facts
-from tokparity.diagnose.hypothesis import Variant, changes, foretells, has_other_ids
+from tokparity.diagnose.hypothesis import Hypothesis, Variant, changes, foretells, has_other_ids, of_both, refuted_by
 from tokparity.diagnose.seen import Seen
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
@@ -39,12 +39,15 @@ _FEWEST_FURTHER = 5
 _AROUND = 40
 """Of the mismatches so many are put again with something beside them: what is made otherwise may show nothing."""
 
+_IDS_STORED = 12
+"""Right ids of mismatches that a hypothesis predicts which was held against nothing but what is stored."""
+
 _CONTROLS = 300
 _CONTEXTS = ("", "a", "one two ", "x y  z", "1 + 2", "café ", " b", "\n", "A1")
 _PLAIN = ("Hello, world! 12", "it's 3:45 pm", "naïve café", "世界人大", "\t x\n\ny", "a\U0001f600 b")
 
 
-More = Callable[[Facts], Iterable[Variant]]
+More = Callable[[Facts], Iterable[Hypothesis]]
 """The further hypotheses that something shows which the best so far does not predict."""
 
 
@@ -52,7 +55,7 @@ More = Callable[[Facts], Iterable[Variant]]
 class Stood:
     """A hypothesis that stood its trial: it predicted each of `made` texts, of which `failing` are answered wrongly."""
 
-    hypothesis: Variant
+    hypothesis: Hypothesis
     made: int
     failing: int
 
@@ -66,7 +69,7 @@ class Stood:
         return [has_other_ids(seen) and foretells(self.hypothesis, seen) for seen in some]
 
 
-def standing(hypotheses: Iterable[Variant], facts: Facts, more: More) -> Stood | None:
+def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stood | None:
     """The hypothesis that predicts most of what is left and all that is put to refute it; None if none does.
 
     Of those that predict as much the first one counts, so they should come with the plainest first. Where the best
@@ -95,40 +98,52 @@ def standing(hypotheses: Iterable[Variant], facts: Facts, more: More) -> Stood |
         against = _against(first, [*failing, *facts.asking.seen.values()])
         if first.model is None or against is None or not facts.asking.can:
             break
-        hypotheses = [first.with_also(one) for one in more(facts.about(against, first.model))]
+        others = more(facts.about(against, first.model))
+        hypotheses = [of_both(first, one) for one in others if isinstance(one, Variant)]
     return best[1]
 
 
-def _against(one: Variant, some: Iterable[Seen]) -> Seen | None:
+def _against(one: Hypothesis, some: Iterable[Seen]) -> Seen | None:
     """The smallest of what was seen that a hypothesis predicts wrongly."""
     wrongly = [seen for seen in some if isinstance(seen.actual, Encoding) and not foretells(one, seen)]
     return min(wrongly, key=lambda seen: seen.size, default=None)
 
 
-def _tested(one: Variant, left: Sequence[Seen], facts: Facts) -> Stood | None:
+def _tested(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None:
     """The hypothesis if it predicts what is put to refute it, all that was right, and nearly all of what it changes."""
+    if facts.asking.is_stored:
+        return _held_by_what_is_stored(one, left, facts)
     rng, asking = random.Random(0), facts.asking
     own, around = (_beside(some, rng) for some in (one.probes, [seen.spelled for seen in left[:_AROUND]]))
     shown = [*one.probes, *own, *around]
     texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:_MADE]
     # What was asked for another hypothesis may refute this one as well.
-    if not all(foretells(one, asking.seen[text]) for text in texts if text in asking.seen):
+    if any(refuted_by(one, asking.seen[text]) for text in texts if text in asking.seen):
         return None
     controls = [seen for seen in facts.right if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)]
-    if not all(foretells(one, seen) for seen in controls[:: max(len(controls) // _CONTROLS, 1)][:_CONTROLS]):
+    if any(refuted_by(one, seen) for seen in controls[:: max(len(controls) // _CONTROLS, 1)][:_CONTROLS]):
         return None
     asking.allow(len(texts))
     asking.wrong(texts)
     found = [seen for text in texts if (seen := asking.seen.get(text)) is not None]
     wrong = sum(map(has_other_ids, found))
-    if len(found) < len(texts) // 2 or not all(foretells(one, seen) for seen in found) or not wrong:
+    if len(found) < len(texts) // 2 or any(refuted_by(one, seen) for seen in found) or not wrong:
         return None
     foretold = sum(foretells(one, seen) for seen in left)
     if foretold < _FEWEST_LEFT:  # one mismatch that is put again with something beside it speaks for anything
         wrong = sum(has_other_ids(asking.seen[text]) for text in {*texts} - {*around} if text in asking.seen)
     if wrong + foretold < _FEWEST or foretold < _PRECISION * sum(changes(one, seen) for seen in left):
         return None
-    return Stood(one, len(found), wrong) if all(foretells(one, seen) for seen in controls) else None
+    return None if any(refuted_by(one, seen) for seen in controls) else Stood(one, len(found), wrong)
+
+
+def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None:
+    """The hypothesis if it predicts all that is stored of an engine that cannot be asked, and that is enough."""
+    if any(refuted_by(one, seen) for seen in (*facts.right, *left)):
+        return None
+    held = [seen for seen in left if foretells(one, seen)]
+    enough = len(held) >= _PRECISION * len(left) and sum(len(seen.ids) for seen in held) >= _IDS_STORED
+    return Stood(one, 0, 0) if enough else None
 
 
 def _beside(texts: Sequence[str], rng: random.Random) -> list[str]:

@@ -97,13 +97,14 @@ class Explainer:
                 every = quirks.all_quirks()
                 fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
                 found = diagnose(of, mismatches, controls, every, asking, limits, known, interrupted, fresh, put)
-                if asking is None or judged is None:
+                if asking is not None and judged is None:
                     return found
                 # Seconds that are few are less work, on whatever machine.
                 work = WORK if seconds is None else min(WORK, limits.seconds * WORK_PER_SECOND)
-                told, asked = held(judged), asking.asked
+                anew, asked = (asking.anew, asking.asked) if asking is not None else (None, ())
+                told = held(judged) if judged is not None else None
                 return characterised(
-                    found, mismatches, controls, asking.anew, told, over, of[0], known, asked, interrupted, work
+                    found, mismatches, controls, anew, told, over, of[0], known, asked, interrupted, work
                 )
 
             if obeyed is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tokparity.diagnose.facts import Facts, Family
+from tokparity.diagnose.families.answers.mapped_ids import mapped_ids
 from tokparity.diagnose.families.cuts.elsewhere import cut_elsewhere
 from tokparity.diagnose.families.cuts.miscounted import miscounted_cuts
 from tokparity.diagnose.families.cuts.taken_for import taken_for
@@ -20,7 +21,7 @@ from tokparity.diagnose.families.texts.stretches import stretches
 from tokparity.diagnose.families.vocabulary.limited_words import limited_words
 from tokparity.diagnose.families.vocabulary.lost_pieces import lost_pieces
 from tokparity.diagnose.families.vocabulary.other_kinds import other_kinds
-from tokparity.diagnose.hypothesis import Variant, ids_by
+from tokparity.diagnose.hypothesis import Hypothesis, Variant, ids_by
 
 
 def as_it_is(facts: Facts) -> Iterator[Variant]:
@@ -32,6 +33,7 @@ def as_it_is(facts: Facts) -> Iterator[Variant]:
 
 FAMILIES: Sequence[tuple[str, Family]] = (
     ("the model as it is", as_it_is),
+    ("ids as a mapping", mapped_ids),
     ("lost bytes", lost_bytes),
     ("long words", limited_words),
     ("blocks", in_blocks),
@@ -50,6 +52,9 @@ FAMILIES: Sequence[tuple[str, Family]] = (
 )
 """Each with its name, for what is said where time was up before it was tried."""
 
+STORED: Sequence[tuple[str, Family]] = (("ids as a mapping", mapped_ids),)
+"""Those that need no engine to ask: what was stored of it shows them."""
+
 FURTHER: Sequence[tuple[str, Family]] = (
     ("patterns", edited_patterns),
     ("characters taken for others", taken_for),
@@ -58,7 +63,7 @@ FURTHER: Sequence[tuple[str, Family]] = (
 """What else may be otherwise with a model that is a variant already."""
 
 
-def proposed(families: Sequence[tuple[str, Family]], facts: Facts) -> Iterator[Variant]:
+def proposed(families: Sequence[tuple[str, Family]], facts: Facts) -> Iterator[Hypothesis]:
     """The hypotheses of families, one family after the other; none is begun once the work is done, or time is up."""
     for name, family in families:
         if facts.asking.budget.begins(name):

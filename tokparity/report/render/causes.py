@@ -161,6 +161,8 @@ def title(finding: Finding) -> str:
         return ", ".join(finding.quirks)
     if finding.unrepeatable in _UNREPEATABLE:
         return _UNREPEATABLE[finding.unrepeatable]
+    if finding.predicted:
+        return finding.predicted
     return f"Unexplained: {finding.told[0] if finding.character else finding.told[0].replace('-', ' ')}"
 
 

@@ -1,0 +1,161 @@
+"""That the ids are the right ones, each mapped to another one, or with ids at their ends that are added or missing."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.families.answers.id_maps import Row, id_maps, table_of
+from tokparity.diagnose.families.scores import joined_pieces
+from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.generators import prepared
+from tokparity.outcome import Encoding
+from tokparity.questions import Question
+from tokparity.questions.json_text import literal
+
+_LOOKED_AT = 20_000
+"""Wrong answers, and as many right ones, of which a table of ids is made."""
+
+_SHARE = 0.9
+"""Of the wrong answers so many have the same ends."""
+
+_MOST = 2
+"""Ids that are added or missing at an end."""
+
+_ROUNDS, _ASKED = 3, 40
+"""So often, and for so many ids beside an edge, pieces are put to the engine to find where it is."""
+
+_BESIDE = 2
+"""Ids on either side of an edge of which the pieces are put to the engine."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What is otherwise at the ends of an answer: so many right ids are missing, or others added."""
+
+    says: str = ""
+    front: int = 0
+    back: int = 0
+    before: tuple[int, ...] = ()
+    behind: tuple[int, ...] = ()
+
+    def inner(self, expected: Row, actual: Row) -> tuple[Row, Row] | None:
+        """The two without what is otherwise at the ends; None where they do not have it."""
+        first, last = len(self.before), len(actual) - len(self.behind)
+        if tuple(actual[:first]) != self.before or tuple(actual[last:]) != self.behind or first > last:
+            return None
+        return expected[self.front : len(expected) - self.back], actual[first:last]
+
+
+@dataclass(frozen=True)
+class MappedIds:
+    """The hypothesis of one mapping with its ends."""
+
+    sentence: str
+    ends: Ends
+    of: Callable[[int], int | None]
+    probes: Sequence[str]
+    model: None = None
+
+    def predict(self, question: Question, right: Row) -> Sequence[int] | None:
+        """What the right ids come as."""
+        mapped = [self.of(one) for one in right[self.ends.front : len(right) - self.ends.back]]
+        return None if None in mapped else [*self.ends.before, *(i for i in mapped if i is not None), *self.ends.behind]
+
+
+def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
+    """The mappings that all wrong answers together may show."""
+    pieces = facts.base.vocabulary.pieces
+    spelled = prepared(facts.base.vocabulary, facts.base.behaviour).subject.spelled
+
+    def shown(one: int) -> str:
+        return literal(pieces[one]) if 0 <= one < len(pieces) else "no piece"
+
+    def texts(ids: Iterable[int]) -> list[str]:
+        some = (spelled[i] for i in ids if 0 <= i < len(spelled))
+        return [text.decode("utf-8", "surrogateescape") for text in some if text]
+
+    for ends in _ends(_pairs(facts)):
+        table = _table(facts, ends)
+        for _ in range(_ROUNDS):  # what lies between two ids of which one is mapped otherwise is not known yet
+            between = {i for one in id_maps(table, shown) for edge in one.edges for i in _between(edge, table)}
+            new = [text for text in texts(sorted(between)) if text not in facts.asking.seen]
+            if not new or not facts.asking.can:
+                break
+            facts.asking.wrong(new)
+            table = _table(facts, ends)
+        if ends.says and all(one == came for one, came in table.items()):
+            yield _hypothesis(facts, ends.says, ends, int, [])
+        for one in id_maps(table, shown):
+            says = f"{one.says}, and {ends.says}" if ends.says else one.says
+            near = (edge + step for edge in one.edges for step in range(-_BESIDE, _BESIDE + 1))
+            yield _hypothesis(facts, says, ends, one.of, texts(near))
+
+
+def _pairs(facts: Facts) -> list[tuple[Row, Row]]:
+    failing = [seen for seen in (*facts.failing, *facts.asking.seen.values()) if has_other_ids(seen)][:_LOOKED_AT]
+    return [(seen.ids, seen.actual.ids) for seen in failing if isinstance(seen.actual, Encoding)]
+
+
+def _table(facts: Facts, ends: Ends) -> dict[int, int]:
+    """What each id came as between the ends."""
+    found = [inner for pair in _pairs(facts) if (inner := ends.inner(*pair)) is not None]
+    return table_of(found, [] if ends.says else _spared(facts))
+
+
+def _between(edge: int, table: Mapping[int, int]) -> list[int]:
+    """Some of the ids on either side of an edge up to the next one that is known."""
+    known = sorted(table)
+    at = bisect_left(known, edge)
+    below = known[at - 1] if at else edge
+    above = next((one for one in known[at:] if one > edge), edge)
+    every = [*range(below + 1, edge), *range(edge + 1, above)]
+    return every[:: max(len(every) // _ASKED, 1)][:_ASKED]
+
+
+def _hypothesis(
+    facts: Facts, says: str, ends: Ends, of: Callable[[int], int | None], texts: Sequence[str]
+) -> MappedIds:
+    some = [] if facts.asking.is_stored else [*texts, *joined_pieces(facts.base)]
+    return MappedIds(says, ends, of, some)
+
+
+def _spared(facts: Facts) -> Sequence[Row]:
+    right = (seen for seen in (*facts.right, *facts.asking.seen.values()) if not seen.wrong)
+    return [seen.ids for seen in right if isinstance(seen.actual, Encoding)][:_LOOKED_AT]
+
+
+def _ends(pairs: Sequence[tuple[Row, Row]]) -> Iterator[Ends]:
+    """What may be otherwise at the ends, as far as nearly all answers have it."""
+    if not pairs:
+        return
+    ((more, times),) = Counter(len(actual) - len(expected) for expected, actual in pairs).most_common(1)
+    if times < _SHARE * len(pairs) or abs(more) > _MOST:
+        return
+    if not more:
+        yield Ends()
+        return
+    for is_front in (True, False):
+        rows = [pair[more > 0] for pair in pairs if len(pair[more > 0]) >= abs(more)]
+        cut: Callable[[Row], tuple[int, ...]] = partial(_end, abs(more), is_front)
+        ((ids, times),) = Counter(map(cut, rows)).most_common(1)
+        if times < _SHARE * len(pairs):
+            continue
+        told = "the id " * (len(ids) == 1) + "the ids " * (len(ids) > 1) + " and ".join(map(str, ids))
+        verb = "is" if len(ids) == 1 else "are"
+        where = "before" if is_front else "behind"
+        if more < 0:
+            says = f"{told} {verb} missing at the {'beginning' if is_front else 'end'}"
+            yield Ends(says, front=-more * is_front, back=-more * (not is_front))
+        else:
+            doubled = all(partial(_end, more, is_front)(expected) == ids for expected, _ in pairs)
+            says = f"{told} {'comes twice' if doubled else f'{verb} added'} {where} the others"
+            yield Ends(says, before=ids if is_front else (), behind=() if is_front else ids)
+
+
+def _end(size: int, is_front: bool, row: Row) -> tuple[int, ...]:
+    return tuple(row[:size] if is_front else row[-size:])
