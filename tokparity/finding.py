@@ -227,14 +227,6 @@ class Finding:
         return bool(self.wrong_keys) and {*self.quirks} <= dict(self.wrong_keys).keys()
 
     @property
-    def predicted(self) -> str:
-        """A sentence that says what comes instead of the right answer, in all of its mismatches; empty if none does."""
-        first = self.character[0] if self.character else None
-        if first is None or first.about != "answer" or first.holds != first.of or self.unrepeatable:
-            return ""
-        return first.says[:1].upper() + first.says[1:]
-
-    @property
     def is_settled(self) -> bool:
         """Whether it is known of the engine or accepted for the model."""
         return bool(self.known) or self.accepted

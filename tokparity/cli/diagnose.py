@@ -152,6 +152,7 @@ def _model(report: Report, name: str, named: Mapping[str, Named]) -> Model:
 def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     """What is known now about one engine on one model."""
     from tokparity import quirks
+    from tokparity.report.render.causes import predicted
     from tokparity.report.render.proof import fix, proof
 
     yield ""
@@ -159,8 +160,8 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     for one in found:
         finding = one.finding
         text = finding.smallest.case.question.literal
-        if finding.predicted:
-            yield f"  {_plain(finding.predicted)}"
+        if said := predicted(finding):
+            yield f"  {_plain(said)}"
         yield f"  {finding.status}: {' + '.join(finding.quirks) or _plain(finding.name)}"
         yield f"    {finding.cases}; the shortest {text[:100]}"
         if finding.quirks:

@@ -151,6 +151,14 @@ _UNREPEATABLE = {
 }
 
 
+def predicted(finding: Finding) -> str:
+    """A sentence that says what comes instead of the right answer, in all of its mismatches; empty if none does."""
+    first = finding.character[0] if finding.character else None
+    if first is None or first.about != "answer" or first.holds != first.of or finding.unrepeatable:
+        return ""
+    return first.says[:1].upper() + first.says[1:]
+
+
 def title(finding: Finding) -> str:
     """What a finding is, in words."""
     known = [part.title for part in parts(finding)]
@@ -161,8 +169,8 @@ def title(finding: Finding) -> str:
         return ", ".join(finding.quirks)
     if finding.unrepeatable in _UNREPEATABLE:
         return _UNREPEATABLE[finding.unrepeatable]
-    if finding.predicted:
-        return finding.predicted
+    if said := predicted(finding):
+        return said
     return f"Unexplained: {finding.told[0] if finding.character else finding.told[0].replace('-', ' ')}"
 
 
