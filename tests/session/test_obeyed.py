@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from tokparity import formats, quirks
-from tokparity.case import text_case
+from tokparity.case import AnyCase, text_case
 from tokparity.diagnose import Base
 from tokparity.difference import difference_of
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.models.record import EMBEDDED
-from tokparity.outcome import Failure
+from tokparity.outcome import Failure, Outcome
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
+from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
 from tokparity.session.explain import Explainer
 from tokparity.session.obeyed import Obeyed
@@ -39,7 +44,29 @@ def sources(tmp_path: Path) -> list[Source]:
     return [formats.read(EMBEDDED / "small-spm.model"), formats.read(tmp_path / "wrong.gguf")]
 
 
-def found(sources: list[Source], obeys: Source, *names: str) -> list[Finding]:
+class Engine:
+    """An engine that can be asked, with the file that it obeys or with another one; `names` are its quirks."""
+
+    put = ()
+
+    def __init__(self, names: Sequence[str], source: Source, mended: Source) -> None:
+        self._names, self._mended, self.panel = names, mended, SimpleNamespace(unavailable={})
+        flipped = quirks.flip_all(map(quirks.get, names), source.behaviour)
+        self._tokenizer = Tokenizer(source.vocabulary, flipped)
+        self.asked: list[AnyCase] = []
+
+    def __call__(self, cases: Sequence[AnyCase]) -> list[Outcome]:
+        return [imitate(self._tokenizer, case.question, decodes=True) for case in cases]
+
+    fresh = anew = __call__
+
+    @contextmanager
+    def with_file(self, path: Path) -> Iterator[Engine]:
+        """The same engine with the mended file."""
+        yield Engine(self._names, self._mended, self._mended)
+
+
+def found(sources: list[Source], obeys: Source, *names: str, asked: bool = False) -> list[Finding]:
     """The findings about an engine that obeys a file and has these quirks beside it."""
     ours = sources[0]
     right = Tokenizer(ours.vocabulary, ours.behaviour)
@@ -57,8 +84,9 @@ def found(sources: list[Source], obeys: Source, *names: str) -> list[Finding]:
         else:
             mismatches.append(Mismatch(case, "m", "e", "o", expected, actual, difference))
     evidence = Evidence(mismatches, list(range(len(mismatches))), Counter(), controls=controls)
-    obeyed = Obeyed.of(sources, Base(ours.vocabulary, ours.behaviour))
-    explained = Explainer().findings(evidence, sources, None, obeyed=obeyed)
+    obeyed = Obeyed.of(sources, Base(ours.vocabulary, ours.behaviour), Path("mended.gguf") if asked else None)
+    asking = cast(Asking, Engine(names, obeys, ours)) if asked else None
+    explained = Explainer().findings(evidence, sources, asking, obeyed=obeyed)
     assert len(mismatches) == sum(one.finding.mismatches for one in explained)
     return [with_wrong_keys(one.finding, sources, (FAULT,), obeyed) for one in explained]
 
@@ -81,6 +109,15 @@ def test_who_does_not_obey_the_file_is_diagnosed_as_ever(sources: list[Source]) 
     """The wrong key has nothing to do with what such an engine does."""
     (finding,) = found(sources, sources[0], "collapses_spaces")
     assert (("collapses_spaces",), ()) == (finding.quirks, finding.wrong_keys)
+
+
+def test_what_an_engine_does_with_the_keys_right_is_tried(sources: list[Source]) -> None:
+    """What our reading of the file does not foretell is the keys' all the same: with the keys right, it is right."""
+    unread = Source("gguf", sources[1].path, sources[1].vocabulary, quirks.get("omits_bos").flip(sources[1].behaviour))
+    (finding,) = found(sources, unread, asked=True)
+    assert (("source_differs",), "verified", True) == (finding.quirks, finding.status, finding.is_of_file)
+    of_file, own = sorted(found(sources, unread, "collapses_spaces", asked=True), key=lambda one: not one.is_of_file)
+    assert (("source_differs",), ("collapses_spaces",)) == (of_file.quirks, own.quirks)
 
 
 def test_what_the_keys_do_not_mend_is_not_theirs(sources: list[Source]) -> None:

@@ -41,8 +41,10 @@ class LoaderPanel:
         """Nobody measures it."""
         return {}
 
-    def fresh(self, engine: str) -> LoaderPanel:
-        """The same library with the same file, in a process of its own; to be closed."""
+    def fresh(self, engine: str, path: str = "") -> LoaderPanel:
+        """The same library with the same file, in a process of its own; to be closed. It opens no other file."""
+        if path:
+            raise ValueError(f"a loader opens its own file, not {path!r}")
         return LoaderPanel({engine: self.libraries[engine].another()}, {engine: self.versions[engine]})
 
     def close(self) -> None:

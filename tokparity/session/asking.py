@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import Path
 from types import TracebackType
 
 from tokparity.case import AnyCase
@@ -83,6 +85,16 @@ class Asking:
     def anew(self, cases: Sequence[AnyCase]) -> list[Outcome]:
         """What a new process answers to these cases."""
         return self.after((), cases)
+
+    @contextmanager
+    def with_file(self, path: Path) -> Iterator[Asking]:
+        """The same engine in processes of its own that have opened another file."""
+        panel = self.panel.fresh(self.engine, str(path))
+        try:
+            with Asking(panel, self.engine, self.put) as other:
+                yield other
+        finally:
+            panel.close()
 
     def after(self, before: Sequence[AnyCase], cases: Sequence[AnyCase]) -> list[Outcome]:
         """What a new process answers to cases after others, in this order and one child of it to all."""

@@ -40,7 +40,7 @@ from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
-from tokparity.session.obeyed import Obeyed
+from tokparity.session.obeyed import Held, Obeyed
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -92,7 +92,8 @@ class Explainer:
                 mismatches: Sequence[Mismatch],
                 controls: Sequence[Control],
                 of: Sequence[Base],
-                held: Callable[[Put], Put] = lambda put: put,
+                held: Held = lambda put: put,
+                asking: Asking | None = asking,
             ) -> list[Explanation]:
                 every = quirks.all_quirks()
                 fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
@@ -107,10 +108,7 @@ class Explainer:
                     found, mismatches, controls, anew, told, over, of[0], known, asked, interrupted, work
                 )
 
-            if obeyed is None:
-                explained = diagnosed(*given, bases)
-            else:
-                explained = obeyed.explained(*given, asking, known, diagnosed)
+            explained = diagnosed(*given, bases) if obeyed is None else obeyed.explained(*given, asking, diagnosed)
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from pathlib import Path
 
-from tokparity import quirks
 from tokparity.case import AnyCase
 from tokparity.diagnose import Base, Explanation, Put, Seen, of_mismatch
 from tokparity.difference import Difference, difference_of
 from tokparity.finding import Attacked, Control, Finding, Mismatch
 from tokparity.formats import Source
-from tokparity.outcome import Answer, Encoding, Failure, Outcome
+from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
@@ -22,12 +21,12 @@ from tokparity.session.same_cause import gives
 from tokparity.vocabulary import pieces_at
 
 _CONTROLS = 200
-_ATTACKED = 400
-_ATTACKED_SHARE = 0.9
-"""Where an engine obeys less of the file than this on new texts, the cause is not called verified."""
 
-Diagnosed = Callable[[Sequence[Mismatch], Sequence[Control], Sequence[Base], Callable[[Put], Put]], list[Explanation]]
-"""Explains mismatches by what the bases say; the last argument judges more texts as the mismatches are judged."""
+Held = Callable[[Put], Put]
+"""Judges more texts as the mismatches are judged."""
+
+Diagnosed = Callable[[Sequence[Mismatch], Sequence[Control], Sequence[Base], Held, Asking | None], list[Explanation]]
+"""Explains mismatches of an engine that can be asked by what the bases say."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +36,16 @@ class Obeyed:
     source: Base
     file: Base
     mended: Base
+    path: Path | None = None
+    """A copy of the file with its keys right, for engines that open files."""
 
     @classmethod
-    def of(cls, sources: Sequence[Source], mended: Base | None) -> Obeyed | None:
+    def of(cls, sources: Sequence[Source], mended: Base | None, path: Path | None = None) -> Obeyed | None:
         """Of what the oracle and the engine read (`explain.read_by`); None where no key is known to be wrong."""
         if mended is None or len(sources) < 2:
             return None
         source, file = (Base(one.vocabulary, one.behaviour) for one in sources)
-        return cls(source, file, mended)
+        return cls(source, file, mended, path)
 
     def shown_by(self, finding: Finding, sources: Sequence[Source]) -> Sequence[Source]:
         """The sources on which a finding's cause is to be seen: what is no fault of the file shows beside it."""
@@ -59,14 +60,62 @@ class Obeyed:
         mismatches: Sequence[Mismatch],
         controls: Sequence[Control],
         asking: Asking | None,
-        known: Collection[str],
         diagnosed: Diagnosed,
     ) -> list[Explanation]:
-        """What the wrong keys explain, by them; then the causes of the rest, which is held against the file."""
+        """What the wrong keys explain, by them; then the causes of the rest.
+
+        Where the engine can open the mended file, that is an experiment; else the reference foretells it.
+        """
+        if asking is not None and self.path is not None:
+            with asking.with_file(self.path) as other:
+                if not other.panel.unavailable:
+                    return self._by_experiment(mismatches, controls, other, diagnosed)
+        return self._by_reference(mismatches, controls, asking, diagnosed)
+
+    def _by_experiment(
+        self,
+        mismatches: Sequence[Mismatch],
+        controls: Sequence[Control],
+        other: Asking,
+        diagnosed: Diagnosed,
+    ) -> list[Explanation]:
+        """What the engine has right with the keys right is theirs; what it has wrong all the same is its own."""
+        made: list[int] = []
+        own: dict[int, Mismatch] = {}
+        for i, answer in enumerate(other([mismatch.case for mismatch in mismatches])):
+            one = mismatches[i]
+            difference = _difference(one.case, one.expected, answer)
+            if difference is None:
+                made.append(i)
+            elif isinstance(answer, Failure) and answer.kind in NOT_ASKED:
+                own[i] = one
+            else:
+                own[i] = replace(one, actual=answer, difference=difference, actual_pieces=_pieces(self.mended, answer))
+        found = [self._of_keys(made, len(controls), tried=True)] if made else []
+
+        def held(put: Put) -> Put:
+            return lambda cases: [
+                seen and _seen(self.mended, case, seen.expected, answer)
+                for case, seen, answer in zip(cases, put(cases), other(cases), strict=True)
+            ]
+
+        if own:
+            found += _placed(diagnosed(list(own.values()), controls, [self.source], held, other), list(own))
+        return found
+
+    def _by_reference(
+        self,
+        mismatches: Sequence[Mismatch],
+        controls: Sequence[Control],
+        asking: Asking | None,
+        diagnosed: Diagnosed,
+    ) -> list[Explanation]:
+        """What who obeys the file gives is the keys'; the rest is held against the file."""
+        both = [self.source, self.file]
         made = [i for i, mismatch in enumerate(mismatches) if self.makes(mismatch)]
         right = [control for control in controls if self._says(control.case, control.outcome)]
         if len(made) <= len(controls) - len(right):  # it does not obey the file, or only by accident
-            return diagnosed(mismatches, controls, [self.source, self.file], lambda put: put)
+            return diagnosed(mismatches, controls, both, lambda put: put, asking)
         taken = set(made)
         against = {i: one for i, m in enumerate(mismatches) if i not in taken and (one := self._against(m))}
         others = [i for i in range(len(mismatches)) if i not in taken and i not in against]
@@ -75,13 +124,12 @@ class Obeyed:
             for one in (mismatches[i] for i in made[:: max(len(made) // _CONTROLS, 1)][:_CONTROLS])
             if not isinstance(one.actual, Failure) and self._says(one.case, one.actual)
         ]
-        found = [self._of_keys(made, len(right), asking, known)]
+        found = [self._of_keys(made, len(right), tried=False)]
         if against:
-            own = diagnosed(list(against.values()), right, [self.file], self._judged)
+            own = diagnosed(list(against.values()), right, [self.file], self._held, asking)
             found += _placed(own, list(against))
         if others:
-            both = [self.source, self.file]
-            more = diagnosed([mismatches[i] for i in others], controls, both, lambda put: put)
+            more = diagnosed([mismatches[i] for i in others], controls, both, lambda put: put, asking)
             found += _placed(more, others)
         return found
 
@@ -103,82 +151,53 @@ class Obeyed:
     def _against(self, mismatch: Mismatch) -> Mismatch | None:
         """The mismatch of what the engine gave from what its file says; None where the file says that, or nothing."""
         said = imitate(self._file, mismatch.case.question, decodes=True)
-        if isinstance(said, Failure):
-            return None
-        difference = self._difference(mismatch.case, said, mismatch.actual)
+        difference = None if isinstance(said, Failure) else _difference(mismatch.case, said, mismatch.actual)
         if difference is None:
             return None
-        pieces = mismatch.expected_pieces
-        if isinstance(said, Encoding):
-            pieces = tuple(pieces_at(self.file.vocabulary.pieces, said.ids))
+        pieces = _pieces(self.file, said) or mismatch.expected_pieces
         return replace(mismatch, expected=said, difference=difference, expected_pieces=pieces)
 
-    @staticmethod
-    def _difference(case: AnyCase, said: Answer, actual: Outcome) -> Difference | None:
-        if isinstance(actual, Failure):
-            return Difference("failure", failure=actual.kind)
-        return difference_of(case, said, actual)
-
-    def _judged(self, put: Put) -> Put:
+    def _held(self, put: Put) -> Put:
         """The same engine, judged by what its file says."""
-
-        def judged(cases: Sequence[AnyCase]) -> list[Seen | None]:
-            return [
-                None if seen is None else self._seen(case, seen) for case, seen in zip(cases, put(cases), strict=True)
-            ]
-
-        return judged
-
-    def _seen(self, case: AnyCase, seen: Seen) -> Seen | None:
-        said = imitate(self._file, case.question, decodes=True)
-        if isinstance(said, Failure):
-            return None
-        difference = self._difference(case, said, seen.actual)
-        if difference is None:
-            return Seen(case.question, said, seen.actual, wrong=False)
-        pieces = self.file.vocabulary.pieces
-        spelled = [
-            tuple(pieces_at(pieces, one.ids)) if isinstance(one, Encoding) else () for one in (said, seen.actual)
+        return lambda cases: [
+            seen and _seen(self.file, case, imitate(self._file, case.question, decodes=True), seen.actual)
+            for case, seen in zip(cases, put(cases), strict=True)
         ]
-        return of_mismatch(Mismatch(case, "", "", "", said, seen.actual, difference, *spelled))
 
-    def _of_keys(
-        self, made: Sequence[int], controls: int, asking: Asking | None, known: Collection[str]
-    ) -> Explanation:
-        """That the wrong keys explain these; verified where the engine obeys the file on other texts as well."""
-        attack = Attacked() if asking is None else self._attack(asking, known)
-        obeys = attack.changes > 0 and attack.otherwise <= (1 - _ATTACKED_SHARE) * attack.changes
+    @staticmethod
+    def _of_keys(made: Sequence[int], controls: int, tried: bool) -> Explanation:
+        """That the wrong keys explain these; verified where it was tried what the engine does with the keys right."""
         return Explanation(
             "ids",
-            "verified" if obeys else "reproduced",
+            "verified" if tried else "reproduced",
             tuple(made),
             (SOURCE_DIFFERS,),
             controls=controls,
             verified=len(made),
-            attacked=attack,
+            attacked=Attacked(len(made), 0, len(made), 0, fresh=True) if tried else Attacked(),
         )
 
-    def _attack(self, asking: Asking, known: Collection[str]) -> Attacked:
-        """What the engine answers on texts that the wrong keys change; what is known of it is no contradiction."""
-        flips = [quirks.get(name) for name in known if name in quirks.names()]
-        beside = self._file.with_behaviour(quirks.flip_all(flips, self.file.behaviour))
-        cases = list(islice((case for case in asking.put if self._changes(case)), _ATTACKED))
-        answered = [
-            (case, one) for case, one in zip(cases, asking.fresh(cases), strict=True) if isinstance(one, Encoding)
-        ]
-        obeys = sum(
-            any(_ids(tokenizer, case) == one.ids for tokenizer in (self._file, beside)) for case, one in answered
-        )
-        return Attacked(len(answered), 0, len(answered), len(answered) - obeys, fresh=True)
 
-    def _changes(self, case: AnyCase) -> bool:
-        one, other = _ids(self._file, case), _ids(self._mended, case)
-        return None not in (one, other) and one != other
+def _difference(case: AnyCase, expected: Outcome, actual: Outcome) -> Difference | None:
+    """Where an answer departs from what was expected; nowhere where nobody expected an answer and one came."""
+    if isinstance(actual, Failure):
+        return Difference("failure", failure=actual.kind)
+    return None if isinstance(expected, Failure) else difference_of(case, expected, actual)
 
 
-def _ids(tokenizer: Tokenizer, case: AnyCase) -> tuple[int, ...] | None:
-    found = imitate(tokenizer, case.question)
-    return found.ids if isinstance(found, Encoding) else None
+def _seen(base: Base, case: AnyCase, expected: Outcome, actual: Outcome) -> Seen | None:
+    """What an engine did on a case, by what was expected of it; None where nobody can say."""
+    if isinstance(expected, Failure) or (isinstance(actual, Failure) and actual.kind in NOT_ASKED):
+        return None
+    difference = _difference(case, expected, actual)
+    if difference is None:
+        return Seen(case.question, expected, actual, wrong=False)
+    spelled = [_pieces(base, one) for one in (expected, actual)]
+    return of_mismatch(Mismatch(case, "", "", "", expected, actual, difference, *spelled))
+
+
+def _pieces(base: Base, outcome: Outcome) -> tuple[bytes, ...]:
+    return pieces_at(base.vocabulary.pieces, outcome.ids) if isinstance(outcome, Encoding) else ()
 
 
 def _is_right(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.case import AnyCase
 from tokparity.diagnose import Base
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding
 from tokparity.formats import gguf
+from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
@@ -42,6 +46,8 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 KEEP = Keep()
+_COPIED_BYTES = 1 << 28
+"""Of a GGUF that has more, with its tensors, no copy is made to ask engines what they do with its keys right."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +127,13 @@ def _session(
 ) -> Session:
     with costs.of("preparing"):
         seating = seat(model, options.engines)
-    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         session.mended = _mended(model, options)
         session.about_file = model.name in options.about_files
+        if session.mended is not None:
+            session.mended_file = _mended_copy(model, options, Path(stack.enter_context(TemporaryFolder())))
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):
@@ -152,6 +160,18 @@ def _mended(model: Model, options: Options) -> Base | None:
     except TokparityError:
         return None
     return Base(source.vocabulary, source.behaviour)
+
+
+def _mended_copy(model: Model, options: Options, folder: Path) -> Path | None:
+    """A copy of the GGUF with its wrong keys right; None where it is too large to be copied, or cannot be."""
+    path = model.sources["gguf"]
+    if path.stat().st_size > _COPIED_BYTES:
+        return None
+    try:
+        rewrite(path, options.mended[model.name], folder / path.name)
+    except TokparityError:
+        return None
+    return folder / path.name
 
 
 def _after_recorded(recording: str, seating: Seating, others: Sequence[Listed]) -> list[Listed]:

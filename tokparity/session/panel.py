@@ -6,7 +6,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
@@ -91,8 +91,8 @@ class OpenPanel(Panel, Protocol):
     def processor_seconds(self) -> dict[str, tuple[float, float]]:
         """What each engine has taken to open the model, and to answer."""
 
-    def fresh(self, engine: str) -> OpenPanel:
-        """The same engine alone in a process of its own, which has seen nothing yet; to be closed."""
+    def fresh(self, engine: str, path: str = "") -> OpenPanel:
+        """The same engine alone in a process of its own, with another file perhaps; to be closed."""
 
     def close(self) -> None:
         """End the processes."""
@@ -156,9 +156,10 @@ class EnginePanel:
         able = {engine: client.capabilities for engine, client in self._clients.items()}
         return [engine for engine, can in able.items() if can.decodes and True not in can.skip_special]
 
-    def fresh(self, engine: str) -> EnginePanel:
-        """The same engine alone in a process of its own, which has seen nothing yet."""
-        return EnginePanel([self._seats[engine]], self._timeout, patience=ASKED_AGAIN)
+    def fresh(self, engine: str, path: str = "") -> EnginePanel:
+        """The same engine alone in a process of its own, which has seen nothing yet; with another file perhaps."""
+        seat = self._seats[engine]
+        return EnginePanel([replace(seat, path=path or seat.path)], self._timeout, patience=ASKED_AGAIN)
 
     def results(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Base, Found
@@ -64,6 +65,8 @@ class Session:
     """Keys of the model's files that are known to be wrong."""
     mended: Base | None = None
     """What the file says in which they stand, once they are right."""
+    mended_file: Path | None = None
+    """A copy of it in which they are."""
     about_file: bool = False
     """Whether it is asked if a file is right, so that what an engine does wrongly with a right one does not count."""
     merged: bool = False
@@ -182,7 +185,7 @@ class Session:
                 able = asking if can_be_asked(self.panel, engine) else None
                 judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
                 over = self.clock.share(_EXPLAINING)
-                obeyed = Obeyed.of(sources, self.mended)
+                obeyed = Obeyed.of(sources, self.mended, self.mended_file)
                 found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over, obeyed)
             repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
             explained = [one.finding for one in found if one.finding.quirks]
