@@ -14,7 +14,7 @@ import pytest
 from tokparity.case import text_case
 from tokparity.loader.library import Library
 from tokparity.loader.rebuilt import Rebuilt, rebuilt
-from tokparity.models import load
+from tokparity.models import load, prepare
 
 CASES = [text_case(text, add_special=False) for text in (b"a b", b"Ab", b"12", b"plain", b"A 12", b"a b")]
 FILE = load("small-bpe").sources["tokenizer.json"]
@@ -95,6 +95,26 @@ def test_changes_are_few_and_short(opened: Any) -> None:
         part.changes[-1],
     )
     assert part.changes[0].startswith("added_tokens.new0: null became {")
+
+
+def test_scores_of_a_unigram_model_may_change(opened: Any, tmp_path: Path) -> None:
+    """Its vocabulary is a list of pairs: which pair changed is told, and where pieces are added, how many there are."""
+    small = load("small-unigram")
+    content = json.loads(prepare(small, ("tokenizer.json",)).path.read_text(encoding="utf-8"))
+    loader, raw = opened()
+    for name, library in (("one", raw), ("other", loader)):
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(content), encoding="utf-8")
+        library.open(str(path), {})
+        content["model"]["vocab"][-1][1] -= 1.0
+    (change,) = rebuilt(loader, raw, CASES).parts[0].changes
+    last = len(content["model"]["vocab"]) - 1
+    assert change.startswith(f"model.vocab[{last}][1]: ")
+    content["model"]["vocab"].append(["new", -1.0])
+    path.write_text(json.dumps(content), encoding="utf-8")
+    loader.open(str(path), {})
+    (change,) = rebuilt(loader, raw, CASES).parts[0].changes
+    assert f"model.vocab: {last + 1} entries became {last + 2} entries" == change
 
 
 def test_a_loader_that_shows_no_file(opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:

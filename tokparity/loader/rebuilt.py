@@ -145,8 +145,8 @@ def _mixed(before: Tree, after: Tree, names: Collection[str]) -> Tree:
 def _changes(name: str, before: Tree, after: Tree) -> Iterator[str]:
     """What became what in a part, the first few."""
     was, is_ = _part(before, name), _part(after, name)
-    if isinstance(was, list) and name != "model.merges":  # added tokens: which of them, rather than at which place
-        was, is_ = ({token["content"]: token for token in tokens} for tokens in (was, is_ or []))
+    if name == "added_tokens":  # which of them, rather than at which place
+        was, is_ = ({token["content"]: token for token in tokens or ()} for tokens in (was, is_))
     found = list(_differences(name, was, is_))
     yield from islice(found, _SHOWN)
     if len(found) > _SHOWN:
@@ -168,7 +168,7 @@ def _differences(path: str, was: Any, is_: Any) -> Iterator[str]:
 
 def _short(value: Any) -> str:
     """A component as its name and those of what it holds; anything else as JSON."""
-    if isinstance(value, dict) and "type" in value:
+    if isinstance(value, dict) and isinstance(value.get("type"), str):
         inner = (_short(one) for held in value.values() if isinstance(held, list) for one in held)
         names = [one for one in inner if one] if value["type"] == "Sequence" else []
         return str(value["type"]) + (f"[{', '.join(names)}]" if names else "")
