@@ -12,7 +12,7 @@ from tokparity.report import file as report_file
 
 LINES = 6000
 WORDS = ("sweep", *killer.MODEL, "--text", "t.txt", "--shard", "8KB", "--workers", "1", "--out", "out")
-_DONE = 300
+_DONE = 1200
 """Seconds within which the rest is done."""
 
 
@@ -29,7 +29,10 @@ def gone_on(folder: Path) -> str:
     finished = _units(folder)
     words = ("sweep", "--resume", "out") if (folder / "out" / "sweep.json").exists() else WORDS
     command = [sys.executable, "-m", "tokparity", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_DONE, check=False)
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_DONE, check=False)
+    except subprocess.TimeoutExpired:
+        return f"`{' '.join(words)}` has no end within {_DONE} s"
     if done.returncode not in (0, 1):
         return f"`{' '.join(words)}` ends with {done.returncode}: {done.stderr[-200:]!r}"
     now = _units(folder)
