@@ -14,8 +14,9 @@ import pytest
 
 from tokparity import engines
 from tokparity.cli import main
+from tokparity.engines import outcomes_file
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.outcomes_file import Recorded, recorded_in, schema
+from tokparity.engines.outcomes_file import Recorded, recorded_in, rows_of_model, schema
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, FormatError, MissingDependencyError
 from tokparity.models import load, primary_source
@@ -313,3 +314,19 @@ def test_a_failure_travels_with_its_signal() -> None:
     wrong = request.unanswered(((0, Failure("odd", "it died")),))  # type: ignore[arg-type]
     with pytest.raises(FlatBufferError, match="'odd'"):
         Answer.unpack(memoryview(b"".join(wrong.pack()))[8:], request)
+
+
+def test_rows_that_take_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of some kilobytes may have a thousand million equal rows: rows and what they unpack to have bounds."""
+    path = _recorded("reference", "small-spm")
+    rows = pyarrow.parquet.read_table(path)
+    repeated = arrow.concat_tables([rows] * 2000).replace_schema_metadata(rows.schema.metadata).combine_chunks()
+    pyarrow.parquet.write_table(repeated, "repeated.parquet", compression="zstd")
+    assert repeated.num_rows == sum(recorded_in(Path("repeated.parquet")).questions.values()) * 2000
+    with monkeypatch.context() as patch, pytest.raises(FormatError, match=f"it has {repeated.num_rows} rows, more"):
+        patch.setattr(outcomes_file, "_MOST_ROWS", repeated.num_rows - 1)
+        recorded_in(Path("repeated.parquet"))
+    monkeypatch.setattr(outcomes_file, "_MOST", rows.nbytes * 2)
+    with pytest.raises(FormatError, match="the rows of small-spm unpack to more than"):
+        rows_of_model(Path("repeated.parquet"), "small-spm")
+    assert rows.num_rows == rows_of_model(path, "small-spm").num_rows

@@ -17,7 +17,7 @@ from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.outcome import Failure, FailureKind
 
 if TYPE_CHECKING:
-    from pyarrow import Schema, Table
+    from pyarrow import RecordBatch, Schema, Table
     from pyarrow.parquet import ParquetWriter
 
     from tokparity.case import AnyCase
@@ -27,7 +27,10 @@ FORMAT = 1
 _KEY = b"tokparity"
 _MAKE = "make it: tokparity record ENGINE MODEL -o FILE"
 _MOST = 4 << 30
-"""Bytes that a file may unpack to."""
+"""Bytes that a file may unpack to, as its metadata says and as what is unpacked shows."""
+_MOST_ROWS = 1 << 24
+"""Questions in a file; a row that repeats the one before takes no room in it."""
+_ROWS = 1024  # unpacked at a time
 
 
 @dataclass(frozen=True)
@@ -155,22 +158,37 @@ def recorded_in(path: Path) -> Recorded:
             raise ValueError(f"it has format {said['format']!r}, and this tokparity reads format {FORMAT}")
         if size > _MOST:
             raise ValueError(f"its rows unpack to {size} bytes, more than {_MOST}")
+        if found.num_rows > _MOST_ROWS:
+            raise ValueError(f"it has {found.num_rows} rows, more than {_MOST_ROWS}")
         return Recorded.from_json(said)
 
 
 def rows_of_model(path: Path, model: str) -> Table:
     """The rows of one model, checked to have the columns of `schema`."""
-    import pyarrow.parquet
+    import pyarrow
 
     with _readable(path):
-        table = pyarrow.parquet.read_table(path, columns=schema().names, filters=[("model", "=", model)])
-        table = table.replace_schema_metadata(None).cast(schema()).combine_chunks()
+        table = pyarrow.Table.from_batches(_batches_of_model(path, model), schema()).combine_chunks()
         table.validate(full=True)
         if table["ids"].combine_chunks().flatten().null_count:
             raise ValueError("a row of ids has a hole")
         if any(table[name].null_count for name in ("text", "add_special", "parse_special")):
             raise ValueError("a question has a hole")
         return table
+
+
+def _batches_of_model(path: Path, model: str) -> Iterator[RecordBatch]:
+    """The rows of one model, a few at a time, for what is unpacked may be much larger than what is said."""
+    import pyarrow.compute
+    import pyarrow.parquet
+
+    unpacked = 0
+    for batch in pyarrow.parquet.ParquetFile(path).iter_batches(_ROWS, columns=schema().names):
+        found = batch.filter(pyarrow.compute.equal(batch["model"], model))
+        unpacked += found.nbytes
+        if unpacked > _MOST:
+            raise ValueError(f"the rows of {model} unpack to more than {_MOST} bytes")
+        yield from pyarrow.Table.from_batches([found]).replace_schema_metadata(None).cast(schema()).to_batches()
 
 
 def failures_of(table: Table) -> dict[int, Failure]:
