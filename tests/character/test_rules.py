@@ -9,6 +9,7 @@ import pytest
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.families.patterns.edits import edits
 from tokparity.diagnose.families.rules import made
+from tokparity.diagnose.families.rules.best import best_rule
 from tokparity.diagnose.families.rules.pattern import pattern
 from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast
 from tokparity.diagnose.families.rules.series import edges
@@ -203,3 +204,41 @@ def test_a_group_may_ignore_case_in_part() -> None:
     assert r"(?:(?i:'s|'t)|'ll|'ve)|\p{L}+" in found
     assert r"(?:(?i:'s|'t|'ve)|'ll)|\p{L}+" in found
     assert r"(?:'s|'t|'ll|'ve)|\p{L}+" in found
+
+
+CONDITIONED = {
+    (r"x(?![^\W\d_])", "x"): "U+0078 (LATIN SMALL LETTER X) where it does not stand before a letter (L)",
+    (r"x(?=\d)", "x1"): "followed by",
+    (r"^[\x00-\xff]*x[\x00-\xff]*$", "x"): "and nowhere else in it stands a character above U+00FF",
+    (r"(?<![^\W\d_])%", "%"): "U+0025 (PERCENT SIGN) where it does not stand behind a letter (L)",
+}
+
+
+@pytest.mark.parametrize(("fails", "text"), CONDITIONED)
+def test_a_pattern_may_need_that_something_is_missing(fails: str, text: str) -> None:
+    """Beside it, or anywhere in the text; what is said is tested like any other rule."""
+    engine = asking(fails)
+    words = (
+        "one two",
+        "ab 12",
+        "7 x",
+        "x",
+        "x.",
+        "1x 2",
+        "жx",
+        "世 x",
+        "caf\u00e9 x!",
+        "% a",
+        "a%",
+        "5%",
+        "x1",
+        "ax1 b",
+    )
+    every = [seen(one, fails) for one in words]
+    found = best_rule(
+        seen(text, fails), [one for one in every if one.wrong], [one for one in every if not one.wrong], engine
+    )
+    assert found is not None
+    rule, test = found
+    assert CONDITIONED[fails, text] in rule.says, rule.says
+    assert (test.with_made, 0) == (test.with_failing, test.without_failing)

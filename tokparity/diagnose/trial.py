@@ -14,6 +14,7 @@ from itertools import cycle, islice
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Hypothesis, Variant, changes, foretells, has_other_ids, of_both, refuted_by
 from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.under import under_conditions
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 
@@ -91,6 +92,8 @@ def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stoo
             if count >= enough and count > best[0] * _WORTH:
                 stood = _tested(one, every, facts)
                 best = (count, stood) if stood else best
+        if best[1] is None and (stood := _under_a_condition(counted, every, facts)):
+            best = sum(foretells(stood.hypothesis, seen) for seen in failing), stood
         enough = max(_MOSTLY * len(failing), _FEWEST_FURTHER)
         if best[0] == len(failing) or not counted or counted[0][1] < enough:
             break
@@ -101,6 +104,16 @@ def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stoo
         others = more(facts.about(against, first.model))
         hypotheses = [of_both(first, one) for one in others if isinstance(one, Variant)]
     return best[1]
+
+
+def _under_a_condition(counted: Sequence[tuple[Hypothesis, int]], left: Sequence[Seen], facts: Facts) -> Stood | None:
+    """The first of what predicted most, and was refuted, that stands its trial where some condition holds."""
+    for one, count in counted[:_TESTED]:
+        if count >= _FEWEST_LEFT and facts.asking.can:
+            stood = (_tested(narrower, left, facts) for narrower in under_conditions(one, facts))
+            if found := next((one for one in stood if one is not None), None):
+                return found
+    return None
 
 
 def _against(one: Hypothesis, some: Iterable[Seen]) -> Seen | None:

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
@@ -15,14 +16,20 @@ from tokparity.generators import prepared
 _DECIMALS = (1, 2, 3)
 _TEXTS, _PIECES = 100, 4
 
+
+def _to_decimals(places: int, score: float) -> float:
+    return round(score, places)
+
+
+def _to_step(to_whole: Callable[[float], int], low: float, step: float, score: float) -> float:
+    return low + step * to_whole((score - low) / step)
+
+
 _ROUNDED: Mapping[str, Callable[[float], float]] = {
     "with its scores cut to whole numbers": lambda score: float(math.trunc(score)),
     "with its scores rounded to whole numbers": lambda score: float(round(score)),
     "with its scores rounded down to whole numbers": lambda score: float(math.floor(score)),
-    **{
-        f"with its scores rounded to {n} decimal place{'s' * (n > 1)}": lambda score, n=n: round(score, n)  # type: ignore[misc]
-        for n in _DECIMALS
-    },
+    **{f"with its scores rounded to {n} decimal place{'s' * (n > 1)}": partial(_to_decimals, n) for n in _DECIMALS},
     "without its scores, all of which are 0": lambda score: 0.0,
 }
 
@@ -58,5 +65,5 @@ def _quantised(scores: Sequence[float]) -> Iterator[tuple[str, Callable[[float],
     for says, to_whole in (("rounded", round), ("rounded down", math.floor), ("rounded up", math.ceil)):
         yield (
             f"with its scores {says} to one of 256 equal steps from the worst to the best",
-            lambda score, to_whole=to_whole: low + step * to_whole((score - low) / step),  # type: ignore[misc]
+            partial(_to_step, to_whole, low, step),
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import combinations
+from functools import cache, partial
+from itertools import chain, combinations
+from typing import Literal
 
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER, MOST
 from tokparity.reference.unicode_versions import as_of_8
@@ -39,6 +40,8 @@ _SCRIPTS = (
     "Han", "Yi", "Gothic", "Deseret", "Nko", "Canadian_Aboriginal", "Runic", "Ogham", "Braille", "Inherited",
 )  # fmt: skip
 ABOVE = (0x7F, 0xFF, 0x7FF, 0xFFFF)
+_Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+_FORMS: Sequence[_Form] = ("NFC", "NFD", "NFKC")
 _LISTED = 6
 _RANGES = 4
 _MANY, _EXCEPTIONS = 5, 3
@@ -96,8 +99,8 @@ def _classes() -> Iterator[CharacterClass]:
         yield CharacterClass(f"a character with the property {name}", matching(rf"\p{{{name}}}"))
     yield CharacterClass("white space or one of U+001C to U+001F", str.isspace)
     yield CharacterClass("a letter that changes in lower case", lambda c: c.lower() != c)
-    for form in ("NFC", "NFD", "NFKC"):
-        yield CharacterClass(f"a character that {form} changes", lambda c, f=form: _changes(f, c))  # type: ignore[misc]
+    for form in _FORMS:
+        yield CharacterClass(f"a character that {form} changes", partial(_changes, form))
     yield CharacterClass("a composed character (NFD changes it, NFC does not)", lambda c: _only_changes("NFD", c))
     yield CharacterClass(
         "a compatibility character (NFKC changes it, NFC does not)", lambda c: _only_changes("NFKC", c)
@@ -105,7 +108,7 @@ def _classes() -> Iterator[CharacterClass]:
     for name, says in _MAJOR.items():
         yield CharacterClass(f"{says} ({name})", category(name))
     for says, names in _UNIONS.items():
-        yield CharacterClass(says, lambda c, n=names: c in n or unicodedata.category(c).startswith(n))  # type: ignore[misc]
+        yield CharacterClass(says, partial(_is_of, names))
     symbolic = matching(r"[^\s\p{L}\p{N}]")
     yield CharacterClass("a character that is neither a letter, a number nor White_Space", symbolic)
     yield CharacterClass("an ASCII character", str.isascii)
@@ -116,11 +119,15 @@ def _classes() -> Iterator[CharacterClass]:
     yield CharacterClass("a character with a numeric value", str.isnumeric)
 
 
-def _changes(form: str, character: str) -> bool:
-    return not unicodedata.is_normalized(form, character)  # type: ignore[arg-type]
+def _is_of(names: tuple[str, ...], character: str) -> bool:
+    return character in names or unicodedata.category(character).startswith(names)
 
 
-def _only_changes(form: str, character: str) -> bool:
+def _changes(form: _Form, character: str) -> bool:
+    return not unicodedata.is_normalized(form, character)
+
+
+def _only_changes(form: _Form, character: str) -> bool:
     return _changes(form, character) and not _changes("NFC", character)
 
 
@@ -166,45 +173,35 @@ def _telling(failing: Collection[str], right: Collection[str]) -> CharacterClass
     return _both(failing, right) or _but(failing, right) or _ranges(failing, right)
 
 
+def both(one: CharacterClass, other: CharacterClass) -> CharacterClass:
+    """What two classes have in common."""
+    return CharacterClass(f"{one.says} that is {other.says}", lambda c: one.holds(c) and other.holds(c))
+
+
+def _within(one: CharacterClass, low: str, high: str) -> CharacterClass:
+    """The part of a class in one range of code points."""
+    says = f"{one.says} from U+{ord(low):04X} to U+{ord(high):04X}"
+    return CharacterClass(says, lambda c: low <= c <= high and one.holds(c))
+
+
 def _both(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """What two classes have in common, or the part of a class in one range of code points."""
     low, high = min(failing), max(failing)
     if len(failing) < _MANY or not any(low <= c <= high for c in right):
         return None
     held = [one for one in classes() if all(map(one.holds, failing))]
-    for one, other in combinations(held, 2):
-        if not any(one.holds(c) and other.holds(c) for c in right):
-            says = f"{one.says} that is {other.says}"
-            return CharacterClass(says, lambda c, one=one, other=other: one.holds(c) and other.holds(c))  # type: ignore[misc]
-    for one in held:
-        if not any(low <= c <= high and one.holds(c) for c in right):
-            says = f"{one.says} from U+{ord(low):04X} to U+{ord(high):04X}"
-            return CharacterClass(says, lambda c, one=one: low <= c <= high and one.holds(c))  # type: ignore[misc]
-    return None
+    parts = (both(*pair) for pair in combinations(held, 2))
+    every = chain(parts, (_within(one, low, high) for one in held))
+    return next((one for one in every if not any(map(one.holds, right))), None)
 
 
 def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """A class, or what two have in common, but for a few members: of another version of Unicode, mostly."""
     held = [one for one in classes() if all(map(one.holds, failing))] if len(failing) >= _MANY else []
     low, high = (min(failing), max(failing)) if failing else ("", "")
-    parts = (
-        CharacterClass(
-            f"{one.says} from U+{ord(low):04X} to U+{ord(high):04X}",
-            lambda c, one=one: low <= c <= high and one.holds(c),  # type: ignore[misc]
-        )
-        for one in held
-    )
-    for one in (*held, *parts):
-        if but := _but_some(one, right):
-            return but
-    for one, other in combinations(held, 2):
-        both = CharacterClass(
-            f"{one.says} that is {other.says}",
-            lambda c, one=one, other=other: one.holds(c) and other.holds(c),  # type: ignore[misc]
-        )
-        if but := _but_some(both, right):
-            return but
-    return None
+    parts = (_within(one, low, high) for one in held)
+    every = chain(held, parts, (both(*pair) for pair in combinations(held, 2)))
+    return next((but for one in every if (but := _but_some(one, right))), None)
 
 
 def _but_some(one: CharacterClass, right: Collection[str]) -> CharacterClass | None:

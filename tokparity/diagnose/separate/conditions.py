@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from math import inf
 
-from tokparity.diagnose.separate.classes import classes
+from tokparity.diagnose.separate.classes import IS_SPECIAL, classes
+from tokparity.diagnose.separate.features import IN_A_STRING, Feature, at_places, separate
 
 _CLASSES = 3
 """So many classes of characters are named for the same places."""
+
+_EQUAL = 5
+"""So many places that are all equal in one measure may be there for just that number."""
 
 
 @dataclass(frozen=True)
@@ -23,20 +27,28 @@ class Place:
     parse_special: bool
     first: bool = True
     last: bool = True
+    ids: int = 0
+    """How many ids are right for it, where that is known."""
 
 
-@dataclass(frozen=True)
-class Condition:
-    """Some places; `says` follows "but only"."""
-
-    says: str
-    holds: Callable[[Place], bool]
-
+Condition = Feature[Place]
+"""Some places; its words follow "but only"."""
 
 MEASURES: Mapping[str, Callable[[str], int]] = {
     "characters": len,
     "bytes": lambda text: len(text.encode("utf-8", "surrogateescape")),
 }
+OF_A_PLACE: Mapping[str, Callable[[Place], int]] = {
+    "characters": lambda place: MEASURES["characters"](place.text),
+    "bytes": lambda place: MEASURES["bytes"](place.text),
+    "expected ids": lambda place: place.ids,
+    "words between white space": lambda place: len(place.text.split()),
+    "lines": lambda place: place.text.count("\n") + 1,
+    "special tokens": lambda place: sum(map(IS_SPECIAL.holds, place.text)),
+    "equal characters in a row": lambda place: max((sum(1 for _ in run) for _, run in groupby(place.text)), default=0),
+}
+"""What a place has a number of, the plainest first."""
+
 _FLAGS: Mapping[str, Callable[[Place], bool]] = {
     "where special tokens are parsed": lambda place: place.parse_special,
     "where special tokens are not parsed": lambda place: not place.parse_special,
@@ -49,15 +61,6 @@ _ORDER: Mapping[str, Callable[[Place], bool]] = {
     "in the last of a text's {}": lambda place: place.last,
     "in all of a text's {} but the last": lambda place: not place.last,
 }
-_WHERE: Mapping[str, Callable[[Callable[[str], bool], str], bool]] = {
-    "that contain {}": lambda holds, text: any(map(holds, text)),
-    "of which each character is {}": lambda holds, text: bool(text) and all(map(holds, text)),
-    "that begin with {}": lambda holds, text: bool(text) and holds(text[0]),
-    "that end with {}": lambda holds, text: bool(text) and holds(text[-1]),
-    "that do not contain {}": lambda holds, text: not any(map(holds, text)),
-    "that do not begin with {}": lambda holds, text: not text or not holds(text[0]),
-    "that do not end with {}": lambda holds, text: not text or not holds(text[-1]),
-}
 
 
 def conditions(nouns: str, shown: Sequence[Place], spared: Sequence[Place]) -> Iterator[Condition]:
@@ -66,12 +69,9 @@ def conditions(nouns: str, shown: Sequence[Place], spared: Sequence[Place]) -> I
     `nouns` are what the places are called: "texts", "words".
     """
 
-    def tells(holds: Callable[[Place], bool]) -> bool:
-        return all(map(holds, shown)) and not any(map(holds, spared))
-
     plain = {says.format(nouns): holds for says, holds in {**_FLAGS, **_ORDER}.items()}
-    yield from (Condition(says, holds) for says, holds in plain.items() if tells(holds))
-    for unit in MEASURES:
+    yield from separate(shown, spared, (Feature(says, holds) for says, holds in plain.items()))
+    for unit in OF_A_PLACE:
         with_it, without = _lengths(unit, shown), _lengths(unit, spared)
         if min(with_it) > max(without):
             gap = f", and not of at most {max(without):,}" if min(with_it) - max(without) > 1 else ""
@@ -81,13 +81,16 @@ def conditions(nouns: str, shown: Sequence[Place], spared: Sequence[Place]) -> I
             gap = f", and not of {min(without):,} or more" if min(without) - max(with_it) > 1 else ""
             says = f"in {nouns} of at most {max(with_it):,} {unit}{gap}"
             yield Condition(says, partial(_is_within, unit, 0, max(with_it)))
-    of_classes = (
-        Condition(f"in {nouns} {where.format(one.says)}", holds)
-        for one in classes()
-        for where, has in _WHERE.items()
-        if tells(holds := lambda place, has=has, one=one: has(one.holds, place.text))
-    )
-    yield from islice(of_classes, _CLASSES)
+        elif min(with_it) == max(with_it) not in without and len(shown) >= _EQUAL:
+            says = f"in {nouns} of exactly {with_it[0]:,} {unit}"
+            yield Condition(says, partial(_is_within, unit, with_it[0], with_it[0]))
+    sorts = ((one.says, one.holds) for one in classes())
+    places = {f"in {nouns} {where}": has for where, has in IN_A_STRING.items()}
+    yield from islice(separate(shown, spared, at_places(places, sorts, _spelled)), _CLASSES)
+
+
+def _spelled(place: Place) -> tuple[str, ...]:
+    return (place.text,)
 
 
 def between(unit: str, shown: Sequence[Place], spared: Sequence[Place]) -> range:
@@ -99,8 +102,8 @@ def between(unit: str, shown: Sequence[Place], spared: Sequence[Place]) -> range
 
 
 def _lengths(unit: str, places: Sequence[Place]) -> list[int]:
-    return [MEASURES[unit](place.text) for place in places]
+    return [OF_A_PLACE[unit](place) for place in places]
 
 
 def _is_within(unit: str, least: float, most: float, place: Place) -> bool:
-    return least <= MEASURES[unit](place.text) <= most
+    return least <= OF_A_PLACE[unit](place) <= most

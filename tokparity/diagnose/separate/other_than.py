@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from itertools import combinations
 
 from tokparity.diagnose.separate.classes import IS_TOKEN, CharacterClass
@@ -25,6 +26,10 @@ _ATOMS: Mapping[str, Callable[[str], bool]] = {
 _MOST_ATOMS = 4
 
 
+def _is_none(atoms: Collection[Callable[[str], bool]], character: str) -> bool:
+    return not any(holds(character) for holds in atoms)
+
+
 def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[CharacterClass]:
     """The classes of all characters but some sorts, as pre-tokenisers have them, that the failing are in and none of
     the right; the fewest sorts first."""
@@ -35,4 +40,4 @@ def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[Char
             if len(set().union(*(left_out[name] for name in names))) == len({*right}):
                 atoms = [_ATOMS[name] for name in names]
                 says = f"a character that is not {' nor '.join(names)}"
-                yield CharacterClass(says, lambda c, atoms=atoms: not any(holds(c) for holds in atoms))  # type: ignore[misc]
+                yield CharacterClass(says, partial(_is_none, atoms))

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
 from tokparity.diagnose.families.answers.lost_strings import lost_where, named_string
-from tokparity.diagnose.families.answers.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
+from tokparity.diagnose.families.answers.related import (
+    Relation,
+    Row,
+    has_part,
+    is_part,
+    is_prefix,
+    is_suffix,
+    of_changed_text,
+    text_of,
+)  # fmt: skip
 from tokparity.diagnose.families.texts.other_texts import WHOLE
 from tokparity.diagnose.tokens import Tokens
 
@@ -26,18 +36,14 @@ def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens, spared: Sequ
     """The relations that may hold for pairs of bytes, the most telling first; `spared` is what was decoded rightly."""
     yield Relation("it is decoded to nothing", lambda expected, actual: not actual)
     for says, change in WHOLE.items():
-        yield Relation(
-            f"the decoded text is the right one {says}",
-            lambda e, a, change=change: change(_text(e)) == _text(a),  # type: ignore[misc]
-            lambda right, change=change: change(_text(right)) == _text(right),  # type: ignore[misc]
-        )
+        yield of_changed_text(f"the decoded text is the right one {says}", change)
     yield Relation("the decoded text ends too early", is_prefix)
     yield Relation("the beginning of the decoded text is lost", is_suffix)
     for says, change in (
         ("characters above U+FFFF are lost in the decoded text", _basic),
         ("what is not ASCII is lost in the decoded text", lambda text: "".join(filter(str.isascii, text))),
     ):
-        yield Relation(says, lambda e, a, change=change: change(_text(e)) == _text(a))  # type: ignore[misc]
+        yield replace(of_changed_text(says, change), spares=lambda right: True)
     yield Relation("characters of the decoded text came as U+FFFD, and all others are right", _is_holed)
     yield Relation("bytes above 0x7F of the decoded text came as the characters of these numbers", _is_latin_1)
     kinds = {"special tokens": tokens.special, "added tokens that are not special": tokens.others}
@@ -49,7 +55,7 @@ def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens, spared: Sequ
             (f"{kind} are left out of the decoded text that should be shown, and nothing else is wrong", -1),
         ):
             with_tokens = partial(_is_with_tokens, sorted(contents, key=len, reverse=True))
-            yield Relation(says, lambda e, a, order=order, holds=with_tokens: holds(*(e, a)[::order]))  # type: ignore[misc]
+            yield Relation(says, with_tokens if order > 0 else partial(_turned, with_tokens))
     yield from _one_string(answers, spared)
     yield from _another_string(answers)
     yield Relation("bytes are lost: what came are some of those expected, in their order", is_part, is_loose=True)
@@ -62,25 +68,21 @@ def _one_string(answers: Sequence[tuple[Row, Row]], spared: Sequence[Row]) -> It
         ("{} is lost in the decoded text, and nothing else", 1),
         ("{} is added to the decoded text, and nothing else", -1),
     ):
-        between = Counter(_between(*map(_text, pair[::order])) for pair in answers)
+        between = Counter(_between(*map(text_of, pair[::order])) for pair in answers)
         for string, _ in between.most_common(_STRINGS):
             if string:
                 yield from lost_where(string, answers, spared) if order > 0 else ()
-                yield Relation(
-                    says.format(named_string(string)),
-                    lambda e, a, s=string: e != a and _text(e).replace(s, "") == _text(a).replace(s, ""),  # type: ignore[misc]
-                    is_loose=True,
-                )
+                yield Relation(says.format(named_string(string)), partial(_but_for, string), is_loose=True)
 
 
 def _another_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     """That what is wrong in what was decoded is one string, here and there, in place of another."""
-    changed = Counter(_change(_text(expected), _text(actual)) for expected, actual in answers)
+    changed = Counter(_change(text_of(expected), text_of(actual)) for expected, actual in answers)
     for (old, new), _ in changed.most_common(_STRINGS):
         if old and new:
             yield Relation(
                 f"{named_string(old)} came as {named_string(new)} in the decoded text, and nothing else is wrong",
-                lambda e, a, old=old, new=new: _is_with(_text(e), _text(a), old, new),  # type: ignore[misc]
+                partial(_is_with, old, new),
             )
 
 
@@ -92,8 +94,18 @@ def _change(right: str, given: str) -> tuple[str, str]:
     return old[: len(old) - end], new[: len(new) - end]
 
 
-def _is_with(right: str, given: str, old: str, new: str) -> bool:
+def _but_for(string: str, expected: Row, actual: Row) -> bool:
+    """Whether two rows differ in nothing but how often a string stands in them."""
+    return expected != actual and text_of(expected).replace(string, "") == text_of(actual).replace(string, "")
+
+
+def _turned(holds: Callable[[Row, Row], bool], expected: Row, actual: Row) -> bool:
+    return holds(actual, expected)
+
+
+def _is_with(old: str, new: str, expected: Row, actual: Row) -> bool:
     """Whether one text is the other with `new` in place of `old`, in one or more places."""
+    right, given = text_of(expected), text_of(actual)
     if right == given or max(len(right), len(given)) > _LONGEST:
         return False
     places = {(0, 0)}
@@ -111,7 +123,7 @@ def _is_with(right: str, given: str, old: str, new: str) -> bool:
 def _is_latin_1(expected: Row, actual: Row) -> bool:
     """Whether some bytes of what was expected came as the characters of their numbers, in two bytes of UTF-8."""
     right, at, some = bytes(expected), 0, False
-    for character in _text(actual):
+    for character in text_of(actual):
         spelled = character.encode("utf-8", "surrogateescape")
         if right.startswith(spelled, at):
             at += len(spelled)
@@ -124,7 +136,7 @@ def _is_latin_1(expected: Row, actual: Row) -> bool:
 
 def _is_with_tokens(contents: Collection[str], without: Row, given: Row) -> bool:
     """Whether one text is the other with some of these here and there, and nothing else."""
-    short, long = _text(without), _text(given)
+    short, long = text_of(without), text_of(given)
     if len(short) >= len(long) or len(long) > _LONGEST:
         return False
     added = {found.start(): found.end() for found in re.finditer("|".join(map(re.escape, contents)), long)}
@@ -160,7 +172,3 @@ def _between(longer: str, shorter: str) -> str:
 
 def _basic(text: str) -> str:
     return "".join(c for c in text if c <= "\uffff")
-
-
-def _text(row: Row) -> str:
-    return bytes(row).decode("utf-8", "surrogateescape")

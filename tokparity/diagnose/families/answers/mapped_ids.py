@@ -94,6 +94,10 @@ def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
             says = f"{one.says}, and {ends.says}" if ends.says else one.says
             near = (edge + step for edge in one.edges for step in range(-_BESIDE, _BESIDE + 1))
             yield _hypothesis(facts, says, ends, one.of, texts(near))
+        # Where some answers are right and others mapped, a condition may tell which.
+        of_wrong = table_of([inner for pair in _pairs(facts) if (inner := ends.inner(*pair)) is not None], ())
+        for one in id_maps(of_wrong, shown) if of_wrong != table else ():
+            yield _hypothesis(facts, f"{one.says}, and {ends.says}" if ends.says else one.says, ends, one.of, [])
 
 
 def _pairs(facts: Facts) -> list[tuple[Row, Row]]:

@@ -19,6 +19,20 @@ class Relation:
     """Whether many different faults make it so."""
 
 
+def of_changed_text(says: str, change: Callable[[str], str]) -> Relation:
+    """That the text which came is the right one after a change; what the change leaves alone is right."""
+
+    def holds(expected: Row, actual: Row) -> bool:
+        return change(text_of(expected)) == text_of(actual)
+
+    return Relation(says, holds, lambda right: change(text_of(right)) == text_of(right))
+
+
+def text_of(row: Row) -> str:
+    """The text of bytes; those that are no UTF-8 are lone surrogates."""
+    return bytes(row).decode("utf-8", "surrogateescape")
+
+
 def is_prefix(expected: Row, actual: Row) -> bool:
     """Whether what came is the beginning of what was expected."""
     return 0 < len(actual) < len(expected) and expected[: len(actual)] == actual

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from math import gcd
 
 from tokparity.diagnose.families.answers.decoded_texts import about_texts
@@ -117,12 +117,11 @@ def _lost(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
         common = {id for counted in missing[:1] for id in counted}
         for id in sorted(common):
             if sum(set(counted) == {id} for counted in missing) >= 0.9 * len(missing):
-                yield Relation(
-                    says.format(id),
-                    lambda e, a, id=id, order=order: (
-                        _without((e, a)[::order][0], id) == _without((e, a)[::order][1], id)
-                    ),  # type: ignore[misc]
-                )
+                yield Relation(says.format(id), partial(_but_for, id))
+
+
+def _but_for(id: int, expected: Row, actual: Row) -> bool:
+    return _without(expected, id) == _without(actual, id)
 
 
 def _without(row: Row, id: int) -> list[int]:

@@ -7,6 +7,7 @@ the piece of another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice, pairwise, product
 from math import inf
 
@@ -40,11 +41,19 @@ def keyed(base: Base) -> Iterator[tuple[str, Merge, list[str]]]:
     ]
     widest = (len(base.vocabulary.ids) - 1).bit_length() - 1
     for bits, (sign, ends) in product(range(widest, max(widest - _BITS, 1), -1), product("|+", ("first", "last"))):
-        key: Key = (lambda a, b, n=bits: a << n | b) if sign == "|" else (lambda a, b, n=bits: (a << n) + b)  # type: ignore[misc]
+        key: Key = partial(_joined if sign == "|" else _added, bits)
         in_order = pairs[::-1] if ends == "first" else pairs
         table = {key(a, b): (place, whole) for a, b, place, whole in in_order}
         says = f"that finds its merges by the number (left id << {bits}) {sign} right id, of equal ones the {ends}"
         yield says, _merging(table, key, ids), list(islice(_changed(pairs, key, bits, base), _TEXTS))
+
+
+def _joined(bits: int, left: int, right: int) -> int:
+    return left << bits | right
+
+
+def _added(bits: int, left: int, right: int) -> int:
+    return (left << bits) + right
 
 
 def _changed(pairs: Sequence[Pair], key: Key, bits: int, base: Base) -> Iterator[str]:

@@ -45,12 +45,16 @@ def _narrowed(merges: int) -> Iterator[tuple[str, Merge]]:
     for bits in _BITS:
         size, kept = 1 << bits, f"with the ranks of its merges in {bits} bits"
         if merges > size:
-            yield f"{kept}, so that they wrap", _narrow(lambda rank, size=size: rank % size)  # type: ignore[misc]
+            yield f"{kept}, so that they wrap", _narrow(partial(_wrapped, 0, size))
             says = f"{kept}, of which the greatest stands for all that are greater"
-            yield says, _narrow(lambda rank, size=size: min(rank, size - 1))  # type: ignore[misc]
+            yield says, _narrow(partial(min, size - 1))
         if merges > size // 2:
             says, half = f"{kept} with a sign, so that they wrap", size // 2
-            yield says, _narrow(lambda rank, half=half: (rank + half) % (2 * half) - half)  # type: ignore[misc]
+            yield says, _narrow(partial(_wrapped, half, 2 * half))
+
+
+def _wrapped(shift: int, size: int, rank: float) -> float:
+    return (rank + shift) % size - shift
 
 
 def _narrow(narrow: Narrow) -> Merge:

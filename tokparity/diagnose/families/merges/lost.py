@@ -6,8 +6,8 @@ Which are lost is seen where the derivation of a right answer has a merge that n
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -16,6 +16,7 @@ from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import classes, named
+from tokparity.diagnose.separate.features import IN_A_MERGE, Feature, at_places, separate
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.byte_alphabet import from_alphabet
@@ -29,12 +30,8 @@ Merge = tuple[str, str]
 """The two halves as the vocabulary spells them."""
 
 
-@dataclass(frozen=True)
-class _Sort:
-    """Some merges; `says` follows "without"."""
-
-    says: str
-    holds: Callable[[Merge], bool]
+_Sort = Feature[Merge]
+"""Some merges; its words follow "without"."""
 
 
 def lost_merges(facts: Facts) -> Iterator[Variant]:
@@ -122,14 +119,11 @@ class _Search:
         """Merges with a character of one class in some place."""
         characters = sorted({c for merge in here for half in merge for c in letters(half, self._base)})
         some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
-        for says, holds in some:
-            for where, has in _PLACES.items():
+        places = {f"the merges {where}": has for where, has in IN_A_MERGE.items()}
+        yield from separate(lost, made, at_places(places, some, self._halves))
 
-                def tells(merge: Merge, has: _Has = has, holds: Callable[[str], bool] = holds) -> bool:
-                    return has(holds, *(letters(half, self._base) for half in merge))
-
-                if all(map(tells, lost)) and not any(map(tells, made)):
-                    yield _Sort(f"the merges {where.format(says)}", tells)
+    def _halves(self, merge: Merge) -> tuple[str, ...]:
+        return tuple(letters(half, self._base) for half in merge)
 
     def variant(self, sort: _Sort, lost: Set[Merge]) -> Variant:
         """The model without them."""
@@ -155,21 +149,6 @@ def letters(half: str, base: Base) -> str:
 def spelled(merge: Merge, base: Base) -> str:
     """The text of what a merge makes."""
     return "".join(letters(half, base) for half in merge).replace(base.behaviour.space_marker, " ")
-
-
-_Has = Callable[[Callable[[str], bool], str, str], bool]
-
-_PLACES: Mapping[str, _Has] = {
-    "of {} with itself": lambda holds, left, right: left == right and len(left) == 1 and holds(left),
-    "whose left half is {}": lambda holds, left, right: len(left) == 1 and holds(left),
-    "whose right half is {}": lambda holds, left, right: len(right) == 1 and holds(right),
-    "whose left half begins with {}": lambda holds, left, right: holds(left[:1] or "\0"),
-    "whose left half ends with {}": lambda holds, left, right: holds(left[-1:] or "\0"),
-    "whose right half begins with {}": lambda holds, left, right: holds(right[:1] or "\0"),
-    "whose right half ends with {}": lambda holds, left, right: holds(right[-1:] or "\0"),
-    "that make something with {}": lambda holds, left, right: any(map(holds, left + right)),
-}
-"""Where a merge has a character of some sort."""
 
 
 @cache

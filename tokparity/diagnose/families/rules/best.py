@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tokparity.diagnose.families.rules.conditioned import conditioned
 from tokparity.diagnose.families.rules.fits import Fit, best_first, fit
 from tokparity.diagnose.families.rules.made import Test, tested
 from tokparity.diagnose.families.rules.pattern import flags_of, pattern
@@ -50,11 +51,28 @@ def best_rule(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], askin
     fits = best_first(candidates, smallest, left, [*right, *asked])
     for one in fits[:_TESTED]:
         test = tested(one.rule, left, right, asking)
-        again = fit(one.rule, left, [*right, *asking.seen.values()])
+        if test.with_failing < test.with_made and isinstance(one.rule, Pattern):
+            # It may fail only beside something, or where something is missing: the texts of the test show it.
+            found = _narrower(one.rule, smallest, left, right, asking)
+            if found is not None:
+                return found
+        again_fit = fit(one.rule, left, [*right, *asking.seen.values()])
         if isinstance(one.rule, AtLeast) and sum(not one.rule.holds(s) for s in (*right, *_right(asking))) < _BELOW:
             continue  # where nearly all is wrong, what little is right is short, whatever the cause
-        if _is_believed(again, test, sum(map(one.rule.holds, right)) / max(len(right), 1)):
+        if _is_believed(again_fit, test, sum(map(one.rule.holds, right)) / max(len(right), 1)):
             return one.rule, test
+    return None
+
+
+def _narrower(
+    rule: Pattern, smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking
+) -> tuple[Rule, Test] | None:
+    """The pattern under a condition with which it fails without exception."""
+    for one in conditioned(rule, asking):
+        test = tested(one, left, right, asking) if one.holds(smallest) else Test()
+        found = fit(one, left, [*right, *asking.seen.values()])
+        if test.with_failing == test.with_made and _is_believed(found, test, 0.0):
+            return one, test
     return None
 
 

@@ -12,6 +12,8 @@ from typing import Protocol
 
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import IS_SPECIAL, CharacterClass, named
+from tokparity.diagnose.separate.features import Feature
+from tokparity.diagnose.separate.neighbors import Beside
 from tokparity.diagnose.tokens import FIRST
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
@@ -81,11 +83,17 @@ class Pattern:
     """Whether it stands at the beginning or the end of any line, and not only of the text."""
     flags: Flags = Flags()
     """What a text that has it must be asked with."""
+    beside: Feature[Beside] | None = None
+    """What must stand beside it, or must not."""
+    also: Feature[str] | None = None
+    """What must be so of the rest of the text."""
 
     @property
     def says(self) -> str:
         """In words."""
-        return self._says + self.flags.says
+        beside = f" {self.beside.says}" if self.beside is not None else ""
+        also = f", and {self.also.says}" if self.also is not None else ""
+        return self._says + beside + also + self.flags.says
 
     @property
     def _says(self) -> str:
@@ -111,7 +119,12 @@ class Pattern:
 
     def holds(self, seen: Seen) -> bool:
         """Whether the text has it."""
-        return self.flags.holds(seen.question) and self.place(seen.text) is not None
+        at = self.place(seen.text) if self.flags.holds(seen.question) else None
+        return at is not None and (self.also is None or self.also.holds(self.rest(seen.text, at)))
+
+    def rest(self, text: str, place: int) -> str:
+        """A text without the pattern that stands in a place."""
+        return text[:place] + text[place + len(self.classes) :]
 
     def place(self, text: str) -> int | None:
         """Where the pattern begins; None where it is nowhere."""
@@ -122,6 +135,8 @@ class Pattern:
         begins = place == 0 or (self.of_line and text[place - 1] == "\n")
         ends = end == len(text) or (self.of_line and text[end] == "\n")
         if (self.at_start and not begins) or (self.at_end and not ends):
+            return False
+        if self.beside is not None and not self.beside.holds((text[max(place - 1, 0) : place], text[end : end + 1])):
             return False
         return all(one is None or one.holds(text[place + i]) for i, one in enumerate(self.classes))
 

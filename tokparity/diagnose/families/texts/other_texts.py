@@ -105,9 +105,9 @@ def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
 def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, Change]]:
     if isinstance(rule, Pattern) and rule.classes:
         for says, new in {**_INSTEAD, **_decoded_instead(rule, failing)}.items():
-            yield says, lambda text, new=new: _replaced(rule, text, lambda old: new)  # type: ignore[misc]
+            yield says, partial(_with_instead, rule, new)
         for says, change in _OTHER_FORM.items():
-            yield f"with that {says} in its place", lambda text, change=change: _replaced(rule, text, change)  # type: ignore[misc]
+            yield f"with that {says} in its place", partial(_replaced, rule, new=change)
         yield "without the first character of that", lambda text: _without_one(rule, text, 0)
         yield "without the last character of that", lambda text: _without_one(rule, text, len(rule.classes) - 1)
     if isinstance(rule, AtLeast):
@@ -139,6 +139,10 @@ def _decoded_at(rule: Pattern, seen: Seen) -> str:
     before, after = seen.text[:at], seen.text[at + len(rule.classes) :]
     fits = decoded.startswith(before) and decoded.endswith(after) and len(decoded) > len(before) + len(after)
     return decoded[len(before) : len(decoded) - len(after)] if fits else ""
+
+
+def _with_instead(rule: Pattern, new: str, text: str) -> str:
+    return _replaced(rule, text, lambda old: new)
 
 
 def _replaced(rule: Pattern, text: str, new: Change) -> str:

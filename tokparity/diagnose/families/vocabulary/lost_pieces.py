@@ -9,13 +9,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
+from itertools import islice
 
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.vocabulary.asked_pieces import AskedPieces
 from tokparity.diagnose.hypothesis import Variant, ids_by
 from tokparity.diagnose.separate.classes import classes, named, telling
+from tokparity.diagnose.separate.features import IN_A_PIECE, Feature, at_places, separate
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.unknown import fallback
@@ -30,12 +32,8 @@ _FEW = 3
 """So few lost pieces may be named one by one."""
 
 
-@dataclass(frozen=True)
-class Sort:
-    """Some pieces, by their ids; `says` follows "without"."""
-
-    says: str
-    holds: Callable[[int], bool]
+Sort = Feature[int]
+"""Some pieces, by their ids; its words follow "without"."""
 
 
 def lost_pieces(facts: Facts) -> Iterator[Variant]:
@@ -81,7 +79,7 @@ class _Search(AskedPieces):
             if edge <= above:
                 continue
             edge = self._edge(of, above, min((of(i) for i in lost if of(i) > above), default=edge))
-            yield Sort(unit.format(f"{edge:,}"), lambda i, of=of, edge=edge: of(i) >= edge)  # type: ignore[misc]
+            yield Sort(unit.format(f"{edge:,}"), partial(_reaches, of, edge))
 
     @cached_property
     def _measures(self) -> Mapping[str, Callable[[int], int]]:
@@ -137,24 +135,19 @@ class _Search(AskedPieces):
 
     def _of_classes(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
         """Pieces with a character of one class, at the front, at the end, anywhere, or of nothing else."""
-        found = 0
-        came = [self.text(i) for i in given if self.spelled[i]]
-        gone, these = [self.text(i) for i in lost if self.spelled[i]], [self.text(i) for i in here]
-        characters = sorted({c for text in these for c in text})
+        came, gone = ([i for i in some if self.spelled[i]] for some in (given, lost))
+        characters = sorted({c for i in here for c in self.text(i)})
         some = [*((named(c), c.__eq__) for c in characters), *((one.says, one.holds) for one in classes())]
-        sort = telling({text for text in gone if len(text) == 1}, {text for text in came if len(text) == 1})
-        some += [(sort.says, sort.holds)] if sort else []
-        for says, holds in some:
-            for where, has in _PLACES.items():
-                tells = all(has(holds, text) for text in gone) and not any(has(holds, text) for text in came)
-                if tells and any(has(holds, text) for text in these):
-                    yield Sort(
-                        f"the pieces {where.format(says)}",
-                        lambda i, has=has, holds=holds: bool(self.spelled[i]) and has(holds, self.text(i)),  # type: ignore[misc]
-                    )
-                    found += 1
-                    if found == _SORTS:
-                        return
+        alone = ({text for text in map(self.text, ids) if len(text) == 1} for ids in (gone, came))
+        some += [(one.says, one.holds)] if (one := telling(*alone)) else []
+        places = {f"the pieces {where}": has for where, has in IN_A_PIECE.items()}
+        found = (
+            one for one in separate(gone, came, at_places(places, some, self._spelled)) if any(map(one.holds, here))
+        )
+        yield from islice(found, _SORTS)
+
+    def _spelled(self, i: int) -> tuple[str, ...]:
+        return (self.text(i),)
 
     def of(self, sort: Sort) -> list[int]:
         """The pieces of a sort."""
@@ -205,15 +198,5 @@ class _Search(AskedPieces):
         return None if right is None else [j for i in right for j in (instead(i) if i in removed else (i,))]
 
 
-_PLACES: Mapping[str, Callable[[Callable[[str], bool], str], bool]] = {
-    "of one character, which is {}": lambda holds, text: len(text) == 1 and holds(text),
-    "that begin with {}": lambda holds, text: holds(text[:1] or "\0"),
-    "of several characters that begin with {}": lambda holds, text: len(text) > 1 and holds(text[0]),
-    "that end with {}": lambda holds, text: holds(text[-1:] or "\0"),
-    "of several characters that end with {}": lambda holds, text: len(text) > 1 and holds(text[-1]),
-    "of which each character is {}": lambda holds, text: bool(text) and all(map(holds, text)),
-    "of several characters of which each is {}": lambda holds, text: len(text) > 1 and all(map(holds, text)),
-    "that contain {}": lambda holds, text: any(map(holds, text)),
-    "of several characters that contain {}": lambda holds, text: len(text) > 1 and any(map(holds, text)),
-}
-"""Where a piece has a character of some sort."""
+def _reaches(of: Callable[[int], int], edge: int, piece: int) -> bool:
+    return of(piece) >= edge

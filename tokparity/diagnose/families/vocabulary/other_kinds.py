@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.separate.classes import classes
+from tokparity.diagnose.separate.features import IN_A_PIECE
 from tokparity.outcome import Encoding
 from tokparity.vocabulary import Kind
 
@@ -42,10 +44,14 @@ def _sorts(text: str) -> Iterator[tuple[str, Callable[[str], bool]]]:
     """The sorts of pieces that this one is of."""
     for one in classes():
         if text and all(map(one.holds, text)):
-            yield f"of which each character is {one.says}", lambda t, one=one: bool(t) and all(map(one.holds, t))  # type: ignore[misc]
+            yield (
+                f"of which each character is {one.says}",
+                partial(IN_A_PIECE["of which each character is {}"], one.holds),
+            )
     for one in classes():
         if len(text) == 1 and one.holds(text):
-            yield f"of one character, which is {one.says}", lambda t, one=one: len(t) == 1 and one.holds(t)  # type: ignore[misc]
+            says = "of one character, which is {}"
+            yield says.format(one.says), partial(IN_A_PIECE[says], one.holds)
 
 
 def _text(base: Base, piece: int) -> str:

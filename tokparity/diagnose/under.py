@@ -1,0 +1,67 @@
+"""A hypothesis under a condition: it predicts where the condition holds, and elsewhere that the answer is right."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Hypothesis, changes, foretells
+from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.separate.conditions import Condition, Place, conditions
+from tokparity.questions import Encode, Question
+
+_SEEN = 400
+"""Mismatches, and as many right answers, from which a condition is learned."""
+
+_FEWEST = 5
+"""Different texts that show it, and as many that do not."""
+
+_CONDITIONS, _TEXTS = 4, 40
+
+
+@dataclass(frozen=True)
+class Under:
+    """A hypothesis that holds under a condition only."""
+
+    one: Hypothesis
+    condition: Condition
+    probes: Sequence[str]
+    model: None = None
+
+    @property
+    def sentence(self) -> str:
+        """The clause with its condition."""
+        return f"{self.one.sentence}, but only {self.condition.says}"
+
+    def predict(self, question: Question, right: Sequence[int]) -> Sequence[int] | None:
+        """What the hypothesis predicts, where the condition holds; else what is right."""
+        if isinstance(question, Encode) and self.condition.holds(_place(question, right)):
+            return self.one.predict(question, right)
+        return right
+
+
+def under_conditions(one: Hypothesis, facts: Facts) -> Iterator[Under]:
+    """The hypothesis under each condition that tells where the engine does as it says from where it is right."""
+    every = [*facts.failing[:_SEEN], *facts.right[:_SEEN], *facts.asking.seen.values()]
+    changed = [seen for seen in every if changes(one, seen)]
+    shown = [_of(seen) for seen in changed if foretells(one, seen)]
+    spared = [_of(seen) for seen in changed if not seen.wrong]
+    if min(len({place.text for place in some}) for some in (shown, spared)) < _FEWEST:
+        return
+    rng = random.Random(0)
+    texts = [place.text for some in (shown, spared) for place in rng.sample(some, min(_TEXTS, len(some)))]
+    for condition in islice(conditions("texts", shown, spared), _CONDITIONS):
+        yield Under(one, condition, [*texts, *one.probes])
+
+
+def _of(seen: Seen) -> Place:
+    question = seen.question if isinstance(seen.question, Encode) else Encode(b"")
+    return _place(question, seen.ids)
+
+
+def _place(question: Encode, right: Sequence[int]) -> Place:
+    text = question.text.decode("utf-8", "surrogateescape")
+    return Place(text, question.add_special, question.parse_special, ids=len(right))
