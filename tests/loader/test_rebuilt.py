@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 
 from tokparity.case import text_case
 from tokparity.loader.library import Library
-from tokparity.loader.rebuilt import Rebuilt, rebuilt
+from tokparity.loader.rebuilt import Rebuilt, _needed, rebuilt
 from tokparity.models import load, prepare
 
 CASES = [text_case(text, add_special=False) for text in (b"a b", b"Ab", b"12", b"plain", b"A 12", b"a b")]
@@ -49,6 +49,19 @@ def test_what_gives_the_answers_is_told_apart_from_what_does_not(opened: Any) ->
         "the raw file with this gives the loader's answers on 2 of 2 texts",
         "changed too, without an effect on these texts: model.fuse_unk",
     )
+
+
+@pytest.mark.parametrize("needed", ["a", "d", "g", "ag", "cde", "abcdefg"])
+def test_parts_that_can_be_left_out_are_found_with_few_tries(needed: str) -> None:
+    """Exactly those that are needed stay; one of seven takes fewer tries than there are parts."""
+    tries: list[str] = []
+
+    def is_enough(names: Sequence[str]) -> bool:
+        tries.append("".join(names))
+        return set(needed) <= set(names)
+
+    assert needed == "".join(_needed("abcdefg", is_enough))
+    assert len(needed) > 1 or len(tries) < 7
 
 
 def test_the_same_text_twice_counts_twice(opened: Any) -> None:

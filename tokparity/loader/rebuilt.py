@@ -8,7 +8,7 @@ file, all of them and without each, and the raw library is asked: what cannot be
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -93,12 +93,24 @@ def rebuilt(loader: Library, raw: Library, cases: Sequence[TextCase]) -> Rebuilt
 
         names = [name for name in _names(before, after) if _part(before, name) != _part(after, name)]
         most = same(names) if names else 0
-        needed = names
-        for name in names if most else ():
-            fewer = [other for other in needed if other != name]
-            needed = fewer if same(fewer) == most else needed
+        needed = _needed(names, lambda fewer: same(fewer) == most) if most else names
     parts = (Part(name, tuple(_changes(name, before, after)), name in needed) for name in names)
     return Rebuilt(tuple(parts), most, len(differing))
+
+
+def _needed(names: Sequence[str], is_enough: Callable[[Sequence[str]], bool]) -> Sequence[str]:
+    """The parts of which none can be left out: halves are left out first, for each try opens a file."""
+    needed, size = list(names), len(names) // 2
+    while size:
+        place = 0
+        while place < len(needed) > size:
+            fewer = [*needed[:place], *needed[place + size :]]
+            if is_enough(fewer):
+                needed = fewer
+            else:
+                place += size
+        size //= 2
+    return needed
 
 
 def _saved(library: Library, path: Path) -> Tree:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -17,6 +18,7 @@ from tokparity.engines.engine_name import EngineName
 from tokparity.engines.environment.build import environment
 from tokparity.errors import EngineError
 from tokparity.generators import prepared
+from tokparity.loader.at_once import at_once
 from tokparity.loader.configurations import Configuration, configurations
 from tokparity.loader.library import Library
 from tokparity.loader.panel import LoaderPanel
@@ -100,16 +102,14 @@ class _File:
 
 
 def cells_of(models: Sequence[Model], versions: Sequence[str], limits: Limits) -> Iterator[Cell]:
-    """All cells, version by version ("" for the installed one); EngineError where an environment cannot be had."""
+    """All cells, version by version ("" for the installed one); EngineError where an environment cannot be had.
+
+    As many models and versions are looked at at the same time as there are processors; the cells keep their order.
+    """
     files = [_file(model, limits) for model in models]
-    for version in versions:
-        python = str(environment("transformers", version).python) if version else sys.executable
-        with ExitStack() as stack:
-            loader, raw = Library("transformers", python), Library("tokenizers", python)
-            for library in (loader, raw):
-                stack.enter_context(closing(library))
-            for file in files:
-                yield from _cells(file, version, loader, raw, limits)
+    pythons = {v: str(environment("transformers", v).python) if v else sys.executable for v in versions}
+    tasks = [_cells(file, version, pythons[version], limits) for version in versions for file in files]
+    return chain.from_iterable(tasks) if len(tasks) == 1 else at_once(tasks, os.cpu_count() or 1)
 
 
 def _file(model: Model, limits: Limits) -> _File:
@@ -123,7 +123,13 @@ def _file(model: Model, limits: Limits) -> _File:
     return _File(model, source, raw.path, prepare(model, ("directory",)).path, dict(raw.options), cases)
 
 
-def _cells(file: _File, version: str, loader: Library, raw: Library, limits: Limits) -> Iterator[Cell]:
+def _cells(file: _File, version: str, python: str, limits: Limits) -> Iterator[Cell]:
+    """One model at one version, in processes of its own."""
+    with closing(Library("transformers", python)) as loader, closing(Library("tokenizers", python)) as raw:
+        yield from _configured(file, version, loader, raw, limits)
+
+
+def _configured(file: _File, version: str, loader: Library, raw: Library, limits: Limits) -> Iterator[Cell]:
     """One model at one version; configurations that do the very same are explained once."""
     known: dict[bytes, Cell] = {}
     at = f"transformers-{version}" if version else ""
