@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tokparity.engines.environment import build
+from tokparity.engines.environment.adapters.transformers import Model
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.placed import placed, read_object
 from tokparity.engines.process.client import Client
@@ -121,6 +122,22 @@ def test_the_engine_refuses_a_class_that_unpickles(tmp_path: Path) -> None:
     with Client("transformers", str(path)) as client, pytest.raises(EngineError, match="reads its vocabulary with pi"):
         client.wait_ready()
     assert not (tmp_path / "run").exists()
+
+
+def test_a_library_without_a_switch_for_special_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """transformers before 4.26 refuses `split_special_tokens`: it is not asked for it, and always parses them."""
+
+    def tokenizer(texts: list[str], add_special_tokens: bool, **flags: bool) -> dict[str, list[list[int]]]:
+        if "split_special_tokens" in flags:
+            raise TypeError("unexpected keyword argument 'split_special_tokens'")
+        return {"input_ids": [[len(text)] for text in texts]}
+
+    model = Model.__new__(Model)
+    model.switch = ("split_special_tokens",)
+    model.tokenizer = tokenizer
+    monkeypatch.setattr(tokenizer, "all_special_tokens", ["<s>"], raising=False)
+    assert {"parse_special": [True], "add_special": [False, True]} == model.capabilities()
+    assert [[1], [2]] == model.encode(["a", "bc"], False, True)
 
 
 def test_no_pickle_runs_in_an_old_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

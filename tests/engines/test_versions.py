@@ -13,8 +13,10 @@ import pytest
 from tokparity.cli import main
 from tokparity.engines.buffers import Texts
 from tokparity.engines.environment import build
+from tokparity.engines.environment import installer as installers
 from tokparity.engines.environment.build import Environment, environment, installed
-from tokparity.engines.environment.installer import Refused
+from tokparity.engines.environment.installer import Pip, Refused
+from tokparity.engines.environment.lean import variables
 from tokparity.engines.environment.python import installed_pythons
 from tokparity.engines.environment.releases import Listing
 from tokparity.engines.environment.versions import nearest, public, pythons
@@ -130,6 +132,16 @@ def test_a_python_that_has_a_wheel_is_taken(monkeypatch: pytest.MonkeyPatch) -> 
     assert [sys.executable, "/other/python3.9", "/other/python3.8"] == install.asked
 
 
+def test_a_library_that_is_built_says_so(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """Before it is built: that takes minutes, and there is a quicker way."""
+    version = metadata.version("llama-cpp-python")
+    monkeypatch.setattr(build, "installer", lambda: Selective(sys.executable))
+    assert version == environment("llama.cpp", version).version
+    (said,) = caplog.messages
+    assert said.startswith(f"llama.cpp@{version} is built from its source once, which takes minutes. The quick way")
+    assert "xllamacpp@VERSION" in said
+
+
 def test_where_no_python_has_a_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names the Pythons that have one, and nothing is left behind."""
     _index(monkeypatch, Selective("none"), ["0.9"], [])
@@ -156,6 +168,24 @@ def test_an_environment_with_another_version_is_none(monkeypatch: pytest.MonkeyP
     with pytest.raises(EngineError, match=r"it is installed, but cannot be imported: .*No module named 'gigatoken'"):
         environment("gigatoken", "0.0.1")
     assert [] == installed()
+
+
+def test_a_lean_build_is_that_of_our_own_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No backend, no tools; what the user has set goes first; nothing that it needs is installed with it."""
+    monkeypatch.delenv("CMAKE_ARGS", raising=False)
+    options = variables(tmp_path)["CMAKE_ARGS"].split()
+    assert {"-DGGML_CPU=OFF", "-DLLAMA_BUILD_TOOLS=OFF"} <= set(options)
+    assert "LLAMA_BUILD_COMMON OFF" in Path(options[-1].partition("INCLUDE=")[2]).read_text(encoding="utf-8")
+    monkeypatch.setenv("CMAKE_ARGS", "-DX=1")
+    assert {"CMAKE_ARGS": "-DX=1"} == variables(tmp_path)
+    asked: list[tuple[Sequence[str], dict[str, object]]] = []
+    monkeypatch.setattr(installers, "run", lambda words, **more: asked.append((words, more)))
+    Pip().install(tmp_path, ["llama-cpp-python==0.3.30"])
+    Pip().install(tmp_path, ["tokenizers==0.21.0"])
+    (built, how), (wheel, _) = asked
+    assert ("--no-deps" in built, "--only-binary" in built) == (True, False)
+    assert {"CMAKE_ARGS": "-DX=1"} == how["variables"]
+    assert ("--no-deps" in wheel, "--only-binary" in wheel) == (False, True)
 
 
 def test_pythons_that_are_not_installed_are_passed_over() -> None:

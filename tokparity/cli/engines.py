@@ -23,6 +23,10 @@ NOTES = {
         ("NAME", "an engine of the list: llama.cpp, tokenizers, ..."),
         ("reference+QUIRK", "the reference with a quirk of `tokparity quirks`; again for more quirks"),
         ("NAME@VERSION", "another version, installed once: tokenizers@0.19.1; NAME@PYTHON: the one of that Python"),
+        (
+            "llama.cpp@VERSION",
+            "of llama-cpp-python, built once, in minutes; a wheel of xllamacpp@VERSION takes seconds",
+        ),
         ("NAME[option=value]", "an engine with its own options: transformers[legacy=false]"),
         (
             "./file.py:name",

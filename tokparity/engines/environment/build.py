@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import hashlib
 import json
+import logging
 import os
 import shutil
 import sys
@@ -22,6 +23,7 @@ from pathlib import Path
 from packaging.version import Version
 
 from tokparity.engines.environment.installer import Installer, Refused, installer
+from tokparity.engines.environment.lean import BUILT
 from tokparity.engines.environment.python import Unanswered, freeze, installed_pythons, said
 from tokparity.engines.environment.released import REQUIREMENTS, distribution
 from tokparity.engines.environment.releases import listing
@@ -33,6 +35,9 @@ from tokparity.models.cache import directory, location
 ENVIRONMENTS = "environments"
 RECORD = "environment.json"
 LAYOUT = 3
+
+_LOG = logging.getLogger(__name__)
+_QUICK = "The quick way to llama.cpp of another date is a wheel: xllamacpp@VERSION."
 
 
 class UnreachableError(EngineError):
@@ -202,6 +207,8 @@ def _able(engine: str, version: str, refused: Refused) -> Sequence[str]:
 
 def _install_with(python: str, install: Installer, made: Path, engine: str, version: str) -> None:
     """Install, import the library and hear its version; Refused where that is another one than was asked for."""
+    if distribution(engine) == BUILT:
+        _LOG.warning("%s@%s is built from its source once, which takes minutes. %s", engine, version, _QUICK)
     install.create(made, python)
     install.install(made, _requirements(engine, version))
     try:

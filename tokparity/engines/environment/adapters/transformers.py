@@ -14,6 +14,7 @@ class Model:
     """AutoTokenizer on a directory, never on the network."""
 
     def __init__(self, path: str, options: dict[str, Any], format: str) -> None:
+        self.switch: tuple[str, ...] = ("split_special_tokens",)
         beside = runpy.run_path(PLACED)
         files = ("prefix_ids", "suffix_ids", "pattern", "special_tokens", *beside["PLACED"])
         given = {name: value for name, value in options.items() if name not in files}
@@ -24,12 +25,16 @@ class Model:
             self.tokenizer = load(folder, trust_remote_code=False, local_files_only=True, **given)
 
     def capabilities(self) -> dict[str, Any]:
-        """An older library knows no `split_special_tokens`, and always recognises special tokens."""
+        """An older library has no `split_special_tokens`, or ignores it, and always recognises special tokens."""
         parses = [False, True]
         special = [token for token in self.tokenizer.all_special_tokens if len(token) > 1]
-        if special:
-            both = [self.encode([special[0]], False, parse) for parse in parses]
-            parses = parses if both[0] != both[1] else [True]
+        try:
+            both = [self.encode(special[:1] or ["a"], False, parse) for parse in parses]
+        except TypeError:
+            self.switch = ()
+            parses = [True]
+        else:
+            parses = parses if not special or both[0] != both[1] else [True]
         return {"parse_special": parses, "add_special": [False, True]}
 
     def save(self, path: str) -> None:
@@ -43,7 +48,7 @@ class Model:
         return self.tokenizer(
             texts,
             add_special_tokens=add_special,
-            split_special_tokens=not parse_special,
+            **dict.fromkeys(self.switch, not parse_special),
             padding=False,
             truncation=False,
             return_attention_mask=False,
