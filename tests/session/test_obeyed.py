@@ -14,6 +14,7 @@ import pytest
 
 from tokparity import formats, quirks
 from tokparity.case import AnyCase, text_case
+from tokparity.cli import main
 from tokparity.diagnose import Base
 from tokparity.difference import difference_of
 from tokparity.finding import Control, Finding, Mismatch
@@ -132,3 +133,18 @@ def test_what_the_keys_do_not_mend_is_not_theirs(sources: list[Source]) -> None:
     assert not obeyed.makes(mismatch)
     finding = Finding("f", "m", "e", "o", "verified", mismatch, 1, quirks=("source_differs",))
     assert () == with_wrong_keys(finding, both, (FAULT,), obeyed).wrong_keys
+
+
+def test_why_one_text_differs_names_the_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`diff --why` and `doctor` explain what the wrong key makes by the key, and name no quirk beside it."""
+    formats.write(formats.read(EMBEDDED / "small-bpe.json"), "gguf", tmp_path / "right.gguf")
+    rewrite(tmp_path / "right.gguf", {"tokenizer.ggml.pre": b"qwen2"}, tmp_path / "wrong.gguf")
+    files = "--gguf", str(tmp_path / "wrong.gguf"), "--tokenizer-json", str(EMBEDDED / "small-bpe.json")
+    assert 1 == main(["diff", *files, "11", "--engine", "llama.cpp", "--why"])
+    said = capsys.readouterr().out
+    assert "llama.cpp differs: source_differs" in said
+    assert 'tokenizer.ggml.pre: "qwen2", should be "gpt-2"' in said
+    main(["doctor", files[1], "--against", files[3]])
+    said = capsys.readouterr().out
+    assert 'tokenizer.ggml.pre: "qwen2" -> "gpt-2"' in said
+    assert "behave as one with" not in said

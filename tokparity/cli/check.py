@@ -68,7 +68,7 @@ def main(args: argparse.Namespace) -> int:
     done = running.run(args, updatable if args.update else lambda named: None)
     report = done.report
     for fault in report.faults:
-        if not fault.reason:
+        if not (fault.reason or fault.unsaid):
             say(f"new finding: {fault.model}: {fault.sentence}")
     for finding in report.findings:
         if finding.is_new and not finding.is_of_file:

@@ -88,11 +88,13 @@ def _told(finding: Finding) -> Iterator[str]:
 
 def main(args: Arguments) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
+    from tokparity.doctor import file_faults
     from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
     from tokparity.session.panel import ASKED_AGAIN, EnginePanel
     from tokparity.session.seats import seat
     from tokparity.session.why import why
+    from tokparity.session.wrong_keys import mended_base
 
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
@@ -107,7 +109,9 @@ def main(args: Arguments) -> int:
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
         mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}
         asked = mismatches.values() if args.why else ()
-        explained = [one for found in asked for one in why(found, named.model, seating, engines, judge)]
+        faults, _, changes = file_faults([named.model] if asked else [])
+        wrong = faults, mended_base(named.model, changes)
+        explained = [one for found in asked for one in why(found, named.model, seating, engines, judge, *wrong)]
         unavailable = {**seating.unavailable, **engines.unavailable}
     console = terminal(soft_wrap=not sys.stdout.isatty())
     outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}

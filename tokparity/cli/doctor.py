@@ -66,7 +66,9 @@ def main(args: Arguments) -> int:
     for line in _told("before", before):
         say(line)
     found, unsaid = sayable(path, source)
-    for line in (*_diagnosed(path, given, before, found), *_proposed(found, unsaid, before)):
+    # Keys that say all of the source explain all that differs; only what they leave is diagnosed.
+    rest = _diagnosed(path, given, before, found) if unsaid or not found else ()
+    for line in (*rest, *_proposed(found, unsaid, before)):
         say(line)
     keys = [change.fault(path.stem, path, source.path) for change in found]
     judged = judge(Facts(keys=keys, findings=_shown(before), away=_away(before)))

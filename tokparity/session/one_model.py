@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.case import AnyCase
-from tokparity.diagnose import Base
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding
-from tokparity.formats import gguf
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
@@ -35,6 +33,7 @@ from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
+from tokparity.session.wrong_keys import mended_base
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.parsed_again import ParsedAgain
 from tokparity.sources.probes import probes
@@ -130,7 +129,7 @@ def _session(
     with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
-        session.mended = _mended(model, options)
+        session.mended = mended_base(model, options.mended)
         session.about_file = model.name in options.about_files
         if session.mended is not None:
             session.mended_file = _mended_copy(model, options, Path(stack.enter_context(TemporaryFolder())))
@@ -148,18 +147,6 @@ def _session(
         for event in session.run(every):
             listener(event)
     return session
-
-
-def _mended(model: Model, options: Options) -> Base | None:
-    """What the GGUF says with its wrong keys right; None where none is known to be wrong, or it is unreadable."""
-    changes = options.mended.get(model.name)
-    if not changes:
-        return None
-    try:
-        source = gguf.read(model.sources["gguf"], changes)
-    except TokparityError:
-        return None
-    return Base(source.vocabulary, source.behaviour)
 
 
 def _mended_copy(model: Model, options: Options, folder: Path) -> Path | None:

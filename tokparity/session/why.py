@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase
+from tokparity.diagnose import Base
 from tokparity.finding import Finding, Mismatch
 from tokparity.generators import prepared
+from tokparity.report.model import FileFault
 from tokparity.session.asking import Asking
 from tokparity.session.evidence import Evidence
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
+from tokparity.session.obeyed import Obeyed
 from tokparity.session.panel import EnginePanel
 from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
 from tokparity.session.seats import Seating
 from tokparity.session.writer import Unwritten
+from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources.batches import batches
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.random_texts import random_cases
@@ -32,8 +36,19 @@ _SECONDS = 60.0
 _SEED = 1
 
 
-def why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel, judge: Judge) -> list[Finding]:
+def why(
+    found: Mismatch,
+    model: Model,
+    seating: Seating,
+    engines: EnginePanel,
+    judge: Judge,
+    faults: Sequence[FileFault] = (),
+    mended: Base | None = None,
+) -> list[Finding]:
     """The findings that one mismatch comes to; the engine is asked for other texts to be sure.
+
+    What the keys explain that are known to be wrong in the engine's file (`faults`, and what it says without them,
+    `mended`) is explained by them.
 
     What explains one fault of an engine that has two is contradicted by the other one. So where nothing explains the
     text by itself, others are put as well, and the cause is looked for in all that differs.
@@ -43,15 +58,16 @@ def why(found: Mismatch, model: Model, seating: Seating, engines: EnginePanel, j
     known = known_quirks(model, found.engine)
     alone = Evidence([found], [0], Counter([found.kind]))
     with Asking(engines, found.engine) as asking:
-        explained = Explainer().findings(alone, sources, asking, known)
+        obeyed = Obeyed.of(sources, mended)
+        explained = Explainer().findings(alone, sources, asking, known, obeyed=obeyed)
         if all(one.finding.quirks for one in explained):
-            return [one.finding for one in explained]
+            return [with_wrong_keys(one.finding, sources, faults, obeyed) for one in explained]
         source = sources[0]
         generated = random_cases((), _SEED, _GENERATED, prepared(source.vocabulary, source.behaviour))
         evidence = _evidence(found, chain(CorpusCases(_CORPORA), generated), engines, judge)
         judged = Putting(engines, judge, found.engine, lambda: False)
-        explained = Explainer().findings(evidence, sources, asking, known, seconds=_SECONDS, judged=judged)
-    return [one.finding for one in explained if 0 in one.members]
+        explained = Explainer().findings(evidence, sources, asking, known, _SECONDS, judged=judged, obeyed=obeyed)
+    return [with_wrong_keys(one.finding, sources, faults, obeyed) for one in explained if 0 in one.members]
 
 
 def _evidence(found: Mismatch, texts: Iterable[AnyCase], engines: EnginePanel, judge: Judge) -> Evidence:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tokparity import formats, quirks
-from tokparity.diagnose import concerns
+from tokparity.diagnose import Base, concerns
 from tokparity.engines.process.temporary import TemporaryFolder
-from tokparity.errors import CannotExpressError
+from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Finding, Mismatch
-from tokparity.formats import Source
+from tokparity.formats import Source, gguf
 from tokparity.lint.telling import telling
 from tokparity.outcome import Encoding
 from tokparity.quirk import SOURCE_DIFFERS
@@ -19,6 +20,9 @@ from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
 from tokparity.session.obeyed import Obeyed
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
 
 
 def with_wrong_keys(
@@ -42,6 +46,18 @@ def with_wrong_keys(
     if finding.is_of_file and all(reasons):
         finding = replace(finding, accepted=True, reason="; ".join(dict.fromkeys(reasons)))
     return finding
+
+
+def mended_base(model: Model, mended: Mapping[str, Mapping[str, Any]]) -> Base | None:
+    """What the GGUF says with its wrong keys right; None where none is known to be wrong, or it is unreadable."""
+    changes = mended.get(model.name)
+    if not changes:
+        return None
+    try:
+        source = gguf.read(model.sources["gguf"], changes)
+    except TokparityError:
+        return None
+    return Base(source.vocabulary, source.behaviour)
 
 
 def _wrong_keys(finding: Finding, sources: Sequence[Source], faults: Sequence[FileFault]) -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ class Remark:
 def remarks(report: Report) -> list[Remark]:
     """All of a report's, what is wrong in files first."""
     return [
-        *(_of_fault(report, fault) for fault in report.faults),
+        *(_of_fault(report, fault) for fault in report.faults if not fault.unsaid),  # the verdict says those
         *(_of_finding(report, finding) for finding in report.findings if not _is_told_by_faults(report, finding)),
         *(_of_vanished(vanished) for vanished in report.vanished),
     ]
