@@ -71,12 +71,12 @@ def test_update_writes_what_was_found(run: Run) -> None:
     code, out, _ = run("check", "--update", *QUICK)
     text = Path("tokparity.toml").read_text()
     assert (0, True) == (code, text.startswith(LIST.format(engine=COLLAPSES)))
-    for line in ('+quirks = ["collapses_spaces"]', '+reason = "Makes runs of spaces one and drops those at the ends"'):
+    for line in ('+quirks = ["collapses_spaces"]', '+reason = "Collapses runs of spaces and drops spaces at the ends"'):
         assert line in out
     assert "tokparity.toml: 1 entry added; say in the reason of each that was added why it may stay" in out
     assert 0 == run("check", *QUICK)[0]
     assert (0, text) == (run("check", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
-    mine = text.replace("Makes runs of spaces one", "We know that it makes runs of spaces one")
+    mine = text.replace("Collapses runs of spaces", "We know that it collapses runs of spaces")
     Path("tokparity.toml").write_text(mine)
     assert (0, mine) == (run("check", "--update", *QUICK)[0], Path("tokparity.toml").read_text())
 

@@ -34,7 +34,7 @@ def report() -> Report:
     ("quirks", "expected"),
     [
         (("source_differs",), f"the file says something else than the oracle's: {FAULT.key}: {FAULT.told}"),
-        (("omits_bos",), "Leaves out what the model puts before a text (BOS)"),
+        (("omits_bos",), "Adds no BOS or other first id"),
         ((), "unexplained: id-became-id"),
     ],
 )

@@ -89,7 +89,7 @@ def test_sarif_rules_help(report: Report, tmp_path: Path) -> None:
         "vanished",
     } == set(rules)
     both = rules["collapses_spaces+cleans_up_spaces"]
-    assert both["shortDescription"]["text"].startswith("Makes runs of spaces one and drops those at the ends; ")
+    assert both["shortDescription"]["text"].startswith("Collapses runs of spaces and drops spaces at the ends; ")
     for part in ("Symptom: Indentation is lost", "Cause: remove_extra_whitespaces", "Fix: Collapse spaces only where"):
         assert part in both["help"]["text"]
         assert "**{}**:{}".format(*part.split(":", 1)) in both["help"]["markdown"]

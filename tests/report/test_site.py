@@ -40,10 +40,10 @@ def test_what_changed(tmp_path: Path) -> None:
     """From version to version other ids for the same text; from run to run a cause that is new and one that is gone."""
     found = history(tmp_path)
     assert set() == told(found, 0)
-    assert {("changed", "Makes runs of spaces one and drops those at the ends", 5, 5)} == told(found, 1)
+    assert {("changed", "Collapses runs of spaces and drops spaces at the ends", 5, 5)} == told(found, 1)
     assert ["the same text gets another answer"] == [one.how for one in found.changes(found.runs[1])]
     assert {
-        ("gone", "Makes runs of spaces one and drops those at the ends", 5, 0),
+        ("gone", "Collapses runs of spaces and drops spaces at the ends", 5, 0),
         ("new", "Folds the case of the whole text", 0, 2),
     } == told(found, 2)
     versions = [point.has_other_version for line in found.lines for point in line.points if line.engine == "tokenizers"]
@@ -146,7 +146,7 @@ def test_feed_and_badge(tmp_path: Path) -> None:
     feed = xml.parse(tmp_path / "site" / "feed.atom").getroot()
     assert "https://example.org/" == feed.get("{http://www.w3.org/XML/1998/namespace}base")
     entries = feed.findall(f"{ATOM}entry")
-    titles = ["Folds the case of the whole text", "Makes runs of spaces one and drops those at the ends"]
+    titles = ["Folds the case of the whole text", "Collapses runs of spaces and drops spaces at the ends"]
     assert [f"tokenizers: {title}" for title in titles] == [entry.findtext(f"{ATOM}title") for entry in entries]
     assert 2 == len({entry.findtext(f"{ATOM}id") for entry in entries})
     badge = xml.parse(tmp_path / "site" / "badge.svg").getroot()

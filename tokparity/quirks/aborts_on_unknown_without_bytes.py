@@ -38,11 +38,12 @@ def _derive(behaviour: Behaviour) -> object:
 
 QUIRK = Quirk(
     name="aborts_on_unknown_without_bytes",
-    title="Dies on the first character that no piece covers, where the vocabulary has no byte pieces",
-    symptom="The whole process ends on any text with a character that the model does not know.",
-    cause="llama.cpp looks what no piece covers up as a byte piece, then as a piece of that one byte, whether the "
-    "model has such pieces or not (llama_vocab::byte_to_token), and nobody catches the exception of the look-up.",
-    fix="Give the unknown id where there is no byte piece, or refuse to load an SPM vocabulary without them.",
+    title="Dies on the first character that no piece covers",
+    symptom="The whole process ends on any text with a character that the model does not know. The vocabulary has "
+    "no byte pieces.",
+    cause="llama.cpp looks up a byte piece, and then a piece of that one byte, without knowing that both are "
+    "missing (llama_vocab::byte_to_token). Nobody catches the exception.",
+    fix="Return the unknown id where there is no byte piece, or refuse to load an SPM vocabulary without byte pieces.",
     field="segment",
     derive=Derived(Place.AFTER, 10, _derive),
     stands_for_crash=True,

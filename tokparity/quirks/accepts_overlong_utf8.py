@@ -40,10 +40,9 @@ def _decode_one(data: bytes) -> tuple[str, int]:
 QUIRK = Quirk(
     name="accepts_overlong_utf8",
     title="Decodes forms of UTF-8 that are not allowed",
-    symptom="Only texts that are no UTF-8 differ: overlong forms become the character that they would stand for (0xC0 "
-    "0xB9 is a 9).",
-    cause="The decoder looks at the lead byte and at the continuation bits, not at whether the form is the shortest; "
-    "what else is invalid becomes one U+FFFD per byte.",
+    symptom="Only texts that are not UTF-8 differ: an overlong form becomes a character (0xC0 0xB9 becomes 9).",
+    cause="The decoder checks the lead byte and the continuation bits. It does not check that the form is the "
+    "shortest. Other invalid bytes become one U+FFFD each.",
     fix="Refuse overlong forms, surrogates and numbers above U+10FFFF.",
     field="decode_text",
     value=decode_leniently,

@@ -38,7 +38,7 @@ def as_single_word(token: AddedToken) -> AddedToken:
 QUIRKS = (
     Quirk(
         name="parses_specials_unasked",
-        title="Recognises special tokens although it was asked not to",
+        title="Parses special tokens although the caller said no",
         symptom="A user who writes <s> or <|im_end|> in plain text ends up with the control token: a hole for prompt "
         "injection.",
         cause="parse_special = false is not obeyed.",
@@ -73,11 +73,11 @@ QUIRKS = (
     ),
     Quirk(
         name="ignores_added_tokens",
-        title="Takes added tokens that are not special for plain text",
+        title="Does not match added tokens that are not special",
         symptom="Markers such as [toxicity=0], HTML tags or runs of spaces are cut into common pieces.",
-        cause="Only special tokens are matched in the text; added_tokens with special = false (user defined in a "
-        "GGUF) are not.",
-        fix="Match every added token in the text, the special ones when they are to be parsed, the others always.",
+        cause="The engine matches only special tokens in the text, and no added tokens with special = false (user "
+        "defined in a GGUF).",
+        fix="Match every added token in the text: special ones only when they are parsed, the others always.",
         field="match_added",
         derive=added_as(60, only_special),
         links=github("ggml-org/llama.cpp/issues/8349", "ggml-org/llama.cpp/pull/8228"),
@@ -147,7 +147,7 @@ QUIRKS = (
     ),
     Quirk(
         name="finds_added_tokens_as_words_only",
-        title="Finds added tokens only where no letter or digit stands beside them",
+        title="Finds added tokens only between spaces or punctuation",
         symptom="<|im_end|> is found before a line end and missed before a letter, where it becomes several common "
         "pieces.",
         cause="Every added token is treated as if it had single_word.",
@@ -169,7 +169,7 @@ QUIRKS = (
     ),
     Quirk(
         name="strips_ascii_spaces_only",
-        title="Takes only ASCII's white space away beside tokens with lstrip or rstrip",
+        title="Strips only ASCII white space beside lstrip or rstrip tokens",
         symptom="A no-break space (U+00A0) or an ideographic one (U+3000) beside a special token stays, where spaces "
         "go.",
         cause="White space is told byte by byte with C's isspace.",

@@ -81,9 +81,10 @@ def half_and_sixteen(size: int) -> int:
 QUIRKS = (
     Quirk(
         name="loses_ids_beyond_buffer",
-        title="Loses the ids that do not fit a buffer of half the text's bytes and 16",
+        title="Drops ids that do not fit its buffer",
         symptom="The end of a text is lost where nearly every byte is a token of its own: rare scripts, random bytes.",
-        cause="The buffer for the ids is made for two bytes an id and 16 more; what does not fit is lost in silence.",
+        cause="The buffer has room for one id for two bytes, and 16 more. What does not fit is dropped without an "
+        "error.",
         fix="Make room for one id per byte, or grow the buffer, and say so where it is too small.",
         field="capacity",
         value=half_and_sixteen,
@@ -91,7 +92,7 @@ QUIRKS = (
     ),
     Quirk(
         name="adds_special_unasked",
-        title="Wraps every text, asked or not",
+        title="Adds BOS and EOS although the caller said no",
         symptom="BOS stands in the middle of prompts that are built from parts, or twice after a chat template.",
         cause="add_special = false is not obeyed.",
         fix="Add BOS and EOS only when the caller asks.",
@@ -112,8 +113,8 @@ QUIRKS = (
     ),
     Quirk(
         name="omits_bos",
-        title="Leaves out what the model puts before a text (BOS)",
-        symptom="Every text lacks its first id; answers are worse, above all at the start.",
+        title="Adds no BOS or other first id",
+        symptom="Every text lacks its first id; answers are worse, most of all at the start.",
         cause="add_bos_token is not read, or the default for the kind of tokenizer is wrong.",
         fix="Put the beginning-of-sequence id before the text where the model asks for it.",
         field="prefix_ids",
@@ -123,7 +124,7 @@ QUIRKS = (
     ),
     Quirk(
         name="omits_eos",
-        title="Leaves out what the model puts behind a text (EOS, SEP)",
+        title="Adds no EOS, SEP or other last id",
         symptom="Every text lacks its last id; embeddings and encoder models are off.",
         cause="add_eos_token (or add_sep_token) is not read, or the default for the kind of tokenizer is wrong.",
         fix="Put the end-of-sequence id behind the text where the model asks for it.",
@@ -133,7 +134,7 @@ QUIRKS = (
     ),
     Quirk(
         name="doubles_bos",
-        title="Puts what goes before a text (BOS) there twice",
+        title="Adds BOS twice",
         symptom="Two BOS tokens at the start of every prompt; answers are slightly worse.",
         cause="Both the chat template (or the caller) and the tokenizer add it.",
         fix="Add BOS in one place only.",
@@ -144,7 +145,7 @@ QUIRKS = (
     ),
     Quirk(
         name="doubles_eos",
-        title="Puts what goes behind a text (EOS, SEP) there twice",
+        title="Adds EOS or SEP twice",
         symptom="Two EOS tokens at the end of every text; embeddings that are taken from the last token are off.",
         cause="Both the caller (or the post-processor) and the tokenizer add it.",
         fix="Add EOS in one place only.",
@@ -176,9 +177,9 @@ QUIRKS = (
     ),
     Quirk(
         name="skips_bos_if_present",
-        title="Adds no BOS where the text itself begins with it",
+        title="Adds no BOS to a text that begins with it",
         symptom="A text that spells BOS gets one of them, where the model's own tokenizer writes two.",
-        cause="BOS is left out if the first id is BOS already.",
+        cause="The engine adds no BOS if the first id is BOS already.",
         fix="Decide on purpose, and in one place: most tokenizers add BOS whatever the text is.",
         field="wrap",
         derive=wraps_believing(10, once_only),
@@ -187,7 +188,7 @@ QUIRKS = (
     ),
     Quirk(
         name="swaps_bos_and_eos",
-        title="Puts EOS where BOS belongs",
+        title="Adds EOS in place of BOS",
         symptom="Every text begins with the end-of-sequence id.",
         cause="The ids of BOS and EOS are mixed up, or BOS is missing in the file and EOS is taken for it.",
         fix="Write bos_token_id and eos_token_id from the model's configuration.",

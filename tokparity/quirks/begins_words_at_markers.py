@@ -41,10 +41,10 @@ def _marked(behaviour: Behaviour) -> Segment:
 
 QUIRK = Quirk(
     name="begins_words_at_markers",
-    title="Lets a word begin anew where the text spells the marker ▁",
-    symptom="Only texts with ▁ (U+2581) differ: the▁cat is two words that the model knows, where BERT has one unknown.",
-    cause="Pieces that begin a word are stored with ▁ before them, each word gets a ▁, and pieces are looked for in "
-    "the whole: a ▁ in the text then looks like the beginning of a word.",
+    title="Starts a new word where the text has ▁ itself",
+    symptom="Only texts with ▁ (U+2581) differ: the▁cat becomes two known words, where BERT has one unknown token.",
+    cause="The engine stores pieces that begin a word with ▁ before them and writes ▁ before each word. A ▁ of the "
+    "text then looks like the start of a word.",
     fix="Look for marked pieces at the start of a word only.",
     field="segment",
     derive=Derived(Place.PART, 50, _marked),

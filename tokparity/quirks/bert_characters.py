@@ -178,7 +178,7 @@ QUIRKS = (
     ),
     Quirk(
         name="strips_marks_newer_than_unicode_8",
-        title="Strips marks as accents that are newer than Hugging Face's table of them",
+        title="Strips marks as accents that are newer than Unicode 8",
         symptom="Words with marks that came after 2015 (U+1CF00, U+1E000, U+0898) lose them.",
         cause="The engine's table of nonspacing marks is of Unicode 14 or later, that of tokenizers of Unicode 8.",
         fix="None is needed but for equal ids: the model has seen these marks in words.",
@@ -215,11 +215,11 @@ QUIRKS = (
     ),
     Quirk(
         name="splits_words_at_control_spaces",
-        title="Ends a word at a vertical tab, a form feed or U+0085, which BERT drops",
-        symptom="A word with one of these characters in it becomes two; BERT's tokenizer leaves the character out.",
-        cause="Characters are asked whether they are white space (White_Space of Unicode) before they are asked "
-        "whether they are control characters; BERT's clean_text asks in the other order and excepts only tab, newline "
-        "and return.",
+        title="Ends a word at a control character that BERT drops",
+        symptom="A word with a vertical tab, a form feed or U+0085 in it becomes two words. BERT's tokenizer drops "
+        "the character.",
+        cause="The engine first checks for white space and then for control characters. BERT's clean_text checks in "
+        "the other order, except for tab, newline and return.",
         fix="Drop control characters first, all but U+0009, U+000A and U+000D.",
         field="normalise",
         derive=wraps_stages(120, _cleans, ControlsAsSpaces),
@@ -230,7 +230,7 @@ QUIRKS = (
     ),
     Quirk(
         name="normalises_by_unicode_15",
-        title="Normalises for BERT with the tables of Unicode 15",
+        title="Normalizes for BERT with the tables of Unicode 15",
         symptom="Format characters that came after 2015 (U+08E2) are removed, and capitals of Unicode 16 (U+1C89) "
         "stay.",
         cause="The engine's tables are newer than those for control characters in Hugging Face's tokenizers (Unicode "

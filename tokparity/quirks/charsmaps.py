@@ -94,7 +94,7 @@ def by_its_name(stage: Any) -> Any:
 QUIRKS = (
     Quirk(
         name="keeps_tabs_from_nmt_rules",
-        title="Leaves tabs as they are where the NMT rules make spaces of them",
+        title="Keeps tabs that the NMT rules turn into spaces",
         symptom="Tables and indented code differ: a tab is unknown, or a byte, where a space should be.",
         cause="U+0009 is not among the spaces of the table that stands in for the charsmap (nmt_nfkc).",
         fix="Apply the charsmap of the model's file; its NMT rules make U+0020 of U+0009.",
@@ -104,7 +104,7 @@ QUIRKS = (
     ),
     Quirk(
         name="applies_nfkc_for_charsmap",
-        title="Applies NFKC because the normaliser is called so, instead of its charsmap",
+        title="Applies NFKC instead of the file's charsmap",
         symptom="Control characters, zero width spaces and odd white space come through; full-width forms and "
         "ligatures are right.",
         cause="The charsmap in the file is not read. nmt_nfkc is more than NFKC: it drops control characters, makes "
@@ -117,10 +117,10 @@ QUIRKS = (
     ),
     Quirk(
         name="normalises_user_defined_pieces",
-        title="Normalises user-defined pieces as well",
+        title="Normalizes user-defined pieces",
         symptom="User-defined pieces with full-width or compatibility characters, or with tabs, are never found.",
         cause="The charsmap is applied to the whole text; SentencePiece leaves user-defined pieces alone.",
-        fix="Let user-defined pieces pass the normaliser untouched.",
+        fix="Leave user-defined pieces unchanged in the normalizer.",
         field="normalise",
         derive=normalises_with(60, without_kept),
         witness=lambda: toys.unigram(
@@ -131,8 +131,8 @@ QUIRKS = (
         name="applies_charsmap_per_grapheme",
         title="Applies the charsmap to whole grapheme clusters",
         symptom="Combining marks vanish, and decomposed Hangul stays decomposed; plain text agrees.",
-        cause="A grapheme cluster of less than 6 bytes is replaced as a whole by what the shortest key that it begins "
-        "with stands for; longer ones are looked up character by character.",
+        cause="The engine replaces a whole grapheme cluster of less than 6 bytes by the value of the shortest key "
+        "at its start. It looks up longer clusters character by character.",
         fix="Go through the text and replace, at each place, the longest key.",
         field="normalise",
         derive=normalises_with(70, per_grapheme),
@@ -147,11 +147,12 @@ QUIRKS = (
     ),
     Quirk(
         name="applies_charsmap_to_longest_key",
-        title="Applies the charsmap to the longest key, not per grapheme cluster",
-        symptom="Letters with combining marks keep them; plain text agrees.",
-        cause="The charsmap is applied as SentencePiece does it, to a model whose tokenizer.json is run by Hugging "
-        "Face tokenizers, which goes by grapheme clusters.",
-        fix="Decide which of the two the model was trained with; SentencePiece models mostly with the former.",
+        title="Applies the charsmap by longest key, not by grapheme cluster",
+        symptom="Letters with combining marks keep their marks; plain text agrees.",
+        cause="The engine applies the charsmap as SentencePiece does. The model's tokenizer.json runs on Hugging "
+        "Face tokenizers, which works on grapheme clusters.",
+        fix="Find out which of the two the model was trained with. For SentencePiece models it is mostly "
+        "SentencePiece.",
         field="normalise",
         derive=normalises_with(80, longest_key),
         links=github("huggingface/tokenizers/issues/2116"),

@@ -36,7 +36,7 @@ def with_members(classes: Mapping[str, str], number: int) -> Derived:
 QUIRKS = (
     Quirk(
         name="knows_spaces_of_ascii_only",
-        title="Takes only tab, line feed, form feed, return and space for white space when splitting",
+        title="Splits with ASCII white space only",
         symptom="U+00A0, U+2003, U+3000, U+0085 and U+000B are cut with the punctuation beside them, and runs "
         "of spaces end at them.",
         cause="The pattern is given to an engine whose \\s is that of ASCII: RE2 and Go's regexp.",
@@ -48,7 +48,7 @@ QUIRKS = (
     ),
     Quirk(
         name="knows_spaces_of_javascript",
-        title="Takes U+FEFF for white space when splitting, and U+0085 for none",
+        title="Splits with JavaScript's white space: U+FEFF, not U+0085",
         symptom="Texts with a byte order mark (U+FEFF) or a next line (U+0085) beside a word are cut elsewhere, and no "
         "others.",
         cause="The pattern is given to JavaScript, whose \\s has U+FEFF and lacks U+0085.",
@@ -60,7 +60,7 @@ QUIRKS = (
     ),
     Quirk(
         name="knows_letters_of_ascii_only",
-        title="Takes only a-z, A-Z, 0-9 and the white space of ASCII for what they are when splitting",
+        title="Splits with ASCII letters, digits and white space only",
         symptom="Words in any script but plain Latin are cut as punctuation is: together with the punctuation, the "
         "digits and the spaces of other scripts beside them.",
         cause="The classes of the pattern became [[:alpha:]], [[:digit:]] or \\w of an engine that knows bytes or "

@@ -47,11 +47,10 @@ def _parts(fragment: Fragment, kept: Callable[[str], Iterator[str]]) -> Iterator
 
 QUIRK = Quirk(
     name="cuts_at_unparsed_specials",
-    title="Cuts the text at special tokens although they are not parsed",
-    symptom="Only texts that spell a special token differ: what stands beside it is tokenized on its own, and so a "
-    "space before it is not joined to its first piece.",
-    cause="The text is cut at every special token first; whether it is to be parsed is only asked afterwards, and then "
-    "its spelling is tokenized as a text of its own.",
+    title="Cuts the text at special tokens that are not parsed",
+    symptom="Only texts that spell a special token differ: a space before the token is not joined to its first piece.",
+    cause="The engine first cuts the text at every special token. Only then it asks whether the token is parsed, "
+    "and tokenizes its spelling as a separate text.",
     fix="Look for special tokens only where they are to be parsed.",
     field="match_added",
     derive=Derived(Place.BEFORE, 90, lambda behaviour: CutOnly(behaviour.match_added)),

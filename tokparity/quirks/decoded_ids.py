@@ -123,11 +123,11 @@ QUIRKS = (
     Quirk(
         name="aborts_on_ids_out_of_range",
         title="Dies on an id that the vocabulary does not have",
-        symptom="The whole process ends when a row of ids is decoded that somebody else made, or that a model with "
-        "more rows in its output than pieces in its vocabulary gave.",
-        cause="The id is looked up with a check that throws an exception, and nobody catches it "
-        "(llama_vocab::impl::token_get_attr, std::vector::at).",
-        fix="Compare the ids with the size of the vocabulary before they are decoded, and refuse or leave out others.",
+        symptom="The whole process ends when such an id is decoded: from another program, or from a model with more "
+        "output rows than pieces.",
+        cause="The look-up of the id throws an exception that nobody catches (llama_vocab::impl::token_get_attr, "
+        "std::vector::at).",
+        fix="Compare each id with the size of the vocabulary, and refuse or skip what is outside.",
         field="decode",
         derive=around_decode(Place.BEFORE, 80, AbortsOutOfRange),
         stands_for_crash=True,
@@ -166,8 +166,8 @@ QUIRKS = (
     ),
     Quirk(
         name="hides_unknown_when_decoding",
-        title="Gives nothing for the unknown id when decoding",
-        symptom="Texts with unknown characters decode shorter than they should; SentencePiece shows each as ⁇.",
+        title="Decodes the unknown id to nothing",
+        symptom="Texts with unknown characters decode to shorter texts; SentencePiece shows ⁇ for each.",
         cause="The unknown piece counts as a special token, and special tokens are left out of the text.",
         fix="Show the unknown piece as the original does, or say that it is left out.",
         field="decode",
@@ -176,9 +176,10 @@ QUIRKS = (
     ),
     Quirk(
         name="keeps_added_tokens_when_decoding",
-        title="Takes added tokens for plain text when decoding, even where they are spelled in the byte alphabet",
+        title="Decodes added tokens without the byte alphabet",
         symptom='Only added tokens of a few Latin letters (DeepSeek has "õ") decode differently.',
-        cause="Added tokens are told apart by their kind; the original decodes all that the byte alphabet can spell.",
+        cause="The engine decodes added tokens by their kind. The original decodes whatever the byte alphabet can "
+        "spell.",
         fix="Decode added tokens like pieces where all their characters are in the byte alphabet.",
         field="decode",
         derive=Derived(
@@ -190,11 +191,11 @@ QUIRKS = (
     ),
     Quirk(
         name="keeps_decoded_prefix_after_specials",
-        title="Leaves the space prefix in decoded text where the ids begin with a special token",
-        symptom="Decoded text begins with a space that the input did not have, but only if BOS (or the like) stands "
-        "first.",
-        cause="The first id decides whether a space is taken away from the start of the text. With a special token "
-        "before it, the first piece of the text no longer counts as the first.",
+        title="Keeps the decoded space prefix after a special token",
+        symptom="Decoded text begins with a space that the input did not have, but only after BOS or another "
+        "special token.",
+        cause="The engine removes the space only from the first id's text. After a special token, the first piece "
+        "of the text is not the first id.",
         fix="Leave special tokens out first, then remove one space from the start of the decoded text.",
         field="decode",
         derive=around_decode(Place.BEFORE, 60, AfterSpecial),
@@ -205,12 +206,12 @@ QUIRKS = (
     ),
     Quirk(
         name="loses_long_pieces_when_decoding",
-        title="Loses pieces of more than 32 bytes when decoding",
+        title="Drops pieces of more than 32 bytes when decoding",
         symptom="Long runs of spaces or dashes, and long words of scripts with three bytes per letter, are missing "
         "from decoded text.",
-        cause="Each piece goes through a buffer of 32 bytes; a longer one does not fit, and the negative length that "
-        "says so is not looked at.",
-        fix="Ask again with a buffer of the size that was reported.",
+        cause="Each piece goes through a buffer of 32 bytes. A longer piece does not fit, and the engine ignores "
+        "the negative length that says so.",
+        fix="Call again with a buffer of the returned size.",
         field="decode",
         derive=around_decode(Place.BEFORE, 70, ShortOnly),
         witness=lambda: toys.spm("- " + _LONG, kinds={_LONG: Kind.USER_DEFINED}).on("-" + _LONG),

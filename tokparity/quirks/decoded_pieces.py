@@ -121,7 +121,7 @@ def _normalised(vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> AddedTo
 QUIRKS = (
     Quirk(
         name="joins_added_tokens_when_decoding",
-        title="Puts no space before an added token when WordPiece is decoded",
+        title="Decodes WordPiece without a space before added tokens",
         symptom="Decoded text has no space before an added token that is not special.",
         cause="Only a piece that is marked as the beginning of a word is written with a space; added tokens have no "
         "mark.",
@@ -133,7 +133,7 @@ QUIRKS = (
     ),
     Quirk(
         name="keeps_space_before_first_word",
-        title="Puts a space before the first word, too, when decoding",
+        title="Writes a space before the first word when decoding",
         symptom="Decoded text of a WordPiece model begins with a space.",
         cause="Pieces that begin a word are stored with a marker for the space before them (▁, in a GGUF), and the "
         "first one of a text is decoded like the others.",
@@ -145,11 +145,11 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_marker_in_user_defined_pieces",
-        title="Leaves the marker of user-defined pieces in decoded text",
-        symptom="Decoded text shows ▁ where a user-defined piece has it; the other pieces have spaces there.",
-        cause="User-defined pieces are copied out as they are spelled, like control pieces; the marker is turned back "
-        "into a space in normal pieces only (llama_vocab::impl::token_to_piece).",
-        fix="Turn the marker back into a space in user-defined pieces as well.",
+        title="Keeps ▁ of user-defined pieces in decoded text",
+        symptom="Decoded text shows ▁ where a user-defined piece has it. Other pieces decode to spaces.",
+        cause="The engine copies user-defined pieces as they are spelled, like control pieces. It replaces ▁ by a "
+        "space in normal pieces only (llama_vocab::impl::token_to_piece).",
+        fix="Replace ▁ by a space in user-defined pieces too.",
         field="decode",
         derive=decodes_with(60, _as_spelled),
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
@@ -157,10 +157,9 @@ QUIRKS = (
     ),
     Quirk(
         name="decodes_normalized_tokens_as_matched",
-        title="Decodes a `normalized` token as it is looked for, not as it is spelled",
+        title="Decodes a `normalized` token in its normalized spelling",
         symptom="Where the normaliser lowers case, an added token with capitals comes back in small letters.",
-        cause="The table of added tokens keeps the normalised spelling of those that are looked for in normalised "
-        "text.",
+        cause="The table of added tokens keeps the normalized spelling of such tokens.",
         fix="Keep the spelling of the model's file for decoding.",
         field="decode",
         derive=around_decode(Place.BEFORE, 30, AsMatched),

@@ -95,7 +95,7 @@ QUIRKS = (
     ),
     Quirk(
         name="strips_decoded_space",
-        title="Takes a space from the start of decoded text",
+        title="Removes a space from the start of decoded text",
         symptom="Text that is decoded in parts loses the spaces between the parts.",
         cause="The first space is removed although the tokenizer added none, or although the text does not start "
         "there.",
@@ -107,7 +107,7 @@ QUIRKS = (
     ),
     Quirk(
         name="strips_one_decoded_space",
-        title="Takes only one space away from the start of decoded text where extra spaces were removed",
+        title="Removes only one space from the start of decoded text",
         symptom="Decoded text begins with a space where the ids begin with several markers.",
         cause="The decoder is Strip with start = 1, whether the model removes extra spaces on encoding or not.",
         fix="Where the model removes extra spaces, take away the markers of all pieces at the start.",
@@ -157,7 +157,7 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_marker_in_decoded_text",
-        title="Leaves the marker in decoded text",
+        title="Keeps ▁ or Ġ in decoded text",
         symptom="Decoded text shows ▁ or Ġ where spaces belong.",
         cause="Pieces are joined as they are spelled in the vocabulary.",
         fix="Turn the marker back into a space (or map the byte alphabet back to bytes).",
@@ -168,9 +168,9 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_broken_utf8_when_decoding",
-        title="Gives the bytes of a broken character when decoding, where the original gives U+FFFD",
+        title="Returns broken UTF-8 when decoding, instead of U+FFFD",
         symptom="Ids that are cut within a character, or a model that lacks some bytes, decode to what is no UTF-8.",
-        cause="The bytes of the pieces are joined and given as they are, for a caller who joins a stream.",
+        cause="The engine joins the bytes of the pieces and returns them, for a caller who joins a stream.",
         fix="None is needed in a stream; a whole text has to be made valid at its end.",
         field="decode",
         derive=decodes_with(10, raw),
@@ -178,9 +178,9 @@ QUIRKS = (
     ),
     Quirk(
         name="replaces_whole_byte_runs_when_decoding",
-        title="Replaces every byte of a run of byte pieces when decoding, if one of them is no UTF-8",
-        symptom="Beside a broken character, good ones that are spelled in byte pieces are lost as well.",
-        cause="The bytes of a run are decoded together, and where that fails each of them becomes U+FFFD.",
+        title="Replaces a whole run of bytes by U+FFFD when decoding",
+        symptom="Good characters in byte pieces are lost next to a broken character.",
+        cause="The engine decodes the bytes of a run together. If that fails, each byte becomes U+FFFD.",
         fix="Replace only the bytes that are no UTF-8.",
         field="decode",
         derive=decodes_with(20, whole_runs),
@@ -189,7 +189,7 @@ QUIRKS = (
     ),
     Quirk(
         name="drops_decoded_byte_order_mark",
-        title="Drops a byte order mark from the start of decoded text",
+        title="Drops a byte order mark when decoding",
         symptom="Decoded text that begins with U+FEFF lacks it.",
         cause="The bytes are decoded by JavaScript's TextDecoder, which takes the mark away, or as utf-8-sig.",
         fix="Give TextDecoder { ignoreBOM: true }, which keeps the mark; decode as plain UTF-8.",

@@ -53,11 +53,10 @@ def _ended(behaviour: Behaviour) -> Segment:
 
 QUIRK = Quirk(
     name="ends_pieces_at_nul",
-    title="Looks pieces up as strings that end at the first NUL",
-    symptom="What stands behind U+0000 is lost, and the NUL with it, but not where a character that is no piece stands "
-    "before it.",
-    cause="Two symbols are joined and looked up as a zero-terminated string. With a NUL between them they spell the "
-    "left one alone, which is a piece, so they are merged.",
+    title="Looks pieces up as C strings, which end at NUL",
+    symptom="Text after U+0000 is lost, and the NUL with it, unless a character without a piece stands before the NUL.",
+    cause="The engine joins two symbols and looks the result up as a zero-terminated string. With a NUL between "
+    "them, only the left symbol is compared; it is a piece, so the two are merged.",
     fix="Look up stretches of text by their length.",
     field="segment",
     derive=Derived(Place.AFTER, 20, _ended),

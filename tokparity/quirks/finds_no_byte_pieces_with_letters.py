@@ -34,10 +34,9 @@ def unknown_for_letters(behaviour: Behaviour) -> Segment:
 
 QUIRK = Quirk(
     name="finds_no_byte_pieces_with_letters",
-    title="Finds no byte piece whose number has a letter in it",
-    symptom="Emoji come out as a row of byte pieces and unknown tokens: <0x98> is found and <0x9F> is not.",
-    cause="Names of byte pieces are made with small hexadecimal digits (%02x); the vocabulary spells them with "
-    "capitals.",
+    title="Misses byte pieces whose number has a letter in it",
+    symptom="Emoji become a mix of byte pieces and unknown tokens: the engine finds <0x98> and misses <0x9F>.",
+    cause="The engine spells byte pieces with small hexadecimal digits (%02x). The vocabulary has capitals.",
     fix="Spell them <0x%02X>.",
     field="segment",
     derive=Derived(Place.AFTER, 50, unknown_for_letters),

@@ -53,8 +53,8 @@ def within_bmp(text: str) -> str:
 QUIRKS = (
     Quirk(
         name="takes_bytes_for_latin_1",
-        title="Takes the bytes of UTF-8 for characters",
-        symptom="Everything outside of ASCII is mojibake: é becomes Ã©.",
+        title="Reads UTF-8 as Latin-1",
+        symptom="Everything outside ASCII is garbled: é becomes Ã©.",
         cause="The bytes were decoded as Latin-1 (or Windows-1252) and encoded again.",
         fix="Decode the input as UTF-8.",
         field="decode_text",
@@ -73,7 +73,7 @@ QUIRKS = (
     ),
     Quirk(
         name="reads_universal_newlines",
-        title="Turns CR LF and CR into LF",
+        title="Replaces CR LF and CR by LF",
         symptom="Carriage returns are lost: Windows line ends are one token shorter, and progress bars become lines.",
         cause="The text was read in text mode with universal newlines.",
         fix="Read the text as bytes.",
@@ -83,7 +83,7 @@ QUIRKS = (
     ),
     Quirk(
         name="joins_line_ends",
-        title="Turns CR LF into LF",
+        title="Replaces CR LF by LF",
         symptom="Texts with Windows line ends are one token shorter per line.",
         cause="Line ends are made uniform before the text is tokenized.",
         fix="Read the text as bytes.",
@@ -125,8 +125,8 @@ QUIRKS = (
     ),
     Quirk(
         name="expands_tabs",
-        title="Makes four spaces of every tab",
-        symptom="Indented code and tables are other ids; a Makefile comes back broken.",
+        title="Replaces each tab by four spaces",
+        symptom="Indented code and tables have other ids; a Makefile is broken.",
         cause="The text went through an editor, a formatter or a viewer that expands tabs.",
         fix="Pass the text on as it is.",
         field="decode_text",
@@ -186,7 +186,7 @@ QUIRKS = (
     ),
     Quirk(
         name="lowers_whole_text",
-        title="Lowers the case of the whole text, special tokens and all",
+        title="Lowers the case of the whole text, special tokens too",
         symptom="Capitals are lost; <|IM_END|> ends a turn; a Greek word may end with another sigma.",
         cause="The caller lowers the text with its language's own function before the tokenizer sees it.",
         fix="Pass the text on as it is; a model that wants lower case has a normaliser for it.",
@@ -196,7 +196,7 @@ QUIRKS = (
     ),
     Quirk(
         name="reads_wide_spaces_as_spaces",
-        title="Makes a plain space of every other space character",
+        title="Replaces every other space character by a plain space",
         symptom="No-break spaces (French punctuation, pasted text) and ideographic spaces are lost.",
         cause="All of Unicode's space separators are cleaned to U+0020 before the tokenizer sees the text.",
         fix="Pass the text on as it is; a model that wants this has a normaliser for it.",
@@ -206,7 +206,7 @@ QUIRKS = (
     ),
     Quirk(
         name="straightens_quotes",
-        title="Makes typographic quotation marks and apostrophes straight",
+        title="Replaces typographic quotes and apostrophes by straight ones",
         symptom="Curly quotes come back straight; contractions are cut like those with a straight apostrophe.",
         cause="Text is cleaned of what word processors put into it before the tokenizer sees it.",
         fix="Pass the text on as it is.",

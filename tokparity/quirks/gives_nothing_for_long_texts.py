@@ -30,11 +30,10 @@ class Short:
 
 QUIRK = Quirk(
     name="gives_nothing_for_long_texts",
-    title="Gives nothing at all for texts that do not fit a buffer",
+    title="Returns no ids for texts longer than a buffer",
     symptom="A long document has no ids, and no error is raised.",
-    cause="The prepared text (its spaces are three bytes each by then) goes into a buffer of 8,192 bytes; what does "
-    "not fit is an error that nobody looks at.",
-    fix="Make the buffer as large as the text needs, or hand the error on.",
+    cause="The prepared text goes into a buffer of 8,192 bytes. The engine ignores the error for a longer text.",
+    fix="Make the buffer as large as the text needs, or return the error.",
     field="segment",
     derive=Derived(Place.AFTER, 30, lambda behaviour: Short(behaviour.segment)),
     witness=lambda: toys.spm("a ▁").on("a" + 2731 * " "),

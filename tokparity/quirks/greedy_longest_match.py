@@ -73,12 +73,12 @@ class LongestMatch:
 QUIRK = Quirk(
     name="greedy_longest_match",
     title="Matches the longest piece first instead of merging",
-    symptom="Fluent answers that have nothing to do with the prompt: most words are right, and some are cut at the "
-    "wrong places.",
-    cause="At each position the longest piece that fits is taken. Models that were trained with merges or a unigram "
-    "lattice know other cuts of the same words.",
-    fix="Merge by score (SPM) or by rank (BPE), or find the best path (UGM), as tokenizer.ggml.model or model.type "
-    "says.",
+    symptom="Answers are fluent and have nothing to do with the prompt. Most words are right, and some are cut at "
+    "the wrong places.",
+    cause="The engine takes the longest piece that fits at each position. The model was trained with merges or a "
+    "unigram lattice, which cut some words elsewhere.",
+    fix="Merge by score (SPM) or by rank (BPE), or search the best path (unigram), as tokenizer.ggml.model or "
+    "model.type says.",
     field="segment",
     derive=Derived(Place.PART, 40, _greedy),
     witness=lambda: toys.spm("bc ab a b c").on("abc"),

@@ -41,10 +41,10 @@ def _guess(vocabulary: Vocabulary) -> str:
 
 QUIRK = Quirk(
     name="guesses_space_marker",
-    title="Guesses from the pieces how spaces are spelled",
-    symptom="On some vocabularies no piece with a space is ever found: all spaces become bytes or unknowns.",
-    cause="The marker is taken to be the more frequent one of two: ▁ if more than twice as many of the first 10,000 "
-    "pieces begin with it as with Ġ, else Ġ.",
+    title="Guesses the space marker from the pieces",
+    symptom="On some vocabularies no piece with a space is found: each space becomes a byte or unknown.",
+    cause="The engine counts the first 10,000 pieces. It takes ▁ if more than twice as many begin with ▁ as with Ġ, "
+    "and Ġ otherwise.",
     fix="Read how the model spells spaces: ▁ for SentencePiece, the byte alphabet (Ġ) for byte-level BPE.",
     field="segment",
     derive=Derived(Place.BEFORE, 100, lambda behaviour: GuessedMarker(behaviour.segment)),

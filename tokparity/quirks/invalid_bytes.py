@@ -74,10 +74,10 @@ QUIRKS = (
     Quirk(
         name="aborts_beyond_unicode",
         title="Dies on bytes that would spell a number above U+10FFFF",
-        symptom="The whole process ends on a text that is no UTF-8, whoever sent it.",
-        cause="Four bytes are decoded by their bits to a number that is no code point, and what is to take it throws "
-        "an exception that nobody catches.",
-        fix="Replace bytes that are no UTF-8 by U+FFFD before anything else looks at the text.",
+        symptom="The whole process ends on a text with such bytes, whoever sent the text.",
+        cause="The engine decodes four bytes to a number that is no code point. The next step throws an exception "
+        "that nobody catches.",
+        fix="Replace bytes that are not UTF-8 by U+FFFD before any other step.",
         field="decode_text",
         derive=of_bytes(10, survived),
         stands_for_crash=True,

@@ -19,7 +19,7 @@ def with_marks(pattern: str) -> str:
 
 QUIRK = Quirk(
     name="keeps_marks_in_words",
-    title="Takes combining marks for letters where the model ends words at them",
+    title="Takes combining marks for letters, so words do not end",
     symptom="Words in Devanagari, Thai, Hebrew and other scripts with marks are one word, not cut at the mark.",
     cause="The pattern is that of a later model, which has \\p{M} beside \\p{L}; or \\w stands in place of \\p{L}.",
     fix="Use the pattern that the model was trained with, though it cuts at marks.",

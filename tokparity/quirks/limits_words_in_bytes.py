@@ -38,11 +38,11 @@ def limit_in_bytes(behaviour: Behaviour) -> Segment:
 
 QUIRK = Quirk(
     name="limits_words_in_bytes",
-    title="Measures the longest word in bytes",
-    symptom="Long words of characters of two or three bytes (Cyrillic, Thai, Devanagari) are one unknown token "
-    "from 51 or 34 characters on; words of ASCII are right up to 100.",
-    cause="The length that is held against max_input_chars_per_word (100 in BERT) is that of the string in UTF-8, as "
-    "len() gives it in Go and size() in C++.",
+    title="Measures the word limit in bytes",
+    symptom="Long words of two-byte or three-byte characters (Cyrillic, Thai, Devanagari) are one unknown token "
+    "from 51 or 34 characters on. ASCII words are right up to 100.",
+    cause="The engine compares max_input_chars_per_word (100 in BERT) with the length in UTF-8, as len() in Go and "
+    "size() in C++ return it.",
     fix="Count code points.",
     field="segment",
     derive=Derived(Place.AFTER, 60, limit_in_bytes),

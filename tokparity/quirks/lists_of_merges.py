@@ -42,22 +42,21 @@ def by_spelling(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
 QUIRKS = (
     Quirk(
         name="merges_by_score",
-        title="Merges by the scores of a model that has a list of merges",
+        title="Merges by score although the model lists merges",
         symptom="Common words agree; rare words and runs of punctuation are cut differently.",
-        cause="tokenizer.ggml.merges is not read. Of all pairs that spell a piece, the one with the best score is "
-        "merged. In such a model the scores are often all the same, and then the leftmost pair wins.",
-        fix="Merge by the place of the pair in the list of merges; the scores of such a model mean nothing.",
+        cause="The engine does not read tokenizer.ggml.merges. It merges the pair whose piece has the best score. "
+        "In such a model the scores are often equal, so the leftmost pair wins.",
+        fix="Merge by the pair's place in the list of merges; the scores of such a model mean nothing.",
         field="segment",
         derive=instead_of(70, bpe, by_score),
         witness=lambda: toys.bpe("abc", "b+c a+b").on("abc"),
     ),
     Quirk(
         name="merges_by_spelling",
-        title="Merges any pair that spells what some merge makes",
+        title="Merges any pair that spells the result of a merge",
         symptom="A few words, above all long and rare ones, become one token where the model has several.",
-        cause="The list of merges is looked up by what the pair spells together, so that a + bc is merged because "
-        "ab + c is listed.",
-        fix="Look up the pair itself, the left and the right half.",
+        cause="The engine looks a merge up by its result: a + bc is merged because ab + c is listed.",
+        fix="Look up the pair itself: its left and its right half.",
         field="segment",
         derive=instead_of(80, bpe, by_spelling),
         witness=lambda: toys.bpe("abc", "b+c ab+c", more="ab").on("abc"),

@@ -49,12 +49,12 @@ def marked_by_name(vocabulary: Vocabulary) -> Vocabulary:
 
 QUIRK = Quirk(
     name="marks_tokens_special_by_name",
-    title="Takes tokens for special ones because of their names",
-    symptom="A token that the model's file does not call special (</s>, <|endoftext|>, a fill-in-the-middle marker) "
-    "is matched only when special tokens are parsed, or matched at all where the original spells it out.",
-    cause="Tokens that end a generation are found by a list of names, and their kind is overridden: llama.cpp says "
-    '"control-looking token was not control-type" when it loads the file.',
-    fix="Give these tokens the kind 3 (control) in the file if they are special, and another name if they are not.",
+    title="Treats tokens as special because of their names",
+    symptom="A token that the file does not call special (</s>, <|endoftext|>, a fill-in-the-middle marker) is "
+    "matched only when special tokens are parsed.",
+    cause="The engine finds tokens that end a generation by a list of names and overrides their kind. llama.cpp "
+    'logs "control-looking token was not control-type" at load.',
+    fix="Give these tokens kind 3 (control) in the file if they are special, and another name if they are not.",
     field="match_added",
     derive=matches_as(70, marked_by_name),
     links=github(

@@ -36,7 +36,7 @@ def first_added(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) 
 
 QUIRK = Quirk(
     name="matches_first_special_added",
-    title="Matches the special token that was added first, not the longest",
+    title="Matches the special token added first, not the longest",
     symptom="A token that begins another one (<image> and <image_1>) is found inside of it, and the rest becomes text.",
     cause="At each place the tokens are tried in the order in which they were added (mostly by id), and the first "
     "that fits wins.",

@@ -89,8 +89,8 @@ QUIRKS = (
         name="merges_leftmost_pair_first",
         title="Merges from the left instead of by rank",
         symptom="Words begin with longer pieces and end with shorter ones than they should, in every language.",
-        cause="The first pair that may be merged at all is merged, whatever its rank or score, and the next one after "
-        "it.",
+        cause="The engine merges the first pair that may be merged, whatever its rank or score, and then the next "
+        "pair after it.",
         fix="Of all adjacent pairs merge the one with the best rank or score; of equals the leftmost.",
         field="merge",
         value=leftmost_first,
@@ -100,8 +100,8 @@ QUIRKS = (
         name="merges_worst_pair_first",
         title="Merges the worst pair first",
         symptom="Nearly all words are cut into rare pieces.",
-        cause="The queue of pairs is ordered the wrong way round: the pair with the lowest score, or the highest rank, "
-        "comes first.",
+        cause="The queue of pairs has the wrong order: the pair with the lowest score, or the highest rank, comes "
+        "first.",
         fix="Merge the pair with the lowest rank, or the highest score, first.",
         field="merge",
         value=worst_first,
@@ -111,19 +111,19 @@ QUIRKS = (
         name="merges_in_rounds",
         title="Merges many pairs at once, in rounds",
         symptom="A few words, mostly long ones or those of rare scripts, are cut elsewhere.",
-        cause="In each round all pairs are merged that are better than those they overlap with, as is done in parallel "
-        "on many cores; a pair that a merge has just made, and that is better still, comes too late.",
-        fix="Look for the best pair again after each merge, or merge only the pairs of the best rank in one round.",
+        cause="Each round merges all pairs that are better than the pairs they overlap with, as parallel code does. "
+        "A better pair that a merge has just made comes too late.",
+        fix="Search the best pair again after each merge, or merge only pairs of the best rank in one round.",
         field="merge",
         value=in_rounds,
         witness=lambda: toys.bpe("abcd", "a+b ab+c c+d").on("abcd"),
     ),
     Quirk(
         name="merges_leftwards_never_again",
-        title="Never looks to the left of what it has merged",
+        title="Does not rank the left pair again after a merge",
         symptom="Many words are cut into more pieces than they should be.",
-        cause="After a merge only the pair with the right neighbour is ranked anew; that with the left neighbour, "
-        "another pair now, is lost.",
+        cause="After a merge the engine ranks only the pair with the right neighbor again. The pair with the left "
+        "neighbor has changed, and is lost.",
         fix="Rank the pairs on both sides of the merged symbol again.",
         field="merge",
         value=LooksAgain(inf),
@@ -133,8 +133,8 @@ QUIRKS = (
         name="merges_into_first_symbol_once",
         title="Forgets the pair with the first symbol of a word",
         symptom="The first letter of many words stays alone.",
-        cause="After a merge the pair with the left neighbour is not ranked anew where that is the first symbol of the "
-        "word: a place is tested with > 0 instead of >= 0.",
+        cause="After a merge the engine does not rank the pair with the left neighbor again where that is the first "
+        "symbol: it tests > 0 instead of >= 0.",
         fix="Rank the pair with the left neighbour again wherever there is one.",
         field="merge",
         value=LooksAgain(1),
@@ -142,11 +142,11 @@ QUIRKS = (
     ),
     Quirk(
         name="merges_stale_pairs",
-        title="Merges pairs that have changed since they were queued",
-        symptom="Words come apart into letters, bytes or unknowns: what was merged is no piece.",
-        cause="An entry of the queue is used as long as both of its symbols are there; that one of them was merged "
-        "with its other neighbour meanwhile, so that the two spell something else, is not looked at.",
-        fix="Keep with each entry what it spells, or how long it is, and drop it where that is no longer so.",
+        title="Merges pairs that changed after they were queued",
+        symptom="Words fall apart into letters, bytes or unknown tokens: the merged text is no piece.",
+        cause="The engine uses a queue entry while both symbols exist. It does not check that one of them was "
+        "merged meanwhile, so that the two spell another text.",
+        fix="Keep the text or length with each entry, and drop the entry when that has changed.",
         field="merge",
         value=stale_pairs_too,
         witness=lambda: toys.bpe("abc", "b+c a+b").on("abc"),

@@ -28,8 +28,8 @@ QUIRKS = (
         name="merges_grapheme_clusters",
         title="Merges grapheme clusters instead of characters",
         symptom="Thai, Indic scripts, decomposed accents, keycaps and CR LF fall back to bytes or unknowns.",
-        cause="The symbols that merging begins with are user-perceived characters (as strings of Swift count them). A "
-        "piece that ends inside of one is never made.",
+        cause="Merging begins with user-perceived characters, as strings of Swift count them. A piece that ends "
+        "inside such a character is never made.",
         fix="Begin with Unicode scalar values.",
         field="symbols",
         value=grapheme_clusters,
@@ -49,10 +49,10 @@ QUIRKS = (
     ),
     Quirk(
         name="looks_up_whole_words",
-        title="Looks words up whole although merging was asked for",
+        title="Looks words up whole although the model merges",
         symptom="A few rare words are one token where the model was trained with several.",
-        cause="A pre-token that is a piece becomes that piece, as with ignore_merges, in a model that does not have "
-        "it.",
+        cause="A word that is a piece becomes that piece, as with ignore_merges. The model does not have "
+        "ignore_merges.",
         fix="Look whole words up only where the model has ignore_merges.",
         field="ignore_merges",
         value=True,
@@ -63,8 +63,8 @@ QUIRKS = (
         name="skips_whole_word_lookup",
         title="Merges words that should be looked up whole",
         symptom="A few words, often with accents, are three tokens instead of one.",
-        cause="ignore_merges is not obeyed: a word that is a piece is still built by merging, which does not always "
-        "lead there.",
+        cause="The engine does not obey ignore_merges: it builds a word that is a piece by merging, which does not "
+        "always lead to the piece.",
         fix="Look the whole pre-token up first where the model has ignore_merges (Llama 3, tiktoken).",
         field="ignore_merges",
         value=False,
@@ -73,8 +73,8 @@ QUIRKS = (
     ),
     Quirk(
         name="skips_unused_steps",
-        title="Never merges through an unused piece",
-        symptom="Longer pieces that are built by way of an unused one are not found.",
+        title="Never merges by way of an unused piece",
+        symptom="Longer pieces that are built from an unused piece are not found.",
         cause="Pieces of kind 5 (unused) are left out of merging altogether.",
         fix="Let them be a step of merging, and take them apart if they are left at the end.",
         field="unused_pieces",
@@ -84,7 +84,7 @@ QUIRKS = (
     Quirk(
         name="uses_unused_pieces",
         title="Uses pieces that are marked as unused",
-        symptom="Tokens come out that the model has never seen in training.",
+        symptom="Ids appear that the model has never seen in training.",
         cause="Pieces of kind 5 (unused) are matched like normal ones.",
         fix="Keep unused pieces out of the result; SPM may use them as a step of merging and must take them apart "
         "again.",
@@ -94,7 +94,7 @@ QUIRKS = (
     ),
     Quirk(
         name="omits_continuing_prefix",
-        title="Looks up pieces inside a word without their prefix",
+        title="Looks up the inside of a word without its prefix",
         symptom="Long words of a WordPiece model are cut into pieces that begin words.",
         cause="The continuing_subword_prefix (##) is not put before the rest of a word when it is looked up.",
         fix="Look up the rest of a word with the prefix.",
@@ -104,9 +104,9 @@ QUIRKS = (
     ),
     Quirk(
         name="omits_word_suffix",
-        title="Leaves the suffix off the end of a word",
-        symptom="Every last piece of a word is the one for the inside of words.",
-        cause="The end_of_word_suffix (</w> in CLIP) is not put behind the last symbol before merging.",
+        title="Adds no suffix to the end of a word",
+        symptom="Each word ends in the piece for the inside of words.",
+        cause="The engine does not add end_of_word_suffix (</w> in CLIP) to the last symbol before merging.",
         fix="Put the suffix behind the last symbol of each word.",
         field="word_suffix",
         value="",
@@ -117,7 +117,7 @@ QUIRKS = (
         title="Cuts words of any length into pieces",
         symptom="Very long words (links, hashes) become many pieces instead of one unknown.",
         cause="max_input_chars_per_word (100 in BERT) is not obeyed.",
-        fix="Make a word with more characters than the limit unknown as a whole.",
+        fix="Write one unknown token for a word that is longer than the limit.",
         field="max_word_chars",
         value=None,
         witness=lambda: toys.wordpiece("a ##a", max_word_chars=3).on("aaaa"),
@@ -127,9 +127,9 @@ QUIRKS = (
         title="Merges a unigram vocabulary by score",
         symptom="Common words agree, because whole words are pieces with good scores; longer and rarer ones are cut "
         "differently.",
-        cause="Every SentencePiece vocabulary is taken for SPM: the adjacent pair that spells the best-scored piece "
-        "is merged first. A unigram model wants the path with the best sum.",
-        fix="Read trainer_spec.model_type (tokenizer.ggml.model: llama is SPM, t5 is unigram) and run Viterbi for "
+        cause="The engine treats every SentencePiece vocabulary as SPM: it merges the pair whose piece has the best "
+        "score. A unigram model takes the path with the best sum.",
+        fix="Read trainer_spec.model_type (tokenizer.ggml.model: llama is SPM, t5 is unigram), and run Viterbi for "
         "unigram.",
         field="segment",
         derive=instead_of(10, ugm, spm),
@@ -139,10 +139,10 @@ QUIRKS = (
         name="runs_viterbi_on_spm",
         title="Runs the unigram Viterbi over an SPM vocabulary",
         symptom="Common words agree; rare words and runs of punctuation are cut differently.",
-        cause="Every SentencePiece vocabulary is taken for a unigram model: the path with the best sum of scores is "
-        "searched. The scores of an SPM vocabulary are only the order of the merges, so their sum means nothing.",
-        fix="Read trainer_spec.model_type (tokenizer.ggml.model: llama is SPM, t5 is unigram) and merge by score for "
-        "SPM.",
+        cause="The engine treats every SentencePiece vocabulary as unigram and searches the path with the best sum. "
+        "The scores of an SPM vocabulary are only the order of merges; their sum means nothing.",
+        fix="Read trainer_spec.model_type (tokenizer.ggml.model: llama is SPM, t5 is unigram), and merge by score "
+        "for SPM.",
         field="segment",
         derive=instead_of(20, spm, ugm),
         witness=lambda: toys.spm("bc ab cd a b c d").on("abcd"),

@@ -76,21 +76,21 @@ def first_of_equal_pieces(vocabulary: Vocabulary) -> Vocabulary:
 QUIRKS = (
     Quirk(
         name="merges_by_id",
-        title="Merges the pair that spells the piece with the lowest id",
+        title="Merges the pair whose piece has the lowest id",
         symptom="Most words agree, because merges and ids were made in one order; words of edited vocabularies do not.",
-        cause="The list of merges is not used: any two neighbours that spell a piece are merged, lowest id first, as "
-        "tiktoken does it.",
-        fix="Merge by the place of the pair in the list of merges. (Only tiktoken files have no such list.)",
+        cause="The engine does not use the list of merges. It merges any two neighbors that spell a piece, lowest "
+        "id first, as tiktoken does.",
+        fix="Merge by the pair's place in the list of merges. (Only tiktoken files have no such list.)",
         field="segment",
         derive=segments_as(10, without_list_of_merges, bpe),
         witness=lambda: toys.bpe("abc", "b+c a+b", more="ab").on("abc"),
     ),
     Quirk(
         name="loses_merges",
-        title="Loses the list of merges",
-        symptom="Every text becomes single characters or bytes: several times as many tokens as it should.",
-        cause="The merges were not found when the model was converted: newer files write each as a pair, older ones "
-        "as one string with a space.",
+        title="Has no merges",
+        symptom="Every text becomes single characters or bytes: several times too many tokens.",
+        cause="The converter did not find the merges: newer files write each as a pair, older files as one string "
+        "with a space.",
         fix="Read both spellings of merges in tokenizer.json, and refuse to load a BPE model without any.",
         field="segment",
         derive=segments_as(20, without_merges, bpe),
@@ -99,9 +99,9 @@ QUIRKS = (
     ),
     Quirk(
         name="loses_merges_with_spaces",
-        title="Loses the merges whose halves hold a space",
+        title="Loses merges whose halves contain a space",
         symptom="Runs of spaces fall apart into single spaces; the rest agrees.",
-        cause="Merges are read as one string and cut at its spaces; a half that holds a space itself makes three "
+        cause="The engine reads each merge as one string and cuts it at its spaces. A half with a space makes three "
         "parts, and the line is skipped.",
         fix="Read the pairs as pairs, or cut at the right space.",
         field="segment",
@@ -137,12 +137,11 @@ QUIRKS = (
     ),
     Quirk(
         name="merges_into_control_pieces",
-        title="Merges into control pieces as well",
-        symptom="A text that spells a special token by chance (</s> in a page of HTML) becomes that token although "
-        "specials are not to be parsed.",
-        cause="The table from text to id is searched for whatever two symbols spell, without a look at the kind of "
-        "piece.",
-        fix="Leave control, unknown and byte pieces out of merging; only parsing may make the former.",
+        title="Merges into control pieces",
+        symptom="A text that spells a special token by chance (</s> in a web page) becomes that token although "
+        "special tokens are not parsed.",
+        cause="The engine looks up the text of two symbols in the whole vocabulary, whatever the kind of the piece.",
+        fix="Leave control, unknown and byte pieces out of merging.",
         field="segment",
         derive=segments_as(60, KindsAs(control_as_normal), spm, ugm),
         links=github("ggml-org/llama.cpp/issues/26309"),
@@ -151,9 +150,10 @@ QUIRKS = (
     Quirk(
         name="finds_single_control_characters",
         title="Finds control pieces of a single character in the text",
-        symptom="A character that only a control or unused piece spells gets its id; it should be unknown or bytes.",
-        cause="Merging begins with the characters of the text, each looked up in the whole vocabulary, whatever the "
-        "kind of its piece; only what is merged depends on the list of merges.",
+        symptom="A character that only a control or unused piece spells gets that piece's id; unknown or bytes is "
+        "right.",
+        cause="Merging begins with single characters. The engine looks each up in the whole vocabulary, whatever "
+        "the kind of the piece.",
         fix="Leave control and unused pieces out of the table from text to id.",
         field="segment",
         derive=segments_as(70, KindsAs(single_as_normal), spm),
@@ -162,9 +162,8 @@ QUIRKS = (
     ),
     Quirk(
         name="takes_special_tokens_for_words",
-        title="Finds special tokens as words, as if they were pieces that begin one",
-        symptom="A word of the text that is spelled like a special token gets its id, although they are not to be "
-        "parsed.",
+        title="Finds special tokens as ordinary words",
+        symptom="A word that is spelled like a special token gets its id, although special tokens are not parsed.",
         cause="One table holds words and special tokens, as in BERT's vocab.txt and tokenizer.json; a GGUF marks the "
         "pieces that begin a word with ▁ and so tells them apart.",
         fix="Leave special tokens out of the table in which words are looked up.",

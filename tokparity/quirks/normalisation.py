@@ -69,9 +69,9 @@ QUIRKS = (
     ),
     Quirk(
         name="skips_normalisation",
-        title="Leaves the normaliser out",
-        symptom="Full-width, composed, or upper-case text falls apart into rare pieces, bytes or unknowns; plain "
-        "ASCII agrees.",
+        title="Skips the normalizer",
+        symptom="Full-width, composed or upper-case text falls apart into rare pieces, bytes or unknown tokens; "
+        "plain ASCII agrees.",
         cause="The normaliser (precompiled charsmap, NFKC, lower case) is not applied.",
         fix="Apply the model's normaliser before anything else (precompiled_charsmap in a GGUF, normalizer in "
         "tokenizer.json).",
@@ -81,10 +81,10 @@ QUIRKS = (
     ),
     Quirk(
         name="skips_unicode_normal_form",
-        title="Leaves NFC, NFD, NFKC or NFKD out of the normaliser",
+        title="Skips NFC, NFD, NFKC or NFKD in the normalizer",
         symptom="Composed and decomposed letters, full-width forms, ligatures and fractions come out as other pieces "
         "or bytes.",
-        cause="Of the normaliser only the other steps (lower case, replacements) are done.",
+        cause="Only the other steps of the normalizer run (lower case, replacements).",
         fix="Apply the normal form that the model names, before the pre-tokeniser.",
         field="normalise",
         derive=normalises_with(40, without_form),
@@ -116,8 +116,8 @@ QUIRKS = (
     Quirk(
         name="composes_text_by_unicode_9",
         title="Composes the text (NFC), by tables of Unicode 9",
-        symptom="Decomposed accents, Hangul and Indic letters come out as other pieces than those the model was "
-        "trained with; marks that are newer than 2016 stay in the order in which they were written.",
+        symptom="Decomposed accents, Hangul and Indic letters become other pieces than in training. Marks that are "
+        "newer than 2016 keep the order of the text.",
         cause="NFC of the tokenizers library is applied to a model whose normaliser does not have it, as some classes "
         "of transformers do.",
         fix="Apply the normal form that the model names, and none where it names none.",
@@ -148,9 +148,9 @@ QUIRKS = (
     ),
     Quirk(
         name="reads_marker_as_space",
-        title="Takes a marker that is spelled in the text for a space",
-        symptom="A text about tokenizers, with ▁ in it, comes out with spaces.",
-        cause="U+2581 in the input is replaced by a space (or never told apart from an escaped one).",
+        title="Reads ▁ in the text as a space",
+        symptom="A text about tokenizers with ▁ in it gets spaces.",
+        cause="The engine replaces U+2581 in the input by a space, or cannot tell it from a replaced space.",
         fix="Leave U+2581 alone where the model does not escape spaces. (SentencePiece itself cannot tell the two "
         "apart.)",
         field="normalise",
@@ -160,9 +160,10 @@ QUIRKS = (
     ),
     Quirk(
         name="spells_marker_as_bytes",
-        title="Takes a marker that is spelled in the text for a character without a piece",
+        title="Writes ▁ in the text as bytes",
         symptom="A text with ▁ in it has the bytes <0xE2> <0x96> <0x81> there, and no piece goes across it.",
-        cause="When the vocabulary is loaded, U+2581 becomes a space in every piece, so no piece has it any more.",
+        cause="The engine replaces U+2581 by a space in every piece when it loads the vocabulary. No piece contains "
+        "U+2581 any more.",
         fix="Write spaces of the text as U+2581 and leave the pieces as they are.",
         field="normalise",
         derive=normalised_before(52, marker_as_bytes),
@@ -171,7 +172,7 @@ QUIRKS = (
     ),
     Quirk(
         name="lowers_case",
-        title="Lowers the case of a model that tells it apart",
+        title="Lowers the case for a cased model",
         symptom="Capitals are lost: names and starts of sentences are other pieces.",
         cause="Lower case is applied to every model of a family (all BERTs, say), the cased ones included.",
         fix="Read do_lower_case or normalizer.lowercase.",
@@ -182,10 +183,10 @@ QUIRKS = (
     ),
     Quirk(
         name="collapses_spaces_of_replacements",
-        title="Makes several spaces that a charsmap puts in one's place one space",
+        title="Collapses the spaces that a charsmap writes for one character",
         symptom="A character that the charsmap replaces by two spaces gives one ▁ instead of two.",
-        cause="Spaces are collapsed in the normalised text as a whole, one character after the other.",
-        fix="Look at each replacement by itself, as SentencePiece does: spaces inside it stay.",
+        cause="The engine collapses spaces in the whole normalized text.",
+        fix="Collapse spaces between replacements only, as SentencePiece does: spaces inside one replacement stay.",
         field="normalise",
         derive=normalised_after(10, spaces_alike, even_if_none=False),
         links=github("google/sentencepiece/blob/master/src/normalizer.cc"),

@@ -100,7 +100,7 @@ QUIRKS = (
     ),
     Quirk(
         name="makes_possessive_greedy",
-        title="Lets possessive quantifiers give back",
+        title="Replaces possessive quantifiers by greedy ones",
         symptom="A few words are matched that should not be: the pattern finds another way.",
         cause="Possessive quantifiers (++, ?+) were made greedy ones (+, ?) for an engine that does not have them.",
         fix="Use an engine with possessive quantifiers or atomic groups.",
@@ -133,9 +133,9 @@ QUIRKS = (
     ),
     Quirk(
         name="spells_out_contractions",
-        title="Spells out the letters of contractions for ASCII",
-        symptom="Texts with a long s (ſ, U+017F) behind an apostrophe differ, and no others.",
-        cause="Blindness to case, (?i:...), was replaced by pairs of letters such as [sS], which leaves out ſ.",
+        title="Spells out contractions in ASCII letters only",
+        symptom="Only texts with a long s (ſ, U+017F) after an apostrophe differ.",
+        cause="The pattern has pairs of letters such as [sS] instead of (?i:...). The pairs leave out ſ.",
         fix="Use an engine that knows (?i:...), or add the letters that fold to s.",
         field="pretokenise",
         derive=patterns_with(80, with_pairs_of_letters),
@@ -144,7 +144,7 @@ QUIRKS = (
     ),
     Quirk(
         name="tells_case_in_ascii_only",
-        title="Takes letters outside of ASCII for capitals and small letters at once",
+        title="Knows capitals and small letters of ASCII only",
         symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
         "words with combining marks are cut at the mark.",
         cause="The classes of capital and small letters are written as look-aheads over \\p{L} without a-z or A-Z, "
@@ -157,7 +157,7 @@ QUIRKS = (
     ),
     Quirk(
         name="tells_case_in_ascii_only_with_marks",
-        title="Takes letters outside of ASCII, and marks, for capitals and small letters at once",
+        title="Knows case of ASCII only, and takes marks for letters",
         symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
         "words with combining marks stay whole.",
         cause="The classes of capital and small letters are written as look-aheads over [\\p{L}\\p{M}] without a-z or "
@@ -170,10 +170,9 @@ QUIRKS = (
     ),
     Quirk(
         name="takes_pattern_literally",
-        title="Looks for the pattern itself in the text",
-        symptom="The text is not split at all, unless somebody writes the regular expression into it.",
-        cause="The pattern of a Split is taken for a literal string, or was written as one when the tokenizer was "
-        "trained.",
+        title="Searches the text for the pattern itself",
+        symptom="The text is not split at all.",
+        cause="The engine takes the pattern of a Split for a literal string, or the file says that it is one.",
         fix="Read pattern.Regex as a regular expression and pattern.String as a literal.",
         field="pretokenise",
         derive=splits_with(120, as_literal),
@@ -183,10 +182,10 @@ QUIRKS = (
     Quirk(
         name="gives_no_space_back",
         title="Takes all white space before a word as one word",
-        symptom="Where two or more spaces stand before a word, or a line end and a space, the last is not joined to "
-        "the word: indented code differs everywhere.",
-        cause="The look-ahead of \\s+(?!\\S) was dropped for a regular-expression engine that has none (RE2, C++'s "
-        "std::regex), or the alternative was left out of words found by hand.",
+        symptom="Where several spaces stand before a word, the last space is not joined to the word. Indented code "
+        "differs everywhere.",
+        cause="The look-ahead of \\s+(?!\\S) is missing. The regular-expression engine has no look-ahead (RE2, "
+        "std::regex), or the words are cut by hand.",
         fix="Leave the last white space of a run to the word that follows it.",
         field="pretokenise",
         derive=patterns_with(55, without_lookahead),
@@ -195,7 +194,7 @@ QUIRKS = (
     ),
     Quirk(
         name="joins_all_digits",
-        title="Makes a run of digits one word",
+        title="Takes a run of digits as one word",
         symptom="Numbers are one token, or odd groups, where the model was trained with one to three digits each.",
         cause="Digits are matched in runs: \\p{N}{1,3} or \\p{N} became \\p{N}+, or individual_digits is off.",
         fix="Keep the count in the pattern.",
@@ -206,7 +205,7 @@ QUIRKS = (
     ),
     Quirk(
         name="splits_every_digit",
-        title="Makes every digit a word",
+        title="Takes every digit as a word",
         symptom="Numbers are one token per digit where the model was trained with groups of digits.",
         cause="Digits are matched one by one: \\p{N}{1,3} or \\p{N}+ became \\p{N}, or individual_digits is on.",
         fix="Keep the count in the pattern.",

@@ -42,11 +42,11 @@ def _with_more(vocabulary: Vocabulary, tokens: Iterator[AddedToken]) -> Vocabula
 QUIRKS = (
     Quirk(
         name="cuts_out_kinds_2_and_4",
-        title="Cuts pieces of the kinds 2 and 4 out of the raw text",
-        symptom="Control tokens in the text are not found although they are to be parsed, and user-defined pieces are "
-        "cut out before anything is normalised.",
-        cause="token_type 2 is taken for control (it is unknown; control is 3) and 4 for user defined; both are "
-        "matched longest first in the raw text, pieces of one character excepted.",
+        title="Cuts pieces of kinds 2 and 4 from raw text",
+        symptom="Control tokens in the text are not found although they are parsed. User-defined pieces are cut out "
+        "before normalization.",
+        cause="The engine takes token_type 2 for control (it means unknown; control is 3) and 4 for user defined. "
+        "It matches both in the raw text, longest first.",
         fix="Read token_type as llama.cpp writes it: 1 normal, 2 unknown, 3 control, 4 user defined, 5 unused, 6 byte.",
         field="match_added",
         derive=matches_as(30, kinds_2_and_4_as_added),
@@ -57,10 +57,10 @@ QUIRKS = (
     Quirk(
         name="cuts_out_user_defined_pieces",
         title="Cuts user-defined pieces out of the raw text",
-        symptom="The word after a run of spaces, a tab or an HTML tag has a space too many before it; or capitals and "
-        "other forms of a piece are no longer found.",
-        cause="User-defined pieces are looked for in the raw text, like special tokens, and what stands between them "
-        "is tokenized on its own, each part with its own space prefix.",
+        symptom="The word after a run of spaces, a tab or an HTML tag has one space too many. Or other forms of a "
+        "piece, such as capitals, are not found.",
+        cause="The engine looks for user-defined pieces in the raw text, like special tokens. It tokenizes what "
+        "lies between them separately, each part with its own space prefix.",
         fix="Find user-defined pieces in the normalised text, inside the algorithm.",
         field="match_added",
         derive=matches_as(40, user_defined_as_added),
@@ -71,8 +71,8 @@ QUIRKS = (
     ),
     Quirk(
         name="parses_unknown_pieces",
-        title="Recognises every piece of the kind unknown in the text",
-        symptom="Texts that spell a filler such as [PAD32043] give its id, which the model has never seen.",
+        title="Matches every piece of the kind unknown in the text",
+        symptom="Texts that spell a filler such as [PAD32043] get its id, which the model has never seen.",
         cause="Every piece with token_type 2 is matched like a special token; converters give that type to fillers of "
         "the embedding matrix.",
         fix="Match the one unknown token, and leave the fillers (better: mark them as unused, 5).",

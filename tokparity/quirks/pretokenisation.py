@@ -140,9 +140,9 @@ class SpacesAsTabs(Stage):
 QUIRKS = (
     Quirk(
         name="skips_pretokenisation",
-        title="Gives the model the whole text as one word",
-        symptom="Pieces come out that reach over spaces and line ends; long texts are slow.",
-        cause="The pre-tokeniser is left out.",
+        title="Skips the pre-tokenizer: the whole text is one word",
+        symptom="Pieces reach over spaces and line ends; long texts are slow.",
+        cause="The pre-tokenizer does not run.",
         fix="Split the text as the model's tokenizer.json (or tokenizer.ggml.pre) says, then merge within words.",
         field="pretokenise",
         links=github("ggml-org/llama.cpp/pull/6920"),
@@ -189,7 +189,7 @@ QUIRKS = (
     *(_has_tables_of(version) for version in _CAME_LATER),
     Quirk(
         name="looks_for_digits_in_text",
-        title="Looks for digits in the text instead of in the byte alphabet",
+        title="Splits digits before mapping bytes, not after",
         symptom="Texts with ² ³ ¹ ¼ ½ ¾, or characters whose bytes are spelled like these, are cut elsewhere; plain "
         "digits agree.",
         cause="The digits are split off before the words are spelled in the byte alphabet; in the model's "
@@ -204,7 +204,7 @@ QUIRKS = (
     ),
     Quirk(
         name="skips_byte_alphabet",
-        title="Looks words up as plain characters instead of in the byte alphabet",
+        title="Looks words up without the byte alphabet",
         symptom="ASCII letters agree; everything with a space or outside of ASCII is lost.",
         cause="The bytes are not mapped to GPT-2's alphabet (the space is Ġ there), so no such piece is found.",
         fix="Map each byte of the UTF-8 to its printable character before merging.",
@@ -214,11 +214,11 @@ QUIRKS = (
     ),
     Quirk(
         name="sees_odd_spaces_as_tabs",
-        title="Takes every space outside of ASCII for a vertical tab when splitting",
-        symptom="Only texts with U+3000, U+2029 and the like differ, before models whose patterns name these "
-        "characters (DeepSeek has ranges from U+3000 and over U+2029).",
-        cause="The \\s of std::wregex knows no white space outside of ASCII, so it is all replaced by U+000B before "
-        "the pattern sees it; ranges of the pattern that hold such a space then miss it.",
+        title="Treats spaces outside ASCII as vertical tabs when splitting",
+        symptom="Only texts with U+3000, U+2029 and similar spaces differ, on models whose patterns name these "
+        "characters (DeepSeek).",
+        cause="The \\s of std::wregex knows no white space outside ASCII. The engine replaces such a space by "
+        "U+000B before it runs the pattern, and ranges of the pattern then miss it.",
         fix="Add the spaces to \\s in the pattern instead of changing the text.",
         field="pretokenise",
         derive=splits_with(130, SpacesAsTabs),

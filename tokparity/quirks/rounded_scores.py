@@ -48,11 +48,10 @@ def with_bfloat_scores(vocabulary: Vocabulary) -> Vocabulary:
 QUIRKS = (
     Quirk(
         name="rounds_scores_to_float16",
-        title="Holds scores in float16",
-        symptom="Few texts differ: those in which two cuts score nearly the same, or two pieces of nearly equal rank "
-        "overlap.",
-        cause="The scores went through 16 bits, of which 11 are digits: whole numbers above 2,048 and fractions after "
-        "the third digit are rounded, and what was better becomes a tie.",
+        title="Rounds scores to float16",
+        symptom="Few texts differ: two cuts have nearly the same score, or two pieces with close ranks overlap.",
+        cause="The scores went through a format of 16 bits with 11 bits of precision. Whole numbers above 2,048 are "
+        "rounded, so that different scores become equal.",
         fix="Keep scores in 32 bits; a conversion of the model's weights to float16 must leave them alone.",
         field="segment",
         derive=segments_as(110, with_half_scores, spm, ugm),
@@ -60,10 +59,10 @@ QUIRKS = (
     ),
     Quirk(
         name="rounds_scores_to_bfloat16",
-        title="Holds scores in bfloat16",
-        symptom="Some texts differ: those in which two cuts score alike, or two pieces of like rank overlap.",
-        cause="The scores went through 16 bits, of which 8 are digits: whole numbers above 256 and fractions after the "
-        "second digit are rounded, and what was better becomes a tie.",
+        title="Rounds scores to bfloat16",
+        symptom="Some texts differ: two cuts score alike, or two pieces with close ranks overlap.",
+        cause="The scores went through a format of 16 bits with 8 bits of precision. Whole numbers above 256 are "
+        "rounded, so that different scores become equal.",
         fix="Keep scores in 32 bits; a conversion of the model's weights to bfloat16 must leave them alone.",
         field="segment",
         derive=segments_as(120, with_bfloat_scores, spm, ugm),

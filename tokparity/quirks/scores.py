@@ -32,10 +32,10 @@ QUIRKS = (
     ),
     Quirk(
         name="never_rebases_sums",
-        title="Sums unigram scores without ever starting anew",
-        symptom="Texts of a hundred thousand characters and more differ somewhere near their end.",
-        cause="The sum of scores grows with the text, and its last bits get lost; recent SentencePiece subtracts the "
-        "sum now and then.",
+        title="Sums unigram scores without ever rebasing",
+        symptom="Texts of a hundred thousand characters and more differ near their end.",
+        cause="The sum of scores grows with the text and loses its last bits. Recent SentencePiece subtracts the "
+        "sum from time to time.",
         fix="Subtract a position's sum from all sums when it falls below -100000, or cut the text where no piece can "
         "cross.",
         field="rebase_below",
@@ -44,11 +44,10 @@ QUIRKS = (
     ),
     Quirk(
         name="rounds_scores_twice",
-        title="Reads scores from their decimal digits with a rounding error",
-        symptom="Very few texts differ, mostly repeated characters, where the same pieces come in another order.",
-        cause="Scores of 16 digits and more are read as a whole number divided by a power of ten, which rounds twice, "
-        "as serde_json does by default. Sums that should be equal then differ in the last place, and the tie falls "
-        "the other way.",
+        title="Reads scores from decimal digits with a rounding error",
+        symptom="Very few texts differ, mostly repeated characters: the same pieces in another order.",
+        cause="The parser reads a score of 16 digits or more as a whole number divided by a power of ten, which "
+        "rounds twice (serde_json's default). Sums that should be equal differ in the last place.",
         fix="Parse floating-point numbers exactly (serde_json: the feature `float_roundtrip`), or write the scores in "
         "the file with 15 digits or fewer.",
         field="score_parsing",
@@ -59,9 +58,9 @@ QUIRKS = (
     Quirk(
         name="scores_user_defined_as_written",
         title="Takes the score of user-defined pieces from the file",
-        symptom="User-defined pieces are cut up, or always win: the score that the file has for them means nothing.",
-        cause="The score in the file (mostly 0) is used for user-defined pieces as for normal ones.",
-        fix="Score them as the model's tokenizer does, without a look at the file.",
+        symptom="User-defined pieces are cut up, or always win. Their score in the file means nothing.",
+        cause="The engine uses the score in the file (mostly 0) for user-defined pieces.",
+        fix="Score them as the model's tokenizer does, and ignore the file's score.",
         field="user_defined_score",
         value="own",
         witness=lambda: toys.unigram(toys.OVERLAP, kinds=toys.OVERLAP_KINDS, user_defined_score="length").on("abc"),
@@ -101,9 +100,8 @@ QUIRKS = (
     ),
     Quirk(
         name="charges_nothing_for_unknowns",
-        title="Lets unknown characters pass at no extra price",
-        symptom="Where a rare character is part of a longer piece, the character is unknown and its neighbours are "
-        "pieces of their own.",
+        title="Lets unknown characters pass without the penalty",
+        symptom="A rare character inside a longer piece becomes unknown, and its neighbors become pieces of their own.",
         cause="The score of an unknown character is the lowest score of any piece; it should be 10 less.",
         fix="Subtract the penalty of 10 from the lowest score of the normal pieces.",
         field="unknown_penalty",
@@ -112,9 +110,9 @@ QUIRKS = (
     ),
     Quirk(
         name="finds_every_kind_in_text",
-        title="Finds control, byte and unknown pieces in the text, like any other piece",
+        title="Finds control, byte and unknown pieces in ordinary text",
         symptom="A text that spells <s> gets the id of <s>, although special tokens were not to be parsed.",
-        cause="The unigram lattice is built from the whole vocabulary; the kinds of the pieces are not known to it.",
+        cause="The unigram lattice is built from the whole vocabulary, without the kinds of the pieces.",
         fix="Leave all but normal and user-defined pieces out of the lattice.",
         field="matches_every_kind",
         value=True,

@@ -24,7 +24,7 @@ def split_before_spaces(text: str, at_start: bool) -> Sequence[str]:
 QUIRKS = (
     Quirk(
         name="collapses_spaces",
-        title="Makes runs of spaces one and drops those at the ends",
+        title="Collapses runs of spaces and drops spaces at the ends",
         symptom="Indentation is lost: code and tables come out flat.",
         cause="remove_extra_whitespaces is applied to a model that does not have it.",
         fix="Collapse spaces only where the model asks for it.",
@@ -34,7 +34,7 @@ QUIRKS = (
     ),
     Quirk(
         name="keeps_extra_spaces",
-        title="Keeps runs of spaces and those at the ends",
+        title="Keeps runs of spaces and spaces at the ends",
         symptom="Runs of spaces become tokens that the model has never seen.",
         cause="remove_extra_whitespaces is not applied.",
         fix="Collapse runs of spaces and drop those at the ends where the model asks for it.",
@@ -44,12 +44,12 @@ QUIRKS = (
     ),
     Quirk(
         name="trims_spaces_only",
-        title="Keeps a marker that is spelled at the end of the text",
-        symptom="Only texts that end with ▁ itself (U+2581) differ: they have tokens for it, where SentencePiece has "
-        "none.",
-        cause="Spaces at the end are dropped before they become ▁. SentencePiece drops them afterwards, and then "
-        "cannot tell a spelled ▁ from a space.",
-        fix="None for users: the original's way is an accident. To be the same, drop ▁ at the end after escaping.",
+        title="Keeps ▁ itself at the end of the text",
+        symptom="Only texts that end with ▁ itself (U+2581) differ: they have tokens for it, where SentencePiece "
+        "has none.",
+        cause="The engine drops spaces at the end before it writes ▁. SentencePiece drops them afterwards, and "
+        "cannot tell a ▁ of the text from a space.",
+        fix="Nothing for users: the original's way is an accident. To be equal, drop ▁ at the end after writing ▁.",
         field="trims_spelled_marker",
         value=False,
         links=github("google/sentencepiece/issues/863"),
@@ -57,8 +57,8 @@ QUIRKS = (
     ),
     Quirk(
         name="omits_space_prefix",
-        title="Puts no space before the text",
-        symptom="The first word of every text is the piece without the marker, as if it continued a word.",
+        title="Adds no space before the text",
+        symptom="The first word of every text is the piece without the marker, as if it were the inside of a word.",
         cause="The dummy prefix (add_dummy_prefix, add_space_prefix) is not applied.",
         fix="Put one space before the text where the model asks for it.",
         field="space_prefix",
@@ -68,7 +68,7 @@ QUIRKS = (
     ),
     Quirk(
         name="prefixes_every_fragment",
-        title="Puts a space before every fragment between special tokens",
+        title="Adds a space after every special token",
         symptom="The word after a special token is the piece with the marker.",
         cause="The space prefix is added after each special token, not only where the text starts.",
         fix="Add the prefix only at the start of the text; or leave it out where the model has add_space_prefix = "
@@ -80,8 +80,8 @@ QUIRKS = (
     ),
     Quirk(
         name="prefixes_text_once",
-        title="Puts a space before the text, but not after special tokens",
-        symptom="The word at the start of the text has the marker; the one after a special token has not.",
+        title="Adds a space before the text, not after special tokens",
+        symptom="The word at the start of the text has the marker. The word after a special token does not.",
         cause="The space prefix is added where the input starts, and nowhere else (the legacy flag of Hugging Face, "
         "prepend_scheme first).",
         fix="Follow the model: add_space_prefix says whether at all, and its own tokenizer whether after special "
@@ -93,9 +93,9 @@ QUIRKS = (
     ),
     Quirk(
         name="prefixes_space_when_collapsing",
-        title="Puts a space before the text because it collapses spaces",
+        title="Adds a space before the text because it collapses spaces",
         symptom="The first word of every text has the marker although the model says add_space_prefix = false.",
-        cause="With space merging on, the marker is written before each word, the first one included.",
+        cause="The engine writes the marker before each word, the first word included, when it collapses spaces.",
         fix="Write the marker between words, and before the first only for add_space_prefix.",
         field="space_prefix",
         derive=Derived(Place.PART, 10, prefixed_if_collapsed),
@@ -103,10 +103,10 @@ QUIRKS = (
     ),
     Quirk(
         name="doubles_space_prefix",
-        title="Adds the space prefix although the text begins with a space",
+        title="Adds the space prefix even before a space",
         symptom="A text that begins with a space gets two.",
-        cause="The prefix is put before every text without a look at it.",
-        fix="Follow the model: SentencePiece adds it always, Metaspace only where there is none.",
+        cause="The engine adds the prefix to every text without looking at its first character.",
+        fix="Follow the model: SentencePiece always adds the prefix, Metaspace only where the text has no space.",
         field="prefix_doubles",
         value=True,
         links=github("huggingface/tokenizers/pull/1357"),
@@ -114,7 +114,7 @@ QUIRKS = (
     ),
     Quirk(
         name="never_doubles_space_prefix",
-        title="Omits the space prefix where the text begins with a space",
+        title="Adds no space prefix before a space",
         symptom="A text with one space in front is the same as one with none.",
         cause="The prefix is only added where the text does not begin with a space (or with ▁).",
         fix="Follow the model: SentencePiece adds it always, Metaspace only where there is none.",
@@ -125,9 +125,9 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_blank_text_unprefixed",
-        title="Omits the space prefix where the text is nothing but spaces",
+        title="Adds no space prefix to a text of spaces only",
         symptom="A text of spaces has one ▁ less; with a letter behind the spaces it is right.",
-        cause="The prefix is written when the first character that is no space comes by, and none comes.",
+        cause="The engine writes the prefix at the first character that is not a space, and there is none.",
         fix="Write the prefix before anything else, as SentencePiece does.",
         field="prefixes_blank",
         value=False,
@@ -146,7 +146,7 @@ QUIRKS = (
     ),
     Quirk(
         name="puts_space_prefix_behind",
-        title="Puts the space prefix behind the text",
+        title="Adds the space prefix after the text",
         symptom="The first word lacks its marker, and a marker stands at the end.",
         cause="treat_whitespace_as_suffix is assumed for a model that does not have it.",
         fix="Put the added space before the text.",
@@ -156,18 +156,18 @@ QUIRKS = (
     ),
     Quirk(
         name="escapes_spaces",
-        title="Writes the marker for each space although the model has none",
-        symptom="Spaces come out as ▁, which the model knows, if at all, as a rare character.",
-        cause="Spaces are escaped for every kind of tokenizer.",
-        fix="Escape spaces only for SentencePiece vocabularies.",
+        title="Writes ▁ for spaces although the model has no marker",
+        symptom="Each space becomes ▁. The model knows ▁ as a rare character, or not at all.",
+        cause="The engine replaces spaces for every kind of tokenizer.",
+        fix="Replace spaces by ▁ only where the model's own tokenizer does.",
         field="space_marker",
         value="▁",
         witness=lambda: toys.byte_bpe("Ġ+a").on("a a"),
     ),
     Quirk(
         name="leaves_spaces_unescaped",
-        title="Leaves spaces as they are instead of writing the marker",
-        symptom="No piece that begins with ▁ is ever found: spaces become bytes or unknowns.",
+        title="Does not write ▁ for spaces",
+        symptom="No piece that begins with ▁ is found: each space becomes a byte or unknown.",
         cause="escape_whitespaces is not applied.",
         fix="Replace U+0020 by U+2581 before the pieces are looked up.",
         field="space_marker",
@@ -176,11 +176,11 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_runs_of_spaces",
-        title="Writes the marker for single spaces only and leaves runs of them as they are",
-        symptom="Indented code and tables are full of byte tokens <0x20>, or of unknowns; text with one space between "
-        "its words is right.",
-        cause="Only a space without another beside it is replaced by ▁. Pieces for several spaces are spelled with "
-        "several ▁ and are never found.",
+        title="Writes ▁ for single spaces only",
+        symptom="Indented code and tables are full of byte tokens <0x20> or unknown tokens. Text with single spaces "
+        "is right.",
+        cause="The engine replaces a space by ▁ only where no other space is next to it. Pieces of several ▁ are "
+        "never found.",
         fix="Replace every U+0020 by U+2581.",
         field="escapes_runs",
         value=False,
@@ -199,10 +199,10 @@ QUIRKS = (
     ),
     Quirk(
         name="prefixes_nothing_left",
-        title="Puts the space prefix before a text of which normalisation left nothing",
-        symptom="A text of nothing but control characters gives one ▁ where the model's own tokenizer gives nothing.",
-        cause="Whether there is a text is asked before normalisation, not after it.",
-        fix="Add the prefix to what normalisation has left, if it has left anything.",
+        title="Adds the space prefix where normalization left nothing",
+        symptom="A text of control characters gets one ▁, where the model's own tokenizer returns nothing.",
+        cause="The engine checks whether there is a text before normalization, not after it.",
+        fix="Add the prefix only if normalization has left something.",
         field="prefixes_nothing",
         value=True,
         witness=lambda: toys.unigram(
@@ -211,7 +211,7 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_nothing_unprefixed",
-        title="Omits the space prefix where normalisation left nothing",
+        title="Adds no space prefix where normalization left nothing",
         symptom="A text of nothing but control characters gives no ids where SentencePiece gives one ▁.",
         cause="The prefix is added to the normalised text, and an empty one is left empty.",
         fix="Add the prefix to every text that was not empty to begin with, as SentencePiece does.",
@@ -226,8 +226,8 @@ QUIRKS = (
     ),
     Quirk(
         name="escapes_spaces_before_splitting",
-        title="Escapes spaces before the text is split",
-        symptom="The pre-tokeniser, which looks for spaces, finds none: words are cut at other places.",
+        title="Writes ▁ for spaces before the pre-tokenizer runs",
+        symptom="The pre-tokenizer looks for spaces and finds none, so words are cut at other places.",
         cause="Spaces become ▁ before the regular expression sees the text.",
         fix="Split first, then escape, where the model has Metaspace behind a Split.",
         field="escape_order",

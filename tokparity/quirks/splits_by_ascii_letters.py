@@ -25,11 +25,11 @@ _PATTERN = "|".join(
 
 QUIRK = Quirk(
     name="splits_by_ascii_letters",
-    title="Splits by a stand-in for the pattern that knows letters and digits of ASCII only",
-    symptom="Numbers are one token a digit, contractions and tabs are cut elsewhere, and words in any other script, or "
-    "with an accent, fall apart at it.",
-    cause="The text is walked by hand, already spelled in the byte alphabet. Only a-z, A-Z and 0-9 are letters and "
-    "digits; every byte of a character outside of ASCII, and every control character, counts as punctuation.",
+    title="Splits by hand, with letters and digits of ASCII only",
+    symptom="Each digit is a token, contractions and tabs are cut elsewhere, and words in other scripts or with "
+    "accents fall apart.",
+    cause="The engine walks the text by hand in the byte alphabet. Only a-z, A-Z and 0-9 count as letters and "
+    "digits; every other byte counts as punctuation.",
     fix="Run the model's own pattern over the text, with an engine that knows \\p{L} and \\p{N}, before the bytes are "
     "mapped.",
     field="pretokenise",

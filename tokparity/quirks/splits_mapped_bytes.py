@@ -15,10 +15,10 @@ def _on_alphabet(behaviour: Behaviour) -> Pretokenise | None:
 
 QUIRK = Quirk(
     name="splits_mapped_bytes",
-    title="Splits the text after its bytes were mapped to letters",
-    symptom="Nearly every text differs that has a space: the pattern sees Ġ, a letter, where the space was, and cuts "
-    "characters outside of ASCII between their bytes.",
-    cause="The pattern runs over the text as GPT-2's byte alphabet spells it, not over the text itself.",
+    title="Splits the text after mapping its bytes",
+    symptom="Nearly every text with a space differs: the pattern sees the letter Ġ instead of the space, and cuts "
+    "characters outside ASCII between their bytes.",
+    cause="The pattern runs on the text in GPT-2's byte alphabet, not on the text itself.",
     fix="Run the pattern over the text first, then map the bytes of each word.",
     field="pretokenise",
     derive=Derived(Place.BEFORE, 200, _on_alphabet),

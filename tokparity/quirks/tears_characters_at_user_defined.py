@@ -59,9 +59,11 @@ def _torn(behaviour: Behaviour) -> Normalise | None:
 
 QUIRK = Quirk(
     name="tears_characters_at_user_defined",
-    title="Takes the beginning of a user-defined piece for the whole of it, even within a character",
-    symptom="Characters that share their first byte with a user-defined piece become unknown: with ▁▁, all of U+2000s.",
-    cause="The search for a user-defined piece gives how far it came in its trie of bytes, not the longest it met.",
+    title="Matches part of a user-defined piece, even within a character",
+    symptom="Characters that share their first byte with a user-defined piece become unknown: with ▁▁, U+2000 to "
+    "U+2FFF.",
+    cause="The search for a user-defined piece returns how far it came in its trie of bytes, not the longest piece "
+    "that it met.",
     fix="Remember the last node at which a piece ended, and give its length.",
     field="normalise",
     derive=Derived(Place.PART, 100, _torn),

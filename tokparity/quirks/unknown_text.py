@@ -42,8 +42,8 @@ QUIRKS = (
     ),
     Quirk(
         name="falls_back_to_bytes",
-        title="Writes byte pieces where the model has the unknown token",
-        symptom="Rare characters become several byte tokens where one unknown token is expected.",
+        title="Writes byte pieces where the model has an unknown token",
+        symptom="A rare character becomes several byte tokens; one unknown token is right.",
         cause="Byte pieces are used because the vocabulary holds them, although byte_fallback is off.",
         fix="Write byte pieces only where the model says byte_fallback.",
         field="fallback",
@@ -52,9 +52,9 @@ QUIRKS = (
     ),
     Quirk(
         name="drops_unknown_text",
-        title="Leaves out what no piece covers",
+        title="Drops text that no piece covers",
         symptom="Characters vanish: a text has fewer tokens than it should, and decoding does not give it back.",
-        cause="A character (or byte) without a piece adds no id at all.",
+        cause="A character or byte without a piece adds no id.",
         fix="Write byte pieces, or the unknown id, as the model says.",
         field="fallback",
         value="drop",
@@ -62,12 +62,12 @@ QUIRKS = (
     ),
     Quirk(
         name="drops_unknown_after_merging",
-        title="Leaves out what no piece covers only after merging",
-        symptom="Only models that lack some bytes differ (Falcon has no vertical tab, StarCoder no 0xF1): what stands "
-        "on both sides of such a byte is not merged.",
-        cause="A byte without a piece stays among the symbols while pairs are merged and is left out at the end. "
-        "Hugging Face's tokenizers leaves it out first, so that its neighbours meet.",
-        fix="Leave out what has no piece before merging begins.",
+        title="Drops bytes without a piece only after merging",
+        symptom="Only models that lack some bytes differ (Falcon has no vertical tab, StarCoder no 0xF1). The "
+        "neighbors of such a byte are not merged.",
+        cause="A byte without a piece stays among the symbols during merging and is dropped at the end. Hugging "
+        "Face tokenizers drops the byte first, so that its neighbors meet.",
+        fix="Drop bytes without a piece before merging begins.",
         field="fallback",
         derive=Derived(Place.PART, 10, dropped_later),
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
@@ -86,7 +86,7 @@ QUIRKS = (
     ),
     Quirk(
         name="fuses_unknowns",
-        title="Makes a run of unknowns one",
+        title="Joins a run of unknown tokens to one",
         symptom="A word in a script that the model does not know is one unknown token instead of one per character.",
         cause="Adjacent unknown ids are joined.",
         fix="Follow the model: SentencePiece joins them, Hugging Face does where fuse_unk is set.",
@@ -108,7 +108,7 @@ QUIRKS = (
     ),
     Quirk(
         name="writes_bytes_before_unknown",
-        title="Writes byte pieces before the unknown token that should precede them",
+        title="Writes byte pieces before an earlier unknown token",
         symptom="Where some byte pieces are missing, unknown tokens stand behind bytes that come later in the text.",
         cause="An unknown token is held back so that the next one can be joined to it, and byte pieces do not end the "
         "wait: only a known piece, the next unknown or the end of the word does.",

@@ -65,9 +65,9 @@ QUIRK = Quirk(
     name="walks_grapheme_clusters",
     title="Walks the unigram lattice by grapheme clusters",
     symptom="Keycaps, flags, Thai and Indic vowels, and any letter with a combining mark become unknown or bytes.",
-    cause="The lattice has a place only between user-perceived characters (as strings of Swift count them), so a "
-    "piece that ends inside of one is never found.",
-    fix="Walk Unicode scalar values, of which pieces are made.",
+    cause="The lattice has positions only between user-perceived characters, as strings of Swift count them. A "
+    "piece that ends inside such a character is never found.",
+    fix="Walk Unicode scalar values, which pieces are made of.",
     field="segment",
     derive=Derived(Place.PART, 30, _clustered),
     links=github("huggingface/swift-transformers/pull/356"),

@@ -41,7 +41,7 @@ class SpacesAsBytes:
 
 QUIRK = Quirk(
     name="writes_spaces_as_bytes",
-    title="Writes each space as a byte and puts the marker before every word",
+    title="Writes each space as a byte, and marks every word",
     symptom="Between any two words stands the byte token of the space, so a text has nearly twice as many tokens as "
     "it should.",
     cause="The text is split at spaces, every word gets the marker (at the start of the text and after each space), "
