@@ -20,7 +20,7 @@ LAYERS = (
     {"quirks", "formats"},
     {"diagnose", "sources", "generators", "engines", "models", "report", "strategies"},
     {"session", "lint"},
-    {"fuzz", "doctor", "sweep", "loader"},
+    {"fuzz", "doctor", "sweep", "loader", "vectors"},
     {"cli", "pytest_plugin", "api"},
     {"__main__"},
 )  # fmt: skip

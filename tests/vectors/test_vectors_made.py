@@ -1,0 +1,98 @@
+"""The vectors of a small model: what is promised of them, and that they are made the same each time."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from vectors_files import SMALL, small
+
+from tokparity import models, quirks
+from tokparity.models import primary_source
+from tokparity.questions import Decode, Encode
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vectors.file import text_of
+from tokparity.vectors.make import BYTES, CASES, make
+from tokparity.vectors.model import Answer, Vector, answer_of
+from tokparity.vectors.naming import judge, sentences
+
+SHOWN = sorted(small().faults)
+
+
+@cache
+def right() -> Tokenizer:
+    """The reference on the model."""
+    source = primary_source(models.load("small-spm"))
+    return Tokenizer(source.vocabulary, source.behaviour)
+
+
+def answers_of(fault: str = "") -> dict[str, Answer]:
+    """What the reference, or an engine with the fault, answers to all cases."""
+    behaviour = right().behaviour
+    tokenizer = right().with_behaviour(quirks.get(fault).flip(behaviour)) if fault else right()
+    return {case.id: answer_of(imitate(tokenizer, case.question)) for case in small().cases}
+
+
+def test_the_same_bytes_each_time() -> None:
+    """What is made anew is the stored file; where this fails, `nox -s vectors` writes it."""
+    assert SMALL.read_text(encoding="utf-8") == text_of(make(models.load("small-spm")).vectors)
+
+
+def test_within_bounds() -> None:
+    """At most 600 cases and 250 kB, and no case twice."""
+    ids = [case.id for case in small().cases]
+    assert len(ids) == len(set(ids)) <= CASES
+    assert SMALL.stat().st_size <= BYTES
+
+
+def test_a_right_engine_passes() -> None:
+    """The reference gives the right answer to every case."""
+    outcome = judge(small(), answers_of())
+    assert (len(small().cases), ()) == (outcome.asked, outcome.failed)
+
+
+@pytest.mark.parametrize("fault", SHOWN)
+def test_each_fault_is_shown_twice_and_named(fault: str) -> None:
+    """An engine with one fault fails at least two cases, and the sentence names that fault or one that is alike."""
+    outcome = judge(small(), answers_of(fault))
+    assert len(outcome.failed) >= 2 or len([one for one in small().cases if shows(one, fault)]) == len(outcome.failed)
+    assert [fault] == [one.fault for one in outcome.named]
+    assert f"`{fault}`" in next(sentences(small(), outcome))
+
+
+def shows(case: Vector, fault: str) -> bool:
+    """Whether the case lists the fault."""
+    return any(fault in one.faults for one in case.wrong)
+
+
+def test_faults_alike_have_the_same_answers() -> None:
+    """Faults that are told as alike give the same answers to every case."""
+    for name, fault in small().faults.items():
+        for other in fault.alike:
+            assert judge(small(), answers_of(name)).failed == judge(small(), answers_of(other)).failed
+
+
+def test_every_fault_of_the_catalogue_is_told() -> None:
+    """Each quirk is one that the cases show, one that is alike, or one with the reason why no case shows it."""
+    told = [*small().faults, *(one for fault in small().faults.values() for one in fault.alike)]
+    told += [name for one in small().untold for name in one.faults]
+    assert sorted(quirks.names()) == sorted(told)
+
+
+def test_there_is_something_of_everything() -> None:
+    """Ten sentences, long texts, special tokens, invalid UTF-8, white space, and rows to be decoded."""
+    tags = [tag for case in small().cases for tag in case.tags]
+    assert 10 == tags.count("language")
+    assert {"long", "special tokens", "invalid UTF-8", "whitespace", "decode", "emoji", "digits"} <= set(tags)
+    assert {Encode, Decode} == {type(case.question) for case in small().cases}
+
+
+def test_two_faults_in_one_engine_are_both_named() -> None:
+    """What the first does not explain goes to the second."""
+    flipped = quirks.flip_all(map(quirks.get, ("omits_bos", "decodes_each_id_alone")), right().behaviour)
+    tokenizer = right().with_behaviour(flipped)
+    answers = {case.id: answer_of(imitate(tokenizer, case.question)) for case in small().cases}
+    named = {one.fault for one in judge(small(), answers).named}
+    assert {"decodes_each_id_alone"} < named
+    assert any(name == "omits_bos" or "omits_bos" in small().faults[name].alike for name in named)

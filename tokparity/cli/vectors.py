@@ -1,0 +1,91 @@
+"""`tokparity vectors`: for each model one JSON file of test vectors, for runners in any language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokparity.cli import arguments, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import complain, say
+from tokparity.cli.pulling import pull_missing
+from tokparity.errors import UsageError
+
+if TYPE_CHECKING:
+    from tokparity.models import Model
+    from tokparity.vectors.make import Made
+
+HELP = "Write test vectors of a model: texts, the right ids, and the wrong ids that each known fault gives"
+SECTION = "Files"
+EXAMPLES = ("tokparity vectors small-spm -o vectors", "tokparity vectors gpt-2 llama-spm --cases 200")
+EXIT_1 = ""
+
+
+def parameters() -> list[click.Parameter]:
+    """Declare what vectors takes."""
+    return [
+        options.Words("MODEL ...", "known models, files, directories, or hf:NAME"),
+        options.Option(
+            "-o",
+            "--output",
+            type=options.path(),
+            default=Path(),
+            metavar="DIR",
+            help="the directory for MODEL.vectors.json (default: the current one)",
+        ),
+        options.Option(
+            "--cases", callback=options.count, metavar="N", help="cases of a model at most (default and most: 600)"
+        ),
+        *options.model_files(),
+    ]
+
+
+def main(args: Arguments) -> int:
+    """Make the vectors of each model and write them; what was left out is said."""
+    from tokparity.vectors.file import SUFFIX, write
+    from tokparity.vectors.make import CASES, make
+
+    cases = CASES if args.cases is None else min(args.cases, CASES)
+    if not cases:
+        raise UsageError("--cases is 0, so the file would be empty", "give a number from 1 to 600")
+    chosen = _models(args)
+    pull_missing(chosen)
+    _make_directory(args.output)
+    for model in chosen:
+        made = make(model, cases, complain)
+        path = args.output / f"{model.name}{SUFFIX}"
+        write(made.vectors, path)
+        for line in _told(made, path):
+            say(line)
+    return 0
+
+
+def _models(args: Arguments) -> Sequence[Model]:
+    given = arguments.from_files(args)
+    own = arguments.repository(args)
+    words = [options.on_hub_if_online(word, args.online) for word in args.words]
+    found = [*([given] if given else []), *(arguments.named_model(word, own) for word in words)]
+    if not found:
+        raise UsageError("vectors takes the name of a model", "see `tokparity vectors --help`")
+    return [named.model for named in found]
+
+
+def _make_directory(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {str(folder)!r}: {error.strerror}", "choose another -o") from error
+
+
+def _told(made: Made, path: Path) -> Iterator[str]:
+    """How many cases and faults the file has, and what was left out."""
+    vectors = made.vectors
+    faults = sum(1 + len(fault.alike) for fault in vectors.faults.values())
+    yield f"{path}: {len(vectors.cases)} cases show {faults} faults; answered by {vectors.oracle}"
+    if made.alone:
+        yield f"  {made.alone} cases cannot be put to the oracle; the reference alone answered them"
+    if made.disputed:
+        yield f"  {made.disputed} questions were left out: the oracle and the reference give different answers"

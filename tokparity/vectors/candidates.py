@@ -1,0 +1,117 @@
+"""The questions that the vectors of a model are chosen from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, product
+
+from tokparity.case import Case, Origin, TextCase
+from tokparity.generators import Prepared, id_sequences
+from tokparity.questions import Decode, Encode, Question
+from tokparity.session.deviations import known_cases
+from tokparity.sources import corpus
+from tokparity.sources.probes import probes
+from tokparity.sources.random_texts import random_cases
+from tokparity.vectors.comments import LANGUAGES
+from tokparity.vectors.model import Answer
+
+SEED = 11
+LONGEST = 400
+"""Bytes of a text that is random or of a corpus."""
+
+_CORPORA = ("whitespace", "special_tokens", "normalisation", "letter_case", "invalid_utf8", "code", "prompts")
+_LINES = 40
+"""Of each of these corpora."""
+_FLAGS = tuple(product((False, True), repeat=2))
+_SENTENCE = 60
+"""Bytes from which on a line is a sentence."""
+_TOKENS = 40
+"""Pieces of a special kind that are decoded."""
+
+Known = dict[Question, Origin]
+"""Questions and where each comes from."""
+
+
+def first(prepared: Prepared, engines: Iterable[str]) -> Known:
+    """The questions that are put to every mutant: probes, known deviations of engines, sentences, lines of corpora."""
+    found: Known = {}
+    subject = prepared.subject
+    for case in (*probes(subject), *known_cases(engines)):
+        asked = case.question
+        found.setdefault(asked, case.origin)
+        found.setdefault(Encode(asked.text, not asked.add_special, not asked.parse_special), case.origin)
+    for case in chain(_lines(), sentences()):
+        found.setdefault(case.question, case.origin)
+    for text in chain(typical(), long_texts()):
+        found.setdefault(text, Origin("given", "typical"))
+    return found
+
+
+def more(prepared: Prepared, count: int, seed: int) -> Known:
+    """Random texts of all generators, each with one pair of flags."""
+    cases = random_cases((), seed, count, prepared)
+    return {
+        Encode(case.question.text, *_FLAGS[number % 4]): case.origin
+        for number, case in enumerate(cases)
+        if len(case.question.text) <= LONGEST
+    }
+
+
+def rows(prepared: Prepared, answers: Sequence[Answer], count: int, seed: int) -> Known:
+    """Rows of ids to be decoded: ids of texts, of random pieces, of each special piece, all inside the vocabulary."""
+    vocabulary = prepared.subject.vocabulary
+    known = [row for row in answers if isinstance(row, tuple)]
+    draw, rng = id_sequences.prepare(prepared.subject), random.Random(f"rows:{seed}")
+    origin = Origin("generator", id_sequences.ORIGIN, 0, seed)
+    drawn = (draw(rng, index, known) for index in range(count))
+    found = [row for row in (*_special_rows(prepared, known), *known[: count // 2], *drawn) if row]
+    inside = [row for row in found if all(0 <= one < len(vocabulary) and vocabulary.pieces[one] for one in row)]
+    return {Decode(row[:64], skip): origin for row in inside for skip in (True, False)}
+
+
+def sentences() -> Iterator[TextCase]:
+    """The first line that is long enough to be a sentence, of each language."""
+    left = set(LANGUAGES)
+    for case in corpus.load("languages"):
+        if case.origin.name in left and len(case.question.text) > _SENTENCE:
+            left.remove(case.origin.name)
+            yield Case(Encode(case.question.text, True, False), case.origin)
+
+
+def typical() -> Iterator[Encode]:
+    """What every engine's author tries first."""
+    for text in (
+        "Hello, world!",
+        "It's 1,234.50 €, isn't it?",
+        "👍🏽 👩\u200d👩\u200d👧 🇩🇪",
+        "x = [1, 2]\n\treturn x  # ok",
+    ):
+        yield Encode(text.encode(), True, False)
+
+
+def long_texts() -> Iterator[Encode]:
+    """Texts beyond the sizes of buffers and blocks that engines use: words, lines and a run of one character."""
+    words = " ".join(f"{word}{number}" for number, word in enumerate(["the", "quick", "brown", "fox", "Jumps"] * 200))
+    for size in (530, 2100, 5000):
+        yield Encode(words[:size].encode(), True, False)
+    yield Encode(("ä" * 300).encode(), False, False)
+
+
+def _special_rows(prepared: Prepared, known: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """Each special id alone, between ids of ordinary text, first and last."""
+    subject = prepared.subject
+    ordinary = next((row[-2:] for row in known if len(row) > 3), (0,))
+    marked = [i for i, kind in enumerate(subject.vocabulary.kinds) if kind.value != 1]
+    chosen = dict.fromkeys([*subject.vocabulary.special.values(), *marked[:_TOKENS], *marked[-_TOKENS:]])
+    for one in chosen:
+        yield (one,)
+        yield (*ordinary, one, *ordinary)
+        yield (one, *ordinary)
+        yield (*ordinary, one, one)
+
+
+def _lines() -> Iterator[TextCase]:
+    for name in _CORPORA:
+        if name in corpus.names():
+            yield from islice((case for case in corpus.load(name) if len(case.question.text) <= LONGEST), _LINES)

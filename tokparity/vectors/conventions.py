@@ -1,0 +1,62 @@
+"""Where sound implementations differ: the questions to which another answer is acceptable as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+
+from tokparity.questions import Encode, Question
+from tokparity.vectors.faults import Answers
+from tokparity.vectors.model import Acceptable, Answer
+
+WHY_UNTOLD = "it shows only where its answer is acceptable: on text that is not valid UTF-8, or that is empty"
+
+_BYTES = "the text is not valid UTF-8, and engines replace or keep its bytes in different ways"
+_REFUSED = "the text is not valid UTF-8, and an engine that takes only text refuses it"
+_NOTHING = "the text is empty, and some engines add nothing to it"
+
+_WAYS = ("keeps_invalid_bytes", "replaces_each_invalid_byte", "replaces_maximal_subparts")
+"""Quirks whose answers to invalid UTF-8 are acceptable."""
+
+Accepted = Mapping[Question, tuple[Acceptable, ...]]
+Wrong = dict[str, dict[Question, Answer]]
+
+
+def settled(answers: Answers) -> tuple[Accepted, Wrong]:
+    """The acceptable answers of the questions that have any, and all wrong answers without these."""
+    names: dict[Question, dict[Answer, list[str]]] = {}
+    for name, given in answers.wrong.items():
+        for question, answer in given.items():
+            if _is_convention(question):
+                names.setdefault(question, {}).setdefault(answer, []).append(name)
+    accepted = {
+        question: tuple(_acceptable(question, answers.right[question], names.get(question, {})))
+        for question in answers.right
+        if _is_convention(question)
+    }
+    allowed = {question: frozenset(one.answer for one in some) for question, some in accepted.items()}
+    wrong = {
+        name: {question: answer for question, answer in found.items() if answer not in allowed.get(question, ())}
+        for name, found in answers.wrong.items()
+    }
+    return {question: some for question, some in accepted.items() if some}, wrong
+
+
+def _is_convention(question: Question) -> bool:
+    return isinstance(question, Encode) and not (question.text and _is_utf8(question.text))
+
+
+def _acceptable(question: Question, right: Answer, names: Mapping[Answer, list[str]]) -> list[Acceptable]:
+    if isinstance(question, Encode) and not question.text:
+        return [Acceptable((), _NOTHING, tuple(names.get((), ())))] if right else []
+    ways = (answer for answer, some in names.items() if answer is not None and not set(some).isdisjoint(_WAYS))
+    told = chain(((answer, _BYTES) for answer in ways), ((None, _REFUSED),))
+    return [Acceptable(answer, why, tuple(sorted(names.get(answer, ())))) for answer, why in told]
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""Which faults the answers of an engine show: the failing cases by the fault whose wrong answer they are.
+
+The runners in runners/ do the same; whoever changes it here changes it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tokparity.vectors.model import Answer, Vector, Vectors
+from tokparity.vectors.spelling import matches
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A case on which the engine is wrong, with its answer and the faults whose answer that is."""
+
+    case: Vector
+    answer: Answer
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A fault, and how many of the failing cases have its answer and belong to no fault that was named before."""
+
+    fault: str
+    cases: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an engine made of the cases that it was asked."""
+
+    asked: int
+    failed: tuple[Failed, ...]
+    named: tuple[Named, ...]
+
+    @property
+    def left(self) -> int:
+        """Failing cases that belong to no named fault."""
+        return len(self.failed) - sum(one.cases for one in self.named)
+
+
+def judge(vectors: Vectors, answers: Mapping[str, Answer]) -> Outcome:
+    """The outcome of an engine's answers by the ids of the cases; cases without one were not asked."""
+    asked = [case for case in vectors.cases if case.id in answers]
+    failed = tuple(_failures(asked, answers))
+    return Outcome(len(asked), failed, tuple(_named(vectors, asked, failed)))
+
+
+def is_right(case: Vector, answer: Answer) -> bool:
+    """Whether an answer is the right one, or acceptable."""
+    return matches(answer, case.answer) or any(answer == one.answer for one in case.acceptable)
+
+
+def sentences(vectors: Vectors, outcome: Outcome) -> Iterator[str]:
+    """A sentence for each named fault, and for what is left."""
+    for one in outcome.named:
+        fault = vectors.faults[one.fault]
+        names = ", ".join(f"`{name}`" for name in (one.fault, *fault.alike))
+        yield f"{one.cases} of {len(outcome.failed)} failures are what an engine gives that {fault.does}: {names}"
+    if outcome.left:
+        yield f"{outcome.left} of {len(outcome.failed)} failures are the answers of no known fault, or of several"
+
+
+def _failures(asked: Sequence[Vector], answers: Mapping[str, Answer]) -> Iterator[Failed]:
+    for case in asked:
+        answer = answers[case.id]
+        if not is_right(case, answer):
+            faults = (name for one in case.wrong if matches(answer, one.answer) for name in one.faults)
+            yield Failed(case, answer, tuple(faults))
+
+
+def _named(vectors: Vectors, asked: Sequence[Vector], failed: Sequence[Failed]) -> Iterator[Named]:
+    """The fault that gives the most failures, times the share of its cases that the engine answers as it would.
+
+    Then the same among the failures that are left, until a fault explains none.
+    """
+    shown = dict.fromkeys(vectors.faults, 0)
+    for name in (name for case in asked for one in case.wrong for name in one.faults):
+        shown[name] += 1
+    given = dict.fromkeys(vectors.faults, 0)
+    for name in (name for case in failed for name in case.faults):
+        given[name] += 1
+    left = list(failed)
+    while left:
+        hits = {name: sum(name in case.faults for case in left) for name in vectors.faults}
+        best = max(sorted(hits), key=lambda name: hits[name] * given[name] / shown[name] if hits[name] else 0.0)
+        if not hits[best]:
+            return
+        yield Named(best, hits[best])
+        left = [case for case in left if best not in case.faults]

@@ -1,0 +1,89 @@
+"""Answers, pieces and cases as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from tokparity import questions
+from tokparity.questions import Decode, Question
+from tokparity.questions.json_text import literal, to_json
+from tokparity.vectors.model import Acceptable, Answer, Hashed, Vector, Wrong
+
+_MOST_IDS, _MOST_BYTES = 8, 24
+"""A wrong answer of more ids or bytes is stored as a hash."""
+RIGHT_IDS, RIGHT_BYTES = 256, 1024
+"""So is a right one of more than these."""
+_PIECES = 24
+"""Ids of which the pieces are shown."""
+
+
+def fnv1a(data: bytes) -> str:
+    """The 32-bit FNV-1a hash as eight hexadecimal digits: five lines in every language."""
+    value = 0x811C9DC5
+    for byte in data:
+        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return f"{value:08x}"
+
+
+def hashed(answer: tuple[int, ...] | bytes) -> str:
+    """The hash of an answer: of the ids joined by commas, or of the bytes of the text."""
+    return fnv1a(answer if isinstance(answer, bytes) else ",".join(map(str, answer)).encode())
+
+
+def short(answer: Answer, most_ids: int = _MOST_IDS, most_bytes: int = _MOST_BYTES) -> Answer | Hashed:
+    """The answer, or its hash where it is long."""
+    if answer is None or len(answer) <= (most_bytes if isinstance(answer, bytes) else most_ids):
+        return answer
+    return Hashed(hashed(answer))
+
+
+def matches(answer: Answer, stored: Answer | Hashed) -> bool:
+    """Whether an engine's answer is a stored one."""
+    if isinstance(stored, Hashed):
+        return answer is not None and hashed(answer) == stored.fnv1a
+    return answer == stored
+
+
+def case_id(question: Question) -> str:
+    """A stable name of a question: its kind's first letter and eight digits of its hash."""
+    return f"{question.KIND[0]}-{sha256(literal(questions.to_json(question)).encode()).hexdigest()[:8]}"
+
+
+def grouped(answers: Mapping[str, Answer]) -> tuple[Wrong, ...]:
+    """The wrong answers, each with the faults that give it, in the order of the faults' names."""
+    together: dict[Answer, list[str]] = {}
+    for name in sorted(answers):
+        together.setdefault(answers[name], []).append(name)
+    return tuple(Wrong(tuple(names), short(answer)) for answer, names in together.items())
+
+
+def line(vector: Vector) -> str:
+    """A case on one line of JSON."""
+    asked = questions.to_json(vector.question)
+    record: dict[str, Any] = {"id": vector.id, "ask": asked.pop("kind"), **asked, "answer": _answer(vector.answer)}
+    if len(vector.pieces) <= _PIECES:
+        record["pieces"] = [to_json(piece) for piece in vector.pieces]
+    record |= {"comment": vector.comment, "tags": list(vector.tags), "level": vector.level}
+    if vector.acceptable:
+        record["acceptable"] = [_acceptable(one) for one in vector.acceptable]
+    record["wrong"] = [{"faults": list(one.faults), "answer": _answer(one.answer)} for one in vector.wrong]
+    return literal(record)
+
+
+def pieces_shown(pieces: Sequence[bytes], question: Question, answer: Answer) -> tuple[bytes, ...]:
+    """The pieces of the ids that were given or that are to be decoded; none where these are many."""
+    ids: Iterable[int] = question.ids if isinstance(question, Decode) else answer if isinstance(answer, tuple) else ()
+    row = tuple(ids)
+    return tuple(pieces[one] for one in row) if len(row) <= _PIECES else ()
+
+
+def _answer(answer: Answer | Hashed) -> object:
+    if isinstance(answer, Hashed):
+        return {"fnv1a": answer.fnv1a}
+    return to_json(answer) if isinstance(answer, bytes) else None if answer is None else list(answer)
+
+
+def _acceptable(one: Acceptable) -> dict[str, object]:
+    return {"answer": _answer(one.answer), "why": one.why} | ({"faults": list(one.faults)} if one.faults else {})
