@@ -85,7 +85,8 @@ class Obeyed:
         for i, answer in enumerate(other([mismatch.case for mismatch in mismatches])):
             one = mismatches[i]
             difference = _difference(one.case, one.expected, answer)
-            if difference is None:
+            is_of_ids = one.difference.aspect == "ids"
+            if difference is None or (is_of_ids and difference.is_of_decoding):  # how it decodes other texts show
                 made.append(i)
             elif isinstance(answer, Failure) and answer.kind in NOT_ASKED:
                 own[i] = one
