@@ -242,3 +242,16 @@ def test_nox_passes_the_list_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
     noxfile.run_parity(Session())
     assert [("tokparity", "check", "--models", "there")] == ran
+
+
+def test_every_night_is_hostile() -> None:
+    """The second workflow runs by itself, and its session is one of ours, with options that the attack has."""
+    blocks = re.findall(r"```yaml\n(name: .*?)```", PAGE, re.DOTALL)
+    nightly = yaml.safe_load(blocks[1])
+    assert [{"cron": "17 2 * * *"}] == nightly[True]["schedule"]  # YAML takes "on" for a yes
+    (line,) = (step["run"] for step in nightly["jobs"]["hostile"]["steps"] if step.get("name") == "Attack")
+    _, options = line.removeprefix("nox -s ").split(" -- ")
+    assert line.startswith("nox -s hostile -- ")
+    assert "def hostile(session" in (ROOT / "noxfile.py").read_text("utf-8")
+    attack = (ROOT / "tests" / "hostile" / "attack.py").read_text("utf-8")
+    assert [True, True] == [f'"{word}"' in attack for word in options.split() if word.startswith("--")]

@@ -18,7 +18,7 @@ from itertools import chain
 from math import inf
 from pathlib import Path
 
-from tests.hostile import commands, disks, faulty_engines, interrupts, killer, sweep_killer
+from tests.hostile import commands, disks, faulty_engines, interrupts, killer, sweep_killer, tampered
 from tests.hostile.report_mutants import REPORT
 from tests.hostile.targets import Target, targets
 from tests.hostile.trial import REPORT_NAME, what_broke
@@ -118,6 +118,17 @@ def interrupted(count: int, seed: int) -> Iterator[Attacked]:
         yield Attacked("SIGINT, SIGTERM", what, f"{seed}-{n}", broke)
 
 
+def tampered_files(count: int, seed: int) -> Iterator[Attacked]:
+    """So many commands on files that were tampered with."""
+    with tempfile.TemporaryDirectory() as prepared:
+        if count:
+            tampered.prepare(Path(prepared))
+        for n in range(count):
+            with tempfile.TemporaryDirectory() as folder:
+                what, broke = tampered.attack(f"{seed}-{n}", n, Path(prepared), Path(folder))
+            yield Attacked("tampered file", what, f"{seed}-{n}", broke)
+
+
 def table(tried_by: Counter[str], broke_by: Counter[str], seed: int) -> Iterator[str]:
     """Attack, tried, held, broke."""
     yield f"{'attack':20} {'tried':>7} {'held':>7} {'broke':>7}   (seed {seed})"
@@ -135,6 +146,7 @@ def main() -> int:
     parser.add_argument("--disks", type=int, default=30, help="commands on a full disk")
     parser.add_argument("--commands", type=int, default=500, help="commands on mutated models and reports")
     parser.add_argument("--interrupts", type=int, default=100, help="commands that are told to end, each in turn")
+    parser.add_argument("--tampered", type=int, default=300, help="commands on files that were tampered with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=inf, help="begin no attack later; the table says how many")
     parser.add_argument("--keep", type=Path, help="a folder for the mutants that broke something")
@@ -151,6 +163,7 @@ def main() -> int:
         full_disks(args.disks, args.seed),
         whole_commands(args.commands, args.seed),
         interrupted(args.interrupts, args.seed),
+        tampered_files(args.tampered, args.seed),
     ):
         tried_by[attacked.target] += 1
         if attacked.broke:

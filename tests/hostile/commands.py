@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
+from tests.hostile.foreign_strings import acting
 from tests.hostile.leftovers import Marked
 from tests.hostile.report_mutants import REPORT
 from tests.hostile.targets import targets
@@ -72,12 +73,14 @@ def _report(command: str, random: Random, prepared: Path, folder: Path) -> tuple
     return f"{command} report {mutate.__name__}", what_broke(words, folder)
 
 
-def what_broke(words: Sequence[str], folder: Path, allowed: Sequence[int] = ALLOWED) -> str:
+def what_broke(
+    words: Sequence[str], folder: Path, allowed: Sequence[int] = ALLOWED, more: Mapping[str, str] | None = None
+) -> str:
     """Empty if a command ended as it should: one line where something is wrong, and nothing is left of it."""
     temporary = folder / "temporary"
     temporary.mkdir()
     marked = Marked()
-    environment = {**os.environ, **marked.environment, "TMPDIR": str(temporary)}
+    environment = {**os.environ, **marked.environment, **(more or {}), "TMPDIR": str(temporary)}
     command = [sys.executable, "-m", "tokparity", *words]
     try:
         done = subprocess.run(
@@ -89,8 +92,8 @@ def what_broke(words: Sequence[str], folder: Path, allowed: Sequence[int] = ALLO
     said = done.stderr.decode("utf-8", "replace")
     if "Traceback" in said or "internal error" in said or done.returncode not in allowed:
         return f"exit {done.returncode}, and it said {said[-300:]!r}"
-    if b"\x1b" in done.stdout + done.stderr:
-        return "it wrote a raw escape"
+    if acts := acting((done.stdout + done.stderr).decode("utf-8", "replace")):
+        return f"it wrote what a terminal obeys: {acts}"
     if processes := marked.left():
         return f"{len(processes)} processes were left"
     if files := list(temporary.iterdir()):

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from foreign_strings import ACTING, POISON, acting, acting_files, poisoned_report
 from hypothesis import HealthCheck, given, settings
 
 from reports import nasty_report
+from tests.hostile.foreign_strings import ACTING, POISON, acting, acting_files, poisoned_report
 from tokparity.cli import main
 from tokparity.finding import Control, Finding
 from tokparity.outcome import Encoding

@@ -1,7 +1,7 @@
 """A word of a file as the name of an engine or a model: taken only where it names what tokparity itself brings.
 
-Recordings, reports and the states of runs come from anybody. A word in them never becomes a program, a path, a URL or
-a requirement for an installer, unless the user has typed that very word.
+Recordings, reports and the states of runs come from anybody. A word in them becomes no program, path, URL or
+requirement for an installer, unless the user has typed that very word.
 """
 
 from __future__ import annotations

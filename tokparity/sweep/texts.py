@@ -86,7 +86,7 @@ def files_of(words: Sequence[str]) -> list[TextFile]:
 
 
 def cut(files: Sequence[TextFile], field: str, shard_bytes: int | None) -> Text:
-    """The files in shards of so many bytes."""
+    """The files in shards."""
     total = sum(file.size or 0 for file in files)
     size = shard_bytes or max(SHARD_BYTES, total // _MOST_SHARDS)
     shards: list[Shard] = []

@@ -23,11 +23,11 @@ def write_inert(path: Path, document: str) -> None:
 
 
 def console(**options: Any) -> Console:
-    """What prints tables and bars: as they are, neither coloured by guess nor with pictures for ":a:" in a name."""
+    """What prints tables and bars: as they are, neither colored by guess nor with pictures for ":a:" in a name."""
     from rich.console import Console
 
     class Inert(Console):
-        """A console that colours, moves and draws by itself, and lets no text that it is given do so."""
+        """A console that colors, moves and draws by itself, and lets no text that it is given do so."""
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
             """The segments; the console's own codes are in none of their texts."""
