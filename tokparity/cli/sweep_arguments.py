@@ -65,6 +65,7 @@ def one_in(word: str | None, text: Text, stored: Manifest | None) -> int:
 
 def resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
     """Where the results go, and what the sweep there is about if it is to be resumed."""
+    from tokparity.models.trusted import plain_folder
     from tokparity.sweep.manifest import read
 
     if args.resume and args.out is None:
@@ -76,6 +77,7 @@ def resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
     if args.out is None:
         raise UsageError("--out is missing", "name the folder that the results are to go to")
     if args.resume:
+        plain_folder(args.out)
         return args.out, read(args.out)
     if (args.out / NAME).exists():
         raise UsageError(f"there is a sweep in {str(args.out)!r} already", "go on with it by --resume, or delete it")

@@ -68,6 +68,9 @@ class State:
         counted = {key for key in self.counts if not any(key.startswith(f"{engine} ") for engine in engines)}
         if others := ({*self.tallies} | {mismatch.engine for mismatch in known}) - {*engines} | counted:
             raise FormatError(f"the stored run has counts of {min(others)!r:.100}, which is no engine of it", AGAIN)
+        for engine, tally in self.tallies.items():
+            if tally.found != sum(many for key, many in self.counts.items() if key.rpartition(" ")[0] == engine):
+                raise FormatError(f"the counts of {engine!r:.100} in the stored run do not add up", AGAIN)
         if others := {mismatch.model for mismatch in known} - {model}:
             raise FormatError(f"the stored run is about {min(others)!r:.100}, not about {model!r:.100}", AGAIN)
 

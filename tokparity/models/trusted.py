@@ -6,8 +6,11 @@ requirement for an installer, unless the user has typed that very word.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Sequence
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, NoReturn
 
 from tokparity import engines
@@ -65,6 +68,16 @@ def path_of_file(word: str, file: object, instead: Sequence[str]) -> str:
     if ":" in word:
         _refuse("text", word, file, "a path", instead)
     return word
+
+
+def plain_folder(folder: Path) -> None:
+    """UsageError where a run's folder holds links, pipes or devices: files are written there, and read."""
+    for where, folders, files in os.walk(folder):
+        for path in (Path(where, name) for name in (*folders, *files)):
+            mode = path.lstat().st_mode
+            if not S_ISREG(mode) and not S_ISDIR(mode):
+                message = f"{str(path)!r} is a link or no plain file, and no run makes one in its folder"
+                raise UsageError(message, "look where it leads, and delete it")
 
 
 def _is_ours(word: str) -> bool:

@@ -31,6 +31,11 @@ class Tally:
         return self.compared - self.mismatches - self.failures
 
     @property
+    def found(self) -> int:
+        """All that differs, which is counted by kind as well."""
+        return self.mismatches + self.failures + self.decode + self.round_trip + self.rows_differ
+
+    @property
     def compared(self) -> int:
         """Cases on which the engine could be right or wrong."""
         return self.cases - self.unsupported - self.unjudged

@@ -59,6 +59,8 @@ def read(file: Path | bytes, known: Gathered | None = None) -> Done:
         if sum(source.metadata.row_group(i).total_byte_size for i in range(source.num_row_groups)) > _MOST:
             raise ValueError(f"it unpacks to more than {_MOST} bytes")
         about = from_record(About, json.loads(source.metadata.metadata[_METADATA]))
+        if below := [name for name, value in vars(about).items() if isinstance(value, int) and value < 0]:
+            raise ValueError(f"{below[0]} is less than nothing")
         names = ["record", "engine", "kind", "count"] if known is None else _schema().names
         table = source.read(names).replace_schema_metadata(None)
         table = table.cast(pa.schema([_schema().field(name) for name in names]))
@@ -151,4 +153,7 @@ def _gathered(rows: list[dict[str, Any]], shard: int, known: Gathered) -> Gather
         raise ValueError(f"there is no mismatch of {empty[0]!r}, which it counts")
     if others := ({engine for engine, _ in found.kinds} | {*found.controls}) - {*found.tallies}:
         raise ValueError(f"{min(others)!r:.100} is not among the engines that it has counts of")
+    for engine, tally in found.tallies.items():
+        if tally.found != sum(kind.count for (name, _), kind in found.kinds.items() if name == engine):
+            raise ValueError(f"its counts of {engine!r:.100} do not add up")
     return found
