@@ -89,8 +89,8 @@ def quality(session: nox.Session) -> None:
 def hostile(session: nox.Session) -> None:
     """Mutated and tampered files, engines with faults, kill -9, full disks; arguments after -- go to the attack.
 
-    --mutants 10000 --faults 100 --kills 500 --disks 30 --commands 500 --interrupts 100 --tampered 300 --seed 1 are taken
-    without any.
+    --mutants 10000 --faults 100 --kills 500 --disks 30 --commands 500 --interrupts 100 --tampered 300 --seed 1
+    are taken without any.
     """
     install(session, "test")
     session.run("python", "-m", "tests.hostile.attack", *session.posargs)
