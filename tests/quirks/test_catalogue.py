@@ -90,12 +90,12 @@ CLASSES = {
 """Classes of real faults, and the engines whose own pages describe them; crashes are no behaviour and not in here."""
 
 
-@pytest.mark.parametrize("quirk", ALL, ids=lambda quirk: quirk.name)
 def test_titles_are_short() -> None:
     """A title has at most ten words, for it heads a page and fills a cell."""
     assert [] == [quirk.name for quirk in ALL if len(quirk.title.split()) > 10]
 
 
+@pytest.mark.parametrize("quirk", ALL, ids=lambda quirk: quirk.name)
 def test_a_record_is_complete(quirk: Quirk) -> None:
     """Every text is there, links are https, the field is one of Behaviour's, and there is a witness."""
     assert all((quirk.title, quirk.symptom, quirk.cause, quirk.fix))
