@@ -14,7 +14,7 @@ from tokparity.engines.results import Results
 from tokparity.outcome import Failure
 from tokparity.report.file import read
 from tokparity.report.render.causes import told
-from tokparity.session.slowness import Slowness
+from tokparity.session.slowness import NoTimeLeftError, Slowness
 
 PER_TEXT = 1e-4
 
@@ -174,3 +174,17 @@ def test_a_run_says_which_text_is_slow(
     capsys.readouterr()
     assert 1 == main(["diff", "small-bpe", "--engine", slow, "aaaaaaaaaa"])
     assert "slow: it takes 8" in capsys.readouterr().out
+
+
+def test_nothing_is_put_again_when_time_is_up() -> None:
+    """The search for slow texts is not begun then: what was answered counts, and no text is called slow."""
+
+    class Late(Engine):
+        def together(self, texts: Sequence[bytes]) -> float:
+            raise NoTimeLeftError
+
+        def each(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
+            raise NoTimeLeftError
+
+    engine = Late()
+    assert {} == engine.put(Slowness(), [b"plain"] * 1400 + [b"x" * 20_000])

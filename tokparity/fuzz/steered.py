@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from tokparity.case import AnyCase, TextCase
+from tokparity.case import AnyCase, texts_of
 from tokparity.finding import Mismatch
 from tokparity.fuzz.coverage import Coverage
 from tokparity.fuzz.rows import Rows
@@ -22,6 +22,18 @@ if TYPE_CHECKING:
 
 _ROWS_EVERY = 8
 """One case in so many is a row of ids to be decoded."""
+
+
+@dataclass
+class _UnderWay:
+    """A plan (None: rows of ids) that is being put: how many of its cases are judged, and the places of those that
+    reached something new or showed a new kind."""
+
+    plan: Plan | None
+    of: int
+    done: int = 0
+    fresh: list[int] = field(default_factory=list)
+    kinds: list[int] = field(default_factory=list)
 
 
 class Steered:
@@ -42,7 +54,7 @@ class Steered:
         self.kinds: set[tuple[str, str]] = set()
         self._oracle = oracle
         self._most = most
-        self._under_way: deque[Plan | None] = deque()
+        self._under_way: deque[_UnderWay] = deque()
 
     @property
     def count(self) -> int | None:
@@ -59,7 +71,7 @@ class Steered:
             if most is not None and planned + len(plan.cases) > most:
                 plan = replace(plan, cases=plan.cases[: most - planned])
             planned += len(plan.cases)
-            self._under_way.append(plan)
+            self._under_way.append(_UnderWay(plan, len(plan.cases)))
             yield plan.cases
             # In the end all rows that are due are put, however few.
             yield from self._rows(planned, BLOCK if planned == most else len(plan.cases))
@@ -67,26 +79,31 @@ class Steered:
     def _rows(self, planned: int, least: int) -> Iterator[Sequence[AnyCase]]:
         due = 0 if self.rows is None else planned // _ROWS_EVERY - self.rows.made
         if self.rows is not None and due >= least:
-            self._under_way.append(None)
+            self._under_way.append(_UnderWay(None, due))
             yield self.rows.next(due)
 
     def learn(self, batch: Batch, sightings: Sequence[Sighting]) -> None:
-        """Tell coverage and steering what the batch brought."""
-        plan = self._under_way.popleft()
-        if plan is None:
-            return
+        """Tell coverage and steering what the batch brought; it may be a part of what was planned at once."""
+        part = self._under_way[0]
+        if part.plan is not None:
+            self._learn_texts(part, batch, sightings)
+        part.done += len(batch.cases)
+        if part.done >= part.of:
+            self._under_way.popleft()
+            if part.plan is not None:
+                self.steering.learn(part.plan, part.fresh, dict.fromkeys(part.kinds))
+
+    def _learn_texts(self, part: _UnderWay, batch: Batch, sightings: Sequence[Sighting]) -> None:
         self.cases += len(batch.cases)
-        new_kinds = []
         for seen in sightings:
             key = seen.engine, seen.kind
             if key not in self.kinds:
                 self.kinds.add(key)
-                new_kinds.append(seen.place)
+                part.kinds.append(part.done + seen.place)
         answer = self._answer(batch)
-        fresh: list[int] = []
         if answer is not None and answer.ids is not None:
-            fresh = self.coverage.add(_texts(plan.cases), answer.ids).tolist()
-        self.steering.learn(plan, fresh, dict.fromkeys(new_kinds))
+            fresh = self.coverage.add(texts_of(batch.cases), answer.ids).tolist()
+            part.fresh += [part.done + place for place in fresh]
 
     def notes(self) -> Mapping[str, str]:
         """How much of the model was reached."""
@@ -114,7 +131,3 @@ class Steered:
             if results is not None and len(results.failures) < len(batch.cases):
                 return results
         return None
-
-
-def _texts(cases: Sequence[TextCase]) -> list[bytes]:
-    return [case.question.text for case in cases]

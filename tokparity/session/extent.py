@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tokparity.report.extent import Put
+from tokparity.session.pace import Pace
 from tokparity.sources.source import CaseSource
 
 
@@ -16,18 +17,21 @@ class Extent:
 
     total: int | None = 0
     needed: int = 0
+    pace: Pace = field(default_factory=lambda: Pace(None))
     put: int = 0
     _needed_put: int = 0
 
     @classmethod
-    def of(cls, sources: Sequence[CaseSource]) -> Extent:
-        """What these sources have."""
+    def of(cls, sources: Sequence[CaseSource], seconds: float | None) -> Extent:
+        """What these sources have, to be put in so many seconds."""
         counts = [source.count for source in sources]
         total = None if None in counts else sum(count for count in counts if count is not None)
-        return cls(total, sum(source.count or 0 for source in sources if source.is_whole))
+        needed = sum(source.count or 0 for source in sources if source.is_whole)
+        return cls(total, needed, Pace(seconds))
 
     def add(self, source: CaseSource, cases: int) -> None:
         """So many cases of a source were put and answered."""
+        self.pace.answered(cases)
         self.put += cases
         self._needed_put += cases if source.is_whole else 0
 

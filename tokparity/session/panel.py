@@ -181,12 +181,12 @@ class EnginePanel:
                 break
             under_way.append((cases, self._submit(cases, only, decodes)))
             if len(under_way) == AHEAD:
-                batch = self._collect(*under_way.popleft(), abandon)
+                batch = self._collect(*under_way.popleft(), stop, abandon)
                 if batch is None:
                     return
                 yield batch
         while under_way:
-            batch = self._collect(*under_way.popleft(), abandon)
+            batch = self._collect(*under_way.popleft(), stop, abandon)
             if batch is None:
                 return
             yield batch
@@ -196,12 +196,13 @@ class EnginePanel:
         return {engine: submit(self._clients[engine], cases, decodes) for engine in asked}
 
     def _collect(
-        self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool]
-    ) -> Batch | None:
-        """The batch when all have answered; None when stopped before. An engine that is given up drops out."""
+        self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool],
+        abandon: Callable[[], bool],
+    ) -> Batch | None:  # fmt: skip
+        """The batch when all have answered; None when it was abandoned. An engine that is given up drops out."""
         pause = _POLL / 32
         while not all(ticket.done() for ticket in submitted.values()):
-            if stop():
+            if abandon():
                 return None
             time.sleep(pause)
             pause = min(2 * pause, _POLL)  # a small batch is answered at once
@@ -210,7 +211,7 @@ class EnginePanel:
             if engine not in self._clients:
                 continue
             try:
-                results[engine] = taken(self._clients[engine], cases, submitted[engine], self._slowness[engine])
+                results[engine] = taken(self._clients[engine], cases, submitted[engine], self._slowness[engine], stop)
             except TokparityError as error:
                 self._lose(engine, error)
         return Batch(cases, results)

@@ -105,7 +105,7 @@ class Session:
 
     def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
-        yield self._open(Extent.of(sources))
+        yield self._open(Extent.of(sources, self.clock.seconds))
         for source in sources:
             if self._none_is_there:
                 yield self._left_out("put", "no engine that was to be compared is there")
@@ -148,7 +148,7 @@ class Session:
     def _put(self, source: CaseSource) -> Iterator[Event]:
         """Every batch of a source to all engines; the source learns what came of it. One that is whole is put whole."""
         over = self.clock.stop.is_set if source.is_whole else self.clock.over
-        batches = self.costs.each("generating", source.batches())
+        batches = self.costs.each("generating", self._extent.pace.cut(source.batches()))
         for batch in self.panel.results(batches, over, abandon=self.clock.stop.is_set):
             self._put_already.add(batch.cases)
             self._extent.add(source, len(batch.cases))

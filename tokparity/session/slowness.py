@@ -59,8 +59,12 @@ _PROSE = (
 """Ordinary text."""
 
 
+class NoTimeLeftError(Exception):
+    """Putting texts again is not begun, or given up, for the run is to end: nobody says whether one is slow."""
+
+
 class Timed(Protocol):
-    """Puts texts to the engine, and takes the time."""
+    """Puts texts to the engine, and takes the time; raises NoTimeLeftError when the run is to end."""
 
     def each(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
         """One after the other by itself: the results, and the seconds that it took."""
@@ -87,6 +91,12 @@ class Slowness:
 
     def marked(self, texts: Sequence[bytes], results: Results, seconds: float, timed: Timed) -> Results:
         """The results of a batch that took so many seconds, with a Failure for each text that is slow."""
+        try:
+            return self._marked(texts, results, seconds, timed)
+        except NoTimeLeftError:
+            return results
+
+    def _marked(self, texts: Sequence[bytes], results: Results, seconds: float, timed: Timed) -> Results:
         self._taken += seconds
         places = [place for place in range(len(texts)) if place not in results.failed]
         answered = [texts[place] for place in places]

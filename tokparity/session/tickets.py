@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase, Case, texts_of
 from tokparity.questions import Decode, Encode
-from tokparity.session.slowness import Slowness
+from tokparity.session.slowness import NoTimeLeftError, Slowness
 
 if TYPE_CHECKING:
     from tokparity.engines.process.client import Client, Ticket
     from tokparity.engines.results import Results
+
+_SHORTEST, _LONGEST = 1e-4, 0.01
+"""Seconds between two looks at whether a batch is answered."""
 
 _QUICK = 0.02
 """Seconds within which a batch is no slow one, whatever was asked."""
@@ -35,16 +39,19 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     return client.submit(Texts.from_list(texts_of(cases)), first.add_special, first.parse_special, skip)
 
 
-def taken(client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness) -> Results:
+def taken(
+    client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness, stop: Callable[[], bool]
+) -> Results:
     """The results of cases that were submitted; waits for them. Texts that are slow have a Failure.
 
-    Rows of ids are not watched: what they decode to is as long as they are.
+    They are put again to find that out, until told to stop. Rows of ids are not watched: what they decode to is as long
+    as they are.
     """
     results = ticket.result()
     question = cases[0].question
     if not isinstance(question, Encode) or ticket.seconds < _QUICK:
         return results
-    return slowness.marked(texts_of(cases), results, ticket.seconds, _Timed(client, question))
+    return slowness.marked(texts_of(cases), results, ticket.seconds, _Timed(client, question, stop))
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,7 @@ class _Timed:
 
     client: Client
     question: Encode
+    stop: Callable[[], bool]
 
     def each(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
         """One after the other: answers that arrive together cannot be told apart by time."""
@@ -63,5 +71,13 @@ class _Timed:
         return self._put(texts)[1]
 
     def _put(self, texts: Sequence[bytes]) -> tuple[Results, float]:
+        if self.stop():
+            raise NoTimeLeftError
         ticket = submit(self.client, [Case(replace(self.question, text=text)) for text in texts])
+        pause = _SHORTEST
+        while not ticket.done():
+            if self.stop():
+                raise NoTimeLeftError
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST)
         return ticket.result(), ticket.seconds
