@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-FailureKind = Literal["crash", "timeout", "memory", "slow", "error", "unavailable", "unsupported", "unrecorded"]
+FailureKind = Literal["crash", "timeout", "memory", "slow", "error", "unavailable", "away", "unsupported", "unrecorded"]
 
 DEADLY: tuple[FailureKind, ...] = ("crash", "timeout", "memory")
 """What no question may do to an engine, whatever it is."""
 
-NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable", "unrecorded")
+NOT_ASKED: tuple[FailureKind, ...] = ("unsupported", "unavailable", "away", "unrecorded")
 """Kinds of Failure that say nothing about the engine's answer."""
 
 TIMEOUT = 20.0
@@ -59,9 +59,9 @@ class Failure:
     """Why an engine gave no answer.
 
     `crash` died (see `signal`), `timeout` hung, `memory` ran out of it, `slow` took out of all proportion long (see
-    `session.slowness`), `error` said so itself, `unavailable` is not installed or cannot open the model, `unsupported`
-    cannot be asked this (a str-only engine and invalid UTF-8, say), `unrecorded` is not in the recording that stands
-    for the engine: the last three are never mismatches.
+    `session.slowness`), `error` said so itself. The others are never mismatches: `unavailable` is not installed or
+    cannot open the model, `away` is a server that is not there at the moment, `unsupported` cannot be asked this (a
+    str-only engine and invalid UTF-8, say), `unrecorded` is not in the recording that stands for the engine.
     """
 
     kind: FailureKind

@@ -99,8 +99,10 @@ def trickling(pause: float) -> Iterator[str]:
 
 
 @contextmanager
-def served(answers: Answers) -> Iterator[tuple[str, list[str]]]:
-    """A server with these answers; its URL, and the paths that it was asked."""
+def served(
+    answers: Answers, is_down: Callable[[list[str]], bool] = lambda asked: False
+) -> Iterator[tuple[str, list[str]]]:
+    """A server with these answers; its URL, and the paths that it was asked. While it `is_down` it hangs up."""
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -117,6 +119,9 @@ def served(answers: Answers) -> Iterator[tuple[str, list[str]]]:
 
         def _answer(self, said: dict[str, Any]) -> None:
             asked.append(self.path)
+            if is_down(asked):
+                self.close_connection = True
+                return
             found = answers.get(self.path, lambda said: (404, {"error": "not found"}))(said)
             status, body = (200, found) if isinstance(found, bytes) else (found[0], json.dumps(found[1]).encode())
             self.send_response(status)

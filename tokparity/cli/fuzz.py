@@ -72,6 +72,7 @@ def parameters() -> list[click.Parameter]:
             "--out", type=declared.path(), metavar="DIR", help="folder of the report (default: reports/<date-time>)"
         ),
         declared.keep(),
+        declared.wait(),
         declared.Option("--resume", type=declared.path(), metavar="DIR", help="continue the run in DIR"),
         declared.Option(
             "--generated-models",
@@ -163,12 +164,13 @@ def _found(path: Path, named: Named) -> Sequence[Mismatch]:
 
 def _options(args: argparse.Namespace) -> Options:
     from tokparity.fuzz.run import KEEP, SECONDS, Options
+    from tokparity.session.outage import WAIT
 
     engines = tuple(dict.fromkeys(args.engine))
     seconds = args.seconds or (SECONDS if args.cases is None else None)
-    return Options(
-        engines, tuple(dict.fromkeys(args.generator)), args.cases, seconds, args.seed, KEEP.raised(args.keep)
-    )
+    names, keep = tuple(dict.fromkeys(args.generator)), KEEP.raised(args.keep)
+    wait = WAIT if args.wait is None else args.wait
+    return Options(engines, names, args.cases, seconds, args.seed, keep, wait=wait)
 
 
 def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace, resumed: bool) -> ReportWriter:

@@ -77,6 +77,12 @@ def keep() -> Option:
     return Option("--keep", callback=_positive, metavar="N", help=told)
 
 
+def wait() -> Option:
+    """Declare --wait."""
+    told = "seconds for which an http: server that is away is asked again (default: 60); the rest is then not asked"
+    return Option("--wait", callback=seconds, metavar="SECONDS", help=told)
+
+
 def _positive(ctx: click.Context, param: click.Parameter, word: str | int | None) -> int | None:
     number = whole(ctx, param, word)
     if number is not None and number < 1:

@@ -68,6 +68,7 @@ def parameters() -> list[click.Parameter]:
             "--out", type=declared.path(), metavar="DIR", help="folder of the report (default: reports/<date-time>)"
         ),
         declared.keep(),
+        declared.wait(),
         declared.Option(
             "--jobs",
             callback=declared.whole,
@@ -140,6 +141,7 @@ def options_of(args: argparse.Namespace) -> Options:
     """The options, with every name in them checked before anything is started."""
     from tokparity.engines.process.usage import models_at_a_time
     from tokparity.session.one_model import Options
+    from tokparity.session.outage import WAIT
     from tokparity.sources import corpus
 
     arguments.check_engines(args.engine)
@@ -155,6 +157,7 @@ def options_of(args: argparse.Namespace) -> Options:
         seconds=args.seconds,
         seed=args.seed,
         jobs=jobs,
+        wait=WAIT if args.wait is None else args.wait,
     )
 
 

@@ -17,6 +17,10 @@ class WrongAnswerError(TokparityError):
     """An answer that is none: the message says what was given and what belongs there."""
 
 
+class AwayError(TokparityError):
+    """The engine is a server, and it is not there: nothing is known of any text."""
+
+
 class UnsupportedError(TokparityError):
     """What an engine cannot be asked of this very text, though of others: no answer, and no mismatch."""
 

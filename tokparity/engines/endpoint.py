@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from tokparity.engines.answers import WrongAnswerError, rows_of, text_of
+from tokparity.engines.answers import AwayError, WrongAnswerError, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED, Hello
 from tokparity.engines.protocol import ANY, Capabilities, Options
@@ -39,8 +41,7 @@ _CONNECT, _ANSWER = 3.0, 15.0
 _WHOLE = 60.0
 """Seconds for all of an answer, whose bytes may come one a second."""
 _AT_A_TIME = 4
-_ATTEMPTS = 3
-_PAUSE = 0.1
+_ATTEMPTS, _PAUSE = 3, 0.1
 _BUSY = (429, 502, 503, 504)
 _MOST = 64 << 20
 """Bytes of one answer."""
@@ -94,7 +95,7 @@ class EndpointModel:
         self._name, self._url, self._specials = name, url, specials
         self._server: Server = SERVERS[0]
         self._clients: dict[int, httpx.Client] = {}
-        self._lost = 0
+        self._away, self._is_known = threading.Event(), False
         self.hello = Hello(ANYTHING)
 
     def recognise(self) -> None:
@@ -106,7 +107,7 @@ class EndpointModel:
                     said[server.sign] = self._asked("GET", server.sign, None, (404, 405, 501))
                 reply = said[server.sign]
                 if isinstance(reply, dict) and server.is_it(reply):
-                    self._server = server
+                    self._server, self._is_known = server, True
                     able = replace(server.able, parse_special=(False, True)) if self._specials else server.able
                     self.hello = Hello(able, f"{server.name} {server.version(reply)}".strip())
                     return
@@ -120,6 +121,7 @@ class EndpointModel:
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """One request for each text, a few at a time."""
         server, given = self._server, texts.to_strs()
+        self._away.clear()
         if parse_special not in server.able.parse_special:
             refuse_spelled(given, self._specials, server.name)
 
@@ -135,6 +137,7 @@ class EndpointModel:
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """One request for each row, a few at a time."""
         server = self._server
+        self._away.clear()
 
         def one(row: list[int]) -> bytes:
             reply = self._asked("POST", server.detokenize, dict(server.decode(row, skip_special)))
@@ -158,23 +161,37 @@ class EndpointModel:
             raise WrongAnswerError(message, "see whether the server's version is one that tokparity knows") from None
 
     def _asked(self, method: str, path: str, body: Any, absent: Sequence[int] = ()) -> Any:
-        """The JSON that a path answers; None where its status is among `absent`."""
+        """The JSON that a path answers; None where its status is among `absent`. AwayError where the server is away."""
         import httpx
 
-        attempts = 1 if self._lost >= _ATTEMPTS else _ATTEMPTS  # one that is gone for good is not waited for again
-        for attempt in range(1, attempts + 1):
+        for attempt in range(1, _ATTEMPTS + 1):
+            if self._away.is_set():  # as another text of the same batch has found
+                raise AwayError(f"the server at {self._url} is away")
             try:
                 status, content, where = self._exchanged(method, path, body)
             except httpx.HTTPError as error:
-                self._lost += 1
-                if attempt == attempts:
+                if attempt == _ATTEMPTS:
+                    self._demand_there(_why(error))
                     raise WrongAnswerError(f"{self._url}{path} cannot be asked: {_why(error)}", _NEXT) from error
             else:
-                self._lost = 0
-                if status not in _BUSY or attempt == attempts:
+                if status not in _BUSY or attempt == _ATTEMPTS:
+                    if status in _BUSY:
+                        self._demand_there(f"it answered {status}")
                     return None if status in absent else self._read(path, status, content, where)
             time.sleep(_PAUSE * 4 ** (attempt - 1))
         raise AssertionError("the last attempt returns or raises")
+
+    def _demand_there(self, why: str) -> None:
+        """Raise AwayError where a server that was recognised does not even say what it is: no text is to blame."""
+        import httpx
+
+        if not self._is_known:
+            return
+        with suppress(httpx.HTTPError):
+            if self._exchanged("GET", self._server.sign, None)[0] not in _BUSY:
+                return
+        self._away.set()
+        raise AwayError(f"the server at {self._url} is away: {why}")
 
     def _exchanged(self, method: str, path: str, body: Any) -> tuple[int, bytes, str]:
         """Status, content and the place that a redirection names."""

@@ -23,6 +23,7 @@ from tokparity.session.clock import Clock
 from tokparity.session.events import Listener
 from tokparity.session.evidence import Keep
 from tokparity.session.one_model import needed_cases
+from tokparity.session.outage import WAIT
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat
 from tokparity.session.session import Session
@@ -51,6 +52,7 @@ class Options:
     seed: int = 0
     keep: Keep = KEEP
     timeout: float = TIMEOUT
+    wait: float = WAIT
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def fuzz(
     started = time.monotonic()
     clock = Clock(options.seconds, stop or threading.Event())
     seating = seat(model, options.engines)
-    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel:
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set, wait=options.wait) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep)
         session.puts_accepted = False
         subject = Subject(seating.source.vocabulary, seating.source.behaviour)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from tokparity.session.deviations import known_cases
 from tokparity.session.events import Listener
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE
+from tokparity.session.outage import WAIT
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
@@ -66,6 +68,8 @@ class Options:
     jobs: int = 1
     keep: Keep = KEEP
     timeout: float = TIMEOUT
+    wait: float = WAIT
+    """Seconds for which a server that is away is waited for."""
     faults: tuple[FileFault, ...] = ()
     mended: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By model, the keys of its GGUF with which none of them would be wrong; None for a key that is to go."""
@@ -126,7 +130,8 @@ def _session(
 ) -> Session:
     with costs.of("preparing"):
         seating = seat(model, options.engines)
-    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set) as panel, ExitStack() as stack:
+    panel_of = partial(EnginePanel, seating.seats, options.timeout, clock.stop.is_set, wait=options.wait)
+    with panel_of() as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         session.mended = mended_base(model, options.mended)

@@ -14,8 +14,9 @@ from tokparity.case import AnyCase
 from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure, Outcome
 from tokparity.session.judge import Batch
+from tokparity.session.outage import WAIT
 from tokparity.session.slowness import Slowness
-from tokparity.session.tickets import submit, taken
+from tokparity.session.tickets import Limits, answered, submit
 
 if TYPE_CHECKING:
     from tokparity.engines.process.client import Client, Ticket
@@ -62,8 +63,8 @@ def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
     for index, case in enumerate(cases):
         alike.setdefault(case.question.alike, []).append(index)
     for asked in alike.values():
-        (batch,) = panel.results([[cases[i] for i in asked]], lambda: False, only=(engine,))
-        results = batch.results.get(engine)
+        batch = next(iter(panel.results([[cases[i] for i in asked]], lambda: False, only=(engine,))), None)
+        results = None if batch is None else batch.results.get(engine)
         lost = Failure("unavailable", f"{engine} is not there any more")
         answers |= {i: lost if results is None else results.outcome(n) for n, i in enumerate(asked)}
     return [answers[i] for i in range(len(cases))]
@@ -102,26 +103,22 @@ class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 
     def __init__(
-        self,
-        seats: Sequence[Seat],
-        timeout: float,
-        interrupted: Callable[[], bool] = lambda: False,
-        lanes: int | None = None,
-        memory: int = MEMORY,
-        patience: float = 1.0,
-    ) -> None:
+        self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False,
+        lanes: int | None = None, memory: int = MEMORY, patience: float = 1.0, wait: float = WAIT,
+    ) -> None:  # fmt: skip
         """Open them all; those that are not open when `interrupted` says so are given up.
 
         `lanes` is how many children each engine has (default: as many as there are cores, up to 4); `memory` the bytes
         of address space that a batch may need on top of the open model. Texts that an engine takes far too long for are
-        failures of it (see `Slowness`, which also says what `patience` is).
+        failures of it (see `Slowness`, which also says what `patience` is). A server that is away is waited for for
+        `wait` seconds.
         """
         from tokparity.engines.process.client import Client
 
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
         self._seats = {seat.engine: seat for seat in seats}
-        self._timeout = timeout
+        self._timeout, self._wait, self._interrupted = timeout, wait, interrupted
         self._clients: dict[str, Client] = {}
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
@@ -158,8 +155,8 @@ class EnginePanel:
 
     def fresh(self, engine: str, path: str = "") -> EnginePanel:
         """The same engine alone in a process of its own, which has seen nothing yet; with another file perhaps."""
-        seat = self._seats[engine]
-        return EnginePanel([replace(seat, path=path or seat.path)], self._timeout, patience=ASKED_AGAIN)
+        seat = replace(self._seats[engine], path=path or self._seats[engine].path)
+        return EnginePanel([seat], self._timeout, self._interrupted, patience=ASKED_AGAIN, wait=self._wait)
 
     def results(
         self,
@@ -181,12 +178,12 @@ class EnginePanel:
                 break
             under_way.append((cases, self._submit(cases, only, decodes)))
             if len(under_way) == AHEAD:
-                batch = self._collect(*under_way.popleft(), stop, abandon)
+                batch = self._collect(*under_way.popleft(), stop, abandon, decodes)
                 if batch is None:
                     return
                 yield batch
         while under_way:
-            batch = self._collect(*under_way.popleft(), stop, abandon)
+            batch = self._collect(*under_way.popleft(), stop, abandon, decodes)
             if batch is None:
                 return
             yield batch
@@ -197,23 +194,27 @@ class EnginePanel:
 
     def _collect(
         self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool],
-        abandon: Callable[[], bool],
+        abandon: Callable[[], bool], decodes: bool,
     ) -> Batch | None:  # fmt: skip
         """The batch when all have answered; None when it was abandoned. An engine that is given up drops out."""
+        limits = Limits(self._wait, stop, lambda: abandon() or self._interrupted())
         pause = _POLL / 32
         while not all(ticket.done() for ticket in submitted.values()):
-            if abandon():
+            if limits.over():
                 return None
             time.sleep(pause)
             pause = min(2 * pause, _POLL)  # a small batch is answered at once
         results = {}
-        for engine in submitted:
-            if engine not in self._clients:
-                continue
+        for engine in [engine for engine in submitted if engine in self._clients]:
+            client, ticket = self._clients[engine], submitted[engine]
             try:
-                results[engine] = taken(self._clients[engine], cases, submitted[engine], self._slowness[engine], stop)
+                found = answered(client, cases, ticket, self._slowness[engine], limits, decodes)
             except TokparityError as error:
                 self._lose(engine, error)
+                continue
+            if found is None:
+                return None
+            results[engine] = found
         return Batch(cases, results)
 
     def _lose(self, engine: str, error: TokparityError) -> None:

@@ -66,7 +66,7 @@ def _one(
     made_for = prepared(read.vocabulary, read.behaviour)
     sources = sources_of(model, made_for, [*engines.names(), engine], options, corpora)
     questions = failures = 0
-    with EnginePanel([seat_one(model, engine)], options.timeout) as panel:
+    with EnginePanel([seat_one(model, engine)], options.timeout, stop.is_set, wait=options.wait) as panel:
         for batch in panel.results(chain.from_iterable(source.batches() for source in sources), stop.is_set):
             if engine in batch.results:
                 writer.write(model.name, batch.cases, batch.results[engine])

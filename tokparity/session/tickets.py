@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase, Case, texts_of
 from tokparity.questions import Decode, Encode
+from tokparity.session.outage import held
 from tokparity.session.slowness import NoTimeLeftError, Slowness
 
 if TYPE_CHECKING:
@@ -37,6 +38,33 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
     skip = True if decodes and able.decodes and True in able.skip_special else None
     return client.submit(Texts.from_list(texts_of(cases)), first.add_special, first.parse_special, skip)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is not begun when `stop` says so, and what is given up when all is `over`; seconds to `wait` for a server
+    that is away."""
+
+    wait: float
+    stop: Callable[[], bool]
+    over: Callable[[], bool]
+
+
+def answered(
+    client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness, limits: Limits, decodes: bool
+) -> Results | None:
+    """As `taken`, and where the engine is away, when it is back; None where the run is over before.
+
+    Raises EngineError where the engine stays away.
+    """
+
+    def stop() -> bool:
+        return limits.stop() or limits.over()
+
+    def again() -> Results:
+        return taken(client, cases, submit(client, cases, decodes), slowness, stop)
+
+    return held(taken(client, cases, ticket, slowness, stop), again, limits.wait, limits.over)
 
 
 def taken(

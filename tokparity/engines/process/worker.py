@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tokparity import engines
-from tokparity.engines.answers import UnsupportedError, WrongAnswerError
+from tokparity.engines.answers import AwayError, UnsupportedError, WrongAnswerError
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.control import fork_on_demand, receive, send
@@ -165,6 +165,9 @@ def answer(model: OpenModel, request: Request) -> Answer:
         return recorded(request)
     try:
         return _ask(model, request)
+    except AwayError as error:  # no text is to blame, so none is asked alone
+        why = Failure("away", str(error))
+        return request.unanswered(tuple((i, why) for i in range(len(request))))
     except BaseException as error:  # a Rust panic is a BaseException
         if len(request) == 1:
             return _failed(request, error)

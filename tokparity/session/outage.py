@@ -1,0 +1,39 @@
+"""A server that is away: what was put to it is held and put again, for no text is to blame."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from tokparity.engines.results import Results
+from tokparity.errors import EngineError
+
+WAIT = 60.0
+"""Seconds for which an engine that is away is waited for, where nobody says otherwise."""
+
+_PAUSE, _LOOK = 0.5, 0.05
+"""Seconds between two attempts, and between two looks at whether the run is to end."""
+
+
+def away(results: Results) -> str:
+    """Why an engine was away when it was asked; empty where it was there."""
+    return next((failure.message for _, failure in results.failures if failure.kind == "away"), "")
+
+
+def held(results: Results, again: Callable[[], Results], wait: float, over: Callable[[], bool]) -> Results | None:
+    """The results of an engine when it is back; `again` puts the same cases. None where the run is `over` before.
+
+    Raises EngineError where the engine is away for so many seconds.
+    """
+    deadline = time.monotonic() + wait
+    while why := away(results):
+        if time.monotonic() >= deadline:
+            message = f"{why}; it was asked again for {wait:g} s, and the rest was not asked"
+            raise EngineError(message, "start it again and run again; --wait SECONDS waits longer")
+        attempt = time.monotonic() + _PAUSE
+        while time.monotonic() < attempt:
+            if over():
+                return None
+            time.sleep(_LOOK)
+        results = again()
+    return results
