@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.budget import WORK_PER_SECOND
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.context import concerns, context
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices
@@ -25,7 +24,7 @@ from tokparity.diagnose.families.catalogue.repeats import why_not_repeatable
 from tokparity.diagnose.families.catalogue.whole import explain_everything
 from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
-from tokparity.diagnose.loop import WORK
+from tokparity.diagnose.limits.families import WORK, WORK_PER_SECOND
 from tokparity.diagnose.rest import characterised, same
 from tokparity.diagnose.seen import Put, Seen, of_mismatch
 from tokparity.finding import Control, Mismatch

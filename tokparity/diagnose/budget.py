@@ -6,9 +6,6 @@ import time
 from collections.abc import Callable
 from math import inf
 
-WORK_PER_SECOND = 1_000_000
-"""Units of work that a machine of 2026 does in about a second."""
-
 
 def _never() -> bool:
     return False

@@ -9,15 +9,11 @@ from functools import partial
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.hypothesis import OF, OF_THE_MODEL, Hypothesis, Ids, Variant, foretells, has_other_ids, ids_by
+from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_NEW_PIECE, WORK_PER_RUN, WORK_PER_TOKENIZER
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
-
-_RUN, _TOKENIZER, _PIECES = 40, 400, 8
-"""Work: of a prediction, and as much again as the text has bytes; of a tokenizer, and of each eight of its pieces."""
-_BUILT = 2
-"""Work for each piece of a vocabulary that is not the model's own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +74,12 @@ class Facts:
 
     def tokenizer(self, behaviour: Behaviour) -> Tokenizer:
         """The model's tokenizer with another behaviour."""
-        self.asking.budget.spend(_TOKENIZER + len(self.base.vocabulary) // _PIECES)
+        self.asking.budget.spend(WORK_PER_TOKENIZER + len(self.base.vocabulary) // PIECES_PER_WORK)
         return self.base.tokenizer.with_behaviour(behaviour)
 
     def built(self, vocabulary: Vocabulary) -> Tokenizer:
         """A tokenizer of another vocabulary."""
-        self.asking.budget.spend(_TOKENIZER + _BUILT * (len(vocabulary) + len(vocabulary.merges)))
+        self.asking.budget.spend(WORK_PER_TOKENIZER + WORK_PER_NEW_PIECE * (len(vocabulary) + len(vocabulary.merges)))
         return Tokenizer(vocabulary, self.base.behaviour)
 
 
@@ -108,5 +104,5 @@ def joined_ids(base: Base, parts: Callable[[str], Sequence[str]], question: Enco
 
 
 def _counted(spend: Callable[[float], None], ids: Ids, question: Encode) -> Sequence[int] | None:
-    spend(_RUN + question.size)
+    spend(WORK_PER_RUN + question.size)
     return ids(question)

@@ -14,7 +14,7 @@ from functools import partial
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.facts import Facts, Family
-from tokparity.diagnose.families.answers.group import FEWEST, NEARLY_ALL, Group, Numbered, answers, by_answers, places
+from tokparity.diagnose.families.answers.group import Group, Numbered, answers, by_answers, places
 from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.rules.best import best_rule
 from tokparity.diagnose.families.rules.made import Test
@@ -22,34 +22,30 @@ from tokparity.diagnose.families.rules.rules import Rule
 from tokparity.diagnose.families.shown import FAMILIES, FURTHER, STORED, proposed
 from tokparity.diagnose.families.texts.rewriting import rewritten
 from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.diagnose.limits.families import (
+    DEATHS,
+    FEWEST_ALIKE,
+    GROUPS,
+    HALF,
+    LONGEST_ALONE,
+    NEARLY_ALL,
+    QUESTIONS,
+    SHARE,
+    STARTS,
+    WORK,
+    WORK_OF_HYPOTHESES,
+)
 from tokparity.diagnose.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
 from tokparity.diagnose.trial import standing
 from tokparity.finding import Control, Mismatch, Trait
 
-_GROUPS = 12
-_QUESTIONS, _DEATHS = 4000, 100
-"""Texts that are asked for a group; each of which an engine dies costs a new process."""
-
 _TAKE_LONG = ("timeout", "slow")
 """Ends of kinds of which no texts are made: each that fails as well takes its time."""
 
-_SHARE = 0.9
-"""Of the texts that a rule holds for, as many fail."""
-
-_MOST = 0.5
-_STARTS = 3
-_VARIANTS = 6_000_000
-"""Work for variants of the model at one mismatch, so that some is left for rules."""
-
-WORK = 15_000_000
-"""Work for one engine; a unit is about a microsecond of a machine of 2026."""
 
 _REST = "what the rest has in common"
-
-_LONGEST_ALONE = 16
-"""Bytes of a text of which a rule that holds for no other one is told."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +97,7 @@ def characterise(
 def _starts(left: Sequence[Numbered]) -> Iterator[Numbered]:
     """The smallest of the commonest kinds: what is rare may be there by another fault, or show little of this one."""
     kinds = Counter(seen.kind for _, seen in left if not seen.shrunk) or Counter(seen.kind for _, seen in left)
-    for kind, _ in kinds.most_common(_STARTS):
+    for kind, _ in kinds.most_common(STARTS):
         yield next(one for one in left if one[1].kind == kind)
 
 
@@ -112,7 +108,7 @@ def _is_of_nearly_all(group: Group | None, every: Sequence[Numbered]) -> bool:
 def _is_vague(group: Group) -> bool:
     """Whether many of the texts that were made as it says are right."""
     text = group.traits[0]
-    return text.about == "text" and text.with_failing < _SHARE * text.with_made
+    return text.about == "text" and text.with_failing < SHARE * text.with_made
 
 
 def _told(group: Group, tokens: Tokens) -> Group:
@@ -121,7 +117,7 @@ def _told(group: Group, tokens: Tokens) -> Group:
 
 def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
     given_up: list[Numbered] = []
-    for _ in range(_GROUPS):
+    for _ in range(GROUPS):
         if not left or not engine.budget.begins(_REST):
             break
         every = [*left, *given_up]  # what one text did not show, another one may
@@ -129,7 +125,7 @@ def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
         for first in _starts(left):
             shows = [first, *(one for one in left if one is not first)]
             group = max(group, _group(every, shows, engine), key=_size)
-            if not engine.budget.begins(_REST) or _size(group) >= _MOST * len(every):
+            if not engine.budget.begins(_REST) or _size(group) >= HALF * len(every):
                 break
         if group is None:  # nothing is known of its kind
             kind = next(_starts(left))[1].kind
@@ -144,10 +140,10 @@ def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
 
 def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
     """Where no text shows what is wrong: what the wrong answers have in common, all of them or those of one kind."""
-    if len(rest) < FEWEST:
+    if len(rest) < FEWEST_ALIKE:
         return
-    told = answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else _QUESTIONS), engine.right)
-    if told and told[0].holds >= _SHARE * told[0].of and "as many ids" not in told[0].says:
+    told = answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else QUESTIONS), engine.right)
+    if told and told[0].holds >= SHARE * told[0].of and "as many ids" not in told[0].says:
         yield Group(places(rest), told)
         return
     for kind in dict.fromkeys(seen.kind for _, seen in rest):
@@ -159,9 +155,9 @@ def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
 def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:
     """The best that the first of those that are left shows; None where it shows nothing."""
     first = left[0][1]
-    asking = engine.asking(first, _DEATHS if failed(first) else _QUESTIONS)
+    asking = engine.asking(first, DEATHS if failed(first) else QUESTIONS)
     # Of plain ones first; so that some work is left for rules, not all is done on them.
-    variant = _by_hypothesis(every, left, asking.within(_VARIANTS), engine, engine.families, FURTHER)
+    variant = _by_hypothesis(every, left, asking.within(WORK_OF_HYPOTHESES), engine, engine.families, FURTHER)
     group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
     if group is not None and _is_of_nearly_all(group, every) and not _is_vague(group):
         return group
@@ -183,7 +179,7 @@ def _by_rule(
         return None
     rule, test = found
     members = [one for one in every if rule.holds(one[1])]
-    if len(members) == 1 < len(every) and left[0][1].question.size > _LONGEST_ALONE:
+    if len(members) == 1 < len(every) and left[0][1].question.size > LONGEST_ALONE:
         return None  # that a text contains all of a long one says nothing of the others
     trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
     return Group(places(members), (trait, *answers(members, rule, asking)))

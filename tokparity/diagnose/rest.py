@@ -11,31 +11,11 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.families.answers.group import Group
-from tokparity.diagnose.loop import WORK, characterise
+from tokparity.diagnose.limits.families import AGAIN, DOUBTFUL, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
+from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.seen import Put, remembering
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
-
-_TOGETHER = 200
-"""Mismatches, the smallest ones, that are put to one new process."""
-
-_ALONE = 3
-"""Of those that come again, so many are put to a process of their own, the smallest of different kinds first."""
-
-_LARGE = 100_000
-"""Of a model of so many pieces only one is: it takes as long to be opened."""
-
-_AGAIN = 10
-"""How often each, for what is by chance may well come again once."""
-
-_NEARLY_ALL = 0.9
-"""Where so many of those that were put do not come again, it is said of all."""
-
-_ASKED = 1000
-"""Texts that a diagnosis asked, the short ones, that are put again to the one who says what is right."""
-
-_DOUBTFUL = 0.25
-"""A quirk explains in part; where for each mismatch that it explains so many look alike, it may be something else."""
 
 _COMES_AGAIN = "whether the answers come again"
 
@@ -78,7 +58,7 @@ def characterised(
     budget = Budget(work, over=over, interrupted=interrupted)
     put = remembering(put) if put else None
     explained = list(explanations)
-    alone = 1 if base and len(base.vocabulary) >= _LARGE else _ALONE
+    alone = 1 if base and len(base.vocabulary) >= LARGE else PUT_ALONE
     strays, trait = _strays(left, mismatches, anew, budget, alone) if anew else ((), None)
     if trait is not None:
         # What quirks say of it says nothing: it was no fault of the text.
@@ -89,7 +69,7 @@ def characterised(
 
     spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
 
-    again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:_ASKED]
+    again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:PUT_AGAIN]
     right = [seen for seen in put(again) if seen is not None and not seen.wrong] if put and left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
@@ -115,7 +95,7 @@ def _with_groups(
     groups = groups_of(sorted({*left, *in_doubt}))
     if in_doubt:
         grouped = {i for group in groups for i in group.members}
-        if any(len(grouped & {*one.members}) < _NEARLY_ALL * len(one.members) for one in doubtful):
+        if any(len(grouped & {*one.members}) < SHARE * len(one.members) for one in doubtful):
             without = [replace(one, members=tuple(i for i in one.members if i not in in_doubt)) for one in groups]
             groups = max(groups_of(left), [one for one in without if one.members], key=_members_of)  # if time was up
         else:
@@ -139,7 +119,7 @@ def _members_of(groups: Sequence[Group]) -> int:
 
 def _is_doubtful(one: Explanation) -> bool:
     """Whether much that looks like what is explained is not."""
-    return one.status == "in part" and one.rest is not None and one.rest.mismatches >= _DOUBTFUL * len(one.members)
+    return one.status == "in part" and one.rest is not None and one.rest.mismatches >= DOUBTFUL * len(one.members)
 
 
 def _unexplained(one: Explanation) -> Explanation:
@@ -156,7 +136,7 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, bud
     asked = [i for i in left if mismatches[i].difference.failure not in LATE]
     # What was made smaller may stand just at an edge (of the stack, say), which is elsewhere in the next process.
     asked = [i for i in asked if not mismatches[i].case.origin.shrunk] or asked
-    asked = sorted(asked, key=lambda i: mismatches[i].case.question.order)[:_TOGETHER]
+    asked = sorted(asked, key=lambda i: mismatches[i].case.question.order)[:PUT_TOGETHER]
     if not asked or not budget.begins(_COMES_AGAIN):
         return (), None
     strays, answered = _otherwise(asked, mismatches, anew(tuple(mismatches[i].case for i in reversed(asked)))[::-1])
@@ -165,13 +145,13 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, bud
     for i in list(dict.fromkeys((*firsts.values(), *come_again)))[:alone]:
         if not budget.begins(_COMES_AGAIN):
             break
-        times = _AGAIN if mismatches[i].difference.failure is None else 1
+        times = AGAIN if mismatches[i].difference.failure is None else 1
         if _otherwise([i] * times, mismatches, anew((mismatches[i].case,) * times))[0]:
             strays.append(i)
             return tuple(left), Trait(ANEW, "answer", len(strays), answered)
     if not strays:
         return (), None
-    nearly_all = len(strays) >= _NEARLY_ALL * answered
+    nearly_all = len(strays) >= SHARE * answered
     return tuple(left) if nearly_all else tuple(strays), Trait(ANEW, "answer", len(strays), answered)
 
 

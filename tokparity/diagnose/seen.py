@@ -9,13 +9,11 @@ from functools import cached_property
 
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.limits.families import WORK_PER_QUESTION
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Decode, Encode, Question
-
-_QUESTION = 100
-"""Work of one question that is put to the engine, and as much again as the text has characters."""
 
 MADE = Origin("diagnosis")
 """The origin of the texts that are made to find and to test what the mismatches have in common."""
@@ -136,7 +134,7 @@ class Asking:
         if new and self.can and self._put is not None:
             new = new[: self._left]
             self._left -= len(new)
-            self.budget.spend(sum(_QUESTION + len(text) for text in new))
+            self.budget.spend(sum(WORK_PER_QUESTION + len(text) for text in new))
             found = zip(new, self._put([self._case(text) for text in new]), strict=True)
             self.seen |= {text: replace(seen, tokens=self._tokens) for text, seen in found if seen is not None}
         return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]

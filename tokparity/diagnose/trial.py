@@ -13,37 +13,26 @@ from itertools import cycle, islice
 
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Hypothesis, Variant, changes, foretells, has_other_ids, of_both, refuted_by
+from tokparity.diagnose.limits.families import (
+    AROUND,
+    COMPARED,
+    CONTROLS,
+    FEWEST,
+    FEWEST_FOR_A_NUMBER,
+    FEWEST_PREDICTED,
+    FEWEST_STORED,
+    HALF,
+    SHARE,
+    TOGETHER,
+    TRIAL_TEXTS,
+    TRIED,
+    WORTH,
+)
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.under import under_conditions
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 
-_LOOKED_AT = 60
-_TESTED = 6
-_PRECISION = 0.9
-"""Of the mismatches in which a variant foretells other ids than the right ones, so many have these."""
-
-_MOSTLY = 0.5
-"""Where it foretells fewer of the mismatches, nothing is added to it."""
-
-_WORTH = 1.05
-"""So many times as many must be foretold where something is added."""
-
-_TOGETHER = 3
-"""So many things may be otherwise at once."""
-
-_MADE, _FEWEST = 150, 10
-_FEWEST_LEFT = 2
-_FEWEST_FURTHER = 5
-"""Of fewer mismatches it is not asked what else may be otherwise: something always fits."""
-
-_AROUND = 40
-"""Of the mismatches so many are put again with something beside them: what is made otherwise may show nothing."""
-
-_IDS_STORED = 12
-"""Right ids of mismatches that a hypothesis predicts which was held against nothing but what is stored."""
-
-_CONTROLS = 300
 _CONTEXTS = ("", "a", "one two ", "x y  z", "1 + 2", "café ", " b", "\n", "A1")
 _PLAIN = ("Hello, world! 12", "it's 3:45 pm", "naïve café", "世界人大", "\t x\n\ny", "a\U0001f600 b")
 
@@ -77,9 +66,9 @@ def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stoo
     does not predict all, the smallest text that speaks against it may show what `more` is otherwise.
     """
     every = [seen for seen in facts.failing if has_other_ids(seen)]
-    failing = every[:: max(len(every) // _LOOKED_AT, 1)][:_LOOKED_AT]
+    failing = every[:: max(len(every) // COMPARED, 1)][:COMPARED]
     best: tuple[int, Stood | None] = 0, None
-    for _ in range(_TOGETHER):
+    for _ in range(TOGETHER):
         counted = []
         for one in hypotheses:
             count = sum(foretells(one, seen) for seen in failing)
@@ -87,14 +76,14 @@ def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stoo
                 return stood  # none predicts more
             counted.append((one, count))
         counted.sort(key=lambda found: -found[1])
-        for one, count in counted[:_TESTED]:
-            enough = max(min(_FEWEST_LEFT, len(failing)), _PRECISION * sum(changes(one, seen) for seen in failing))
-            if count >= enough and count > best[0] * _WORTH:
+        for one, count in counted[:TRIED]:
+            enough = max(min(FEWEST, len(failing)), SHARE * sum(changes(one, seen) for seen in failing))
+            if count >= enough and count > best[0] * WORTH:
                 stood = _tested(one, every, facts)
                 best = (count, stood) if stood else best
         if best[1] is None and (stood := _under_a_condition(counted, every, facts)):
             best = sum(foretells(stood.hypothesis, seen) for seen in failing), stood
-        enough = max(_MOSTLY * len(failing), _FEWEST_FURTHER)
+        enough = max(HALF * len(failing), FEWEST_FOR_A_NUMBER)
         if best[0] == len(failing) or not counted or counted[0][1] < enough:
             break
         first = counted[0][0]
@@ -108,8 +97,8 @@ def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stoo
 
 def _under_a_condition(counted: Sequence[tuple[Hypothesis, int]], left: Sequence[Seen], facts: Facts) -> Stood | None:
     """The first of what predicted most, and was refuted, that stands its trial where some condition holds."""
-    for one, count in counted[:_TESTED]:
-        if count >= _FEWEST_LEFT and facts.asking.can:
+    for one, count in counted[:TRIED]:
+        if count >= FEWEST and facts.asking.can:
             stood = (_tested(narrower, left, facts) for narrower in under_conditions(one, facts))
             if found := next((one for one in stood if one is not None), None):
                 return found
@@ -127,14 +116,14 @@ def _tested(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None
     if facts.asking.is_stored:
         return _held_by_what_is_stored(one, left, facts)
     rng, asking = random.Random(0), facts.asking
-    own, around = (_beside(some, rng) for some in (one.probes, [seen.spelled for seen in left[:_AROUND]]))
+    own, around = (_beside(some, rng) for some in (one.probes, [seen.spelled for seen in left[:AROUND]]))
     shown = [*one.probes, *own, *around]
-    texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:_MADE]
+    texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:TRIAL_TEXTS]
     # What was asked for another hypothesis may refute this one as well.
     if any(refuted_by(one, asking.seen[text]) for text in texts if text in asking.seen):
         return None
     controls = [seen for seen in facts.right if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)]
-    if any(refuted_by(one, seen) for seen in controls[:: max(len(controls) // _CONTROLS, 1)][:_CONTROLS]):
+    if any(refuted_by(one, seen) for seen in controls[:: max(len(controls) // CONTROLS, 1)][:CONTROLS]):
         return None
     asking.allow(len(texts))
     asking.wrong(texts)
@@ -143,9 +132,9 @@ def _tested(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None
     if len(found) < len(texts) // 2 or any(refuted_by(one, seen) for seen in found) or not wrong:
         return None
     foretold = sum(foretells(one, seen) for seen in left)
-    if foretold < _FEWEST_LEFT:  # one mismatch that is put again with something beside it speaks for anything
+    if foretold < FEWEST:  # one mismatch that is put again with something beside it speaks for anything
         wrong = sum(has_other_ids(asking.seen[text]) for text in {*texts} - {*around} if text in asking.seen)
-    if wrong + foretold < _FEWEST or foretold < _PRECISION * sum(changes(one, seen) for seen in left):
+    if wrong + foretold < FEWEST_PREDICTED or foretold < SHARE * sum(changes(one, seen) for seen in left):
         return None
     return None if any(refuted_by(one, seen) for seen in controls) else Stood(one, len(found), wrong)
 
@@ -155,10 +144,10 @@ def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Seen], facts: Facts)
     if any(refuted_by(one, seen) for seen in (*facts.right, *left)):
         return None
     held = [seen for seen in left if foretells(one, seen)]
-    enough = len(held) >= _PRECISION * len(left) and sum(len(seen.ids) for seen in held) >= _IDS_STORED
+    enough = len(held) >= SHARE * len(left) and sum(len(seen.ids) for seen in held) >= FEWEST_STORED
     return Stood(one, 0, 0) if enough else None
 
 
 def _beside(texts: Sequence[str], rng: random.Random) -> list[str]:
     """The texts again and again, with something beside them."""
-    return [rng.choice(_CONTEXTS) + text + rng.choice(_CONTEXTS) for text in islice(cycle(texts), _MADE)]
+    return [rng.choice(_CONTEXTS) + text + rng.choice(_CONTEXTS) for text in islice(cycle(texts), TRIAL_TEXTS)]

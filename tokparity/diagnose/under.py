@@ -9,17 +9,10 @@ from itertools import islice
 
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Hypothesis, changes, foretells
+from tokparity.diagnose.limits.families import CONDITIONS, FEW_PROBES, FEWEST_FOR_A_NUMBER, SEEN
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import Condition, Place, conditions
 from tokparity.questions import Encode, Question
-
-_SEEN = 400
-"""Mismatches, and as many right answers, from which a condition is learned."""
-
-_FEWEST = 5
-"""Different texts that show it, and as many that do not."""
-
-_CONDITIONS, _TEXTS = 4, 40
 
 
 @dataclass(frozen=True)
@@ -45,15 +38,15 @@ class Under:
 
 def under_conditions(one: Hypothesis, facts: Facts) -> Iterator[Under]:
     """The hypothesis under each condition that tells where the engine does as it says from where it is right."""
-    every = [*facts.failing[:_SEEN], *facts.right[:_SEEN], *facts.asking.seen.values()]
+    every = [*facts.failing[:SEEN], *facts.right[:SEEN], *facts.asking.seen.values()]
     changed = [seen for seen in every if changes(one, seen)]
     shown = [_of(seen) for seen in changed if foretells(one, seen)]
     spared = [_of(seen) for seen in changed if not seen.wrong]
-    if min(len({place.text for place in some}) for some in (shown, spared)) < _FEWEST:
+    if min(len({place.text for place in some}) for some in (shown, spared)) < FEWEST_FOR_A_NUMBER:
         return
     rng = random.Random(0)
-    texts = [place.text for some in (shown, spared) for place in rng.sample(some, min(_TEXTS, len(some)))]
-    for condition in islice(conditions("texts", shown, spared), _CONDITIONS):
+    texts = [place.text for some in (shown, spared) for place in rng.sample(some, min(FEW_PROBES, len(some)))]
+    for condition in islice(conditions("texts", shown, spared), CONDITIONS):
         yield Under(one, condition, [*texts, *one.probes])
 
 

@@ -8,6 +8,7 @@ from itertools import product
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.limits.texts import WORDS_AT_ONCE
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import Place
 from tokparity.outcome import Encoding
@@ -16,9 +17,6 @@ from tokparity.vocabulary import Vocabulary
 
 WordIds = Callable[[str], Sequence[int]]
 """The ids of a word, as the segmenter is given it."""
-
-_AT_ONCE = 5
-"""Words of one text that may be answered otherwise, so that its ids show which are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +76,7 @@ class WordByWord:
         places = [
             (at, one) for at, one in self.places(question) if tuple(other(one.text)) != tuple(self.right(one.text))
         ]
-        if not 0 < len(places) <= _AT_ONCE:
+        if not 0 < len(places) <= WORDS_AT_ONCE:
             return []
         fits = [
             chosen

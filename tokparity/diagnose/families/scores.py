@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,10 +10,10 @@ from functools import partial
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.probes import mixed
 from tokparity.generators import prepared
 
 _DECIMALS = (1, 2, 3)
-_TEXTS, _PIECES = 100, 4
 
 
 def _to_decimals(places: int, score: float) -> float:
@@ -51,11 +50,8 @@ def rounded_scores(facts: Facts) -> Iterator[Variant]:
 
 def joined_pieces(base: Base) -> list[str]:
     """Texts of a few pieces, one behind the other."""
-    spelled, rng = prepared(base.vocabulary, base.behaviour).subject.words, random.Random(0)
-    return [
-        b"".join(rng.choice(spelled) for _ in range(rng.randint(1, _PIECES))).decode("utf-8", "surrogateescape")
-        for _ in range(_TEXTS)
-    ]
+    spelled = prepared(base.vocabulary, base.behaviour).subject.words
+    return mixed([word.decode("utf-8", "surrogateescape") for word in spelled])
 
 
 def _quantised(scores: Sequence[float]) -> Iterator[tuple[str, Callable[[float], float]]]:

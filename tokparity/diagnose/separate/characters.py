@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
+from tokparity.diagnose.limits.texts import CONFIRMING, PER_CLASS
 from tokparity.diagnose.separate.classes import ABOVE, CharacterClass, classes
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER
 
@@ -19,9 +20,6 @@ _LOOKED_AT = (
 _APART = (0x180B, 0x180F, 0xE0100)
 """Variation selectors of all blocks: who knows some of them knows those of one block, mostly."""
 
-_PER_CLASS = 4
-_CONFIRMING = 40
-
 
 @cache
 def _every() -> Sequence[str]:
@@ -32,7 +30,7 @@ def _every() -> Sequence[str]:
 def members(one: CharacterClass) -> list[str]:
     """Some characters of a class, wherever they stand."""
     found = [c for c in _every() if one.holds(c)]
-    return random.Random(0).sample(found, min(_CONFIRMING, len(found)))
+    return random.Random(0).sample(found, min(CONFIRMING, len(found)))
 
 
 @cache
@@ -44,9 +42,9 @@ def universe() -> Sequence[str]:
     found.update(chr(point + step) for point in ABOVE for step in (0, 1))
     for one in classes():
         held = [c for c in every if one.holds(c)]
-        found.update(rng.sample(held, min(_PER_CLASS, len(held))))
+        found.update(rng.sample(held, min(PER_CLASS, len(held))))
     for first in (FIRST, FIRST_OTHER):
-        found.update(map(chr, range(first, first + 2 * _PER_CLASS)))
+        found.update(map(chr, range(first, first + 2 * PER_CLASS)))
     return tuple(sorted(found))
 
 

@@ -9,6 +9,7 @@ from functools import cache, partial
 from itertools import chain, combinations
 from typing import Literal
 
+from tokparity.diagnose.limits.families import EXCEPTIONS, FEWEST_FOR_A_NUMBER, LISTED_CHARACTERS, RANGES
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER, MOST
 from tokparity.reference.unicode_versions import as_of_8
 
@@ -42,10 +43,6 @@ _SCRIPTS = (
 ABOVE = (0x7F, 0xFF, 0x7FF, 0xFFFF)
 _Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 _FORMS: Sequence[_Form] = ("NFC", "NFD", "NFKC")
-_LISTED = 6
-_RANGES = 4
-_MANY, _EXCEPTIONS = 5, 3
-"""Of a class of which so many fail, so few may be right."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +155,7 @@ def around(own: str, failing: Collection[str], right: Collection[str]) -> Charac
         (sum(map(one.holds, failing)), one) for one in classes() if one.holds(own) and not any(map(one.holds, right))
     ]
     count, best = max(counted, key=lambda found: found[0], default=(0, None))
-    return best if count >= _MANY else None
+    return best if count >= FEWEST_FOR_A_NUMBER else None
 
 
 def _telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
@@ -187,7 +184,7 @@ def _within(one: CharacterClass, low: str, high: str) -> CharacterClass:
 def _both(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """What two classes have in common, or the part of a class in one range of code points."""
     low, high = min(failing), max(failing)
-    if len(failing) < _MANY or not any(low <= c <= high for c in right):
+    if len(failing) < FEWEST_FOR_A_NUMBER or not any(low <= c <= high for c in right):
         return None
     held = [one for one in classes() if all(map(one.holds, failing))]
     parts = (both(*pair) for pair in combinations(held, 2))
@@ -197,7 +194,7 @@ def _both(failing: Collection[str], right: Collection[str]) -> CharacterClass | 
 
 def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:
     """A class, or what two have in common, but for a few members: of another version of Unicode, mostly."""
-    held = [one for one in classes() if all(map(one.holds, failing))] if len(failing) >= _MANY else []
+    held = [one for one in classes() if all(map(one.holds, failing))] if len(failing) >= FEWEST_FOR_A_NUMBER else []
     low, high = (min(failing), max(failing)) if failing else ("", "")
     parts = (_within(one, low, high) for one in held)
     every = chain(held, parts, (both(*pair) for pair in combinations(held, 2)))
@@ -206,7 +203,7 @@ def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | N
 
 def _but_some(one: CharacterClass, right: Collection[str]) -> CharacterClass | None:
     others = frozenset(filter(one.holds, right))
-    if not 0 < len(others) <= _EXCEPTIONS:
+    if not 0 < len(others) <= EXCEPTIONS:
         return None
     says = f"{one.says} other than {', '.join(map(named, sorted(others)))}"
     return CharacterClass(says, lambda c: one.holds(c) and c not in others)
@@ -224,8 +221,8 @@ def _ranges(failing: Collection[str], right: Collection[str]) -> CharacterClass 
         elif ranges and ranges[-1][1]:
             ranges.append(("", ""))  # a right character ends the range
     held = [(low, high) for low, high in ranges if high]
-    if len(held) > _RANGES:
-        if len(failing) > _LISTED:
+    if len(held) > RANGES:
+        if len(failing) > LISTED_CHARACTERS:
             return None
         held = [(character, character) for character in sorted(failing)]
     return CharacterClass(" or ".join(_range(*ends) for ends in held), lambda c: any(a <= c <= b for a, b in held))

@@ -8,14 +8,9 @@ from functools import partial
 from itertools import groupby, islice
 from math import inf
 
+from tokparity.diagnose.limits.families import FEWEST_FOR_A_NUMBER, SORTS
 from tokparity.diagnose.separate.classes import IS_SPECIAL, classes
 from tokparity.diagnose.separate.features import IN_A_STRING, Feature, at_places, separate
-
-_CLASSES = 3
-"""So many classes of characters are named for the same places."""
-
-_EQUAL = 5
-"""So many places that are all equal in one measure may be there for just that number."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +76,12 @@ def conditions(nouns: str, shown: Sequence[Place], spared: Sequence[Place]) -> I
             gap = f", and not of {min(without):,} or more" if min(without) - max(with_it) > 1 else ""
             says = f"in {nouns} of at most {max(with_it):,} {unit}{gap}"
             yield Condition(says, partial(_is_within, unit, 0, max(with_it)))
-        elif min(with_it) == max(with_it) not in without and len(shown) >= _EQUAL:
+        elif min(with_it) == max(with_it) not in without and len(shown) >= FEWEST_FOR_A_NUMBER:
             says = f"in {nouns} of exactly {with_it[0]:,} {unit}"
             yield Condition(says, partial(_is_within, unit, with_it[0], with_it[0]))
     sorts = ((one.says, one.holds) for one in classes())
     places = {f"in {nouns} {where}": has for where, has in IN_A_STRING.items()}
-    yield from islice(separate(shown, spared, at_places(places, sorts, _spelled)), _CLASSES)
+    yield from islice(separate(shown, spared, at_places(places, sorts, _spelled)), SORTS)
 
 
 def _spelled(place: Place) -> tuple[str, ...]:

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import product
 
+from tokparity.diagnose.limits.families import FEWEST_ALIKE
 from tokparity.diagnose.separate.classes import CharacterClass, classes, telling
 from tokparity.diagnose.separate.features import Feature
-
-_FEWEST = 3
-"""Times that each of a few listed characters was seen."""
 
 Beside = tuple[str, str]
 """The characters before and behind a place; empty at the ends of a text."""
@@ -88,7 +86,7 @@ def _telling(yes: Counter[str], no: Counter[str]) -> CharacterClass | None:
     if not any(yes) and "" not in no:
         return _EDGE
     one = telling(set(yes), set(no) - {""}) if "" not in yes else None
-    if one is None or (one not in classes() and min(yes.values()) < _FEWEST):
+    if one is None or (one not in classes() and min(yes.values()) < FEWEST_ALIKE):
         return None  # a list of characters says something of those alone that were seen often enough
     return one
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from tokparity.diagnose.hypothesis import ids_by
+from tokparity.diagnose.limits.families import SORTS
+from tokparity.diagnose.limits.texts import FEW_EDGES, SORTING_ROUNDS
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.separate.characters import members, universe
 from tokparity.diagnose.separate.classes import CharacterClass, classes, telling
@@ -15,8 +17,6 @@ from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 
 _BETWEEN = ("{}", "a{}a", "1{}1", ".{}.", " {}a")
-_SORTS = 3
-_ROUNDS, _EDGES = 12, 6
 
 Otherwise = Callable[[Callable[[str], bool]], Tokenizer]
 """Of which characters it holds -> the model that is otherwise for these."""
@@ -29,7 +29,7 @@ def told(otherwise: Otherwise, asking: Asking) -> tuple[list[str], list[str]]:
     """
     search = _Search(otherwise, asking.with_flags(False, False))
     search.put(universe())
-    for _ in range(_ROUNDS):
+    for _ in range(SORTING_ROUNDS):
         sorts = sorts_of(search.done, search.spared) if search.done else []
         new = [c for sort in sorts for c in members(sort) if c not in search.tried]
         new += [c for c in search.between() if c not in search.tried]
@@ -68,7 +68,7 @@ class _Search:
         """The characters in the middle between those that stand side by side and differ, if these edges are few."""
         known = sorted([*((ord(c), True) for c in self.done), *((ord(c), False) for c in self.spared)])
         edges = [(one, other) for (one, a), (other, b) in pairwise(known) if a is not b and other - one > 1]
-        middles = [(one + other) // 2 for one, other in edges] if len(edges) <= _EDGES else []
+        middles = [(one + other) // 2 for one, other in edges] if len(edges) <= FEW_EDGES else []
         return [chr(point) for point in middles if not 0xD800 <= point < 0xE000]
 
 
@@ -76,7 +76,7 @@ def sorts_of(done: Collection[str], spared: Collection[str]) -> list[CharacterCl
     """The sorts of characters that hold for all that are done and for none that is spared, the most telling first."""
     found = telling(done, spared)
     some = [one for one in classes() if all(map(one.holds, done)) and not any(map(one.holds, spared))]
-    return list({one.says: one for one in (*([found] if found else []), *some)[:_SORTS]}.values())
+    return list({one.says: one for one in (*([found] if found else []), *some)[:SORTS]}.values())
 
 
 def _is_so(seen: Seen | None, other: Tokenizer) -> bool | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from itertools import combinations
 
+from tokparity.diagnose.limits.texts import ATOMS
 from tokparity.diagnose.separate.classes import IS_TOKEN, CharacterClass
 
 _ATOMS: Mapping[str, Callable[[str], bool]] = {
@@ -23,7 +24,6 @@ _ATOMS: Mapping[str, Callable[[str], bool]] = {
     "an ideograph": lambda c: "CJK" in unicodedata.name(c, ""),
     "an added token": IS_TOKEN.holds,
 }
-_MOST_ATOMS = 4
 
 
 def _is_none(atoms: Collection[Callable[[str], bool]], character: str) -> bool:
@@ -35,7 +35,7 @@ def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[Char
     the right; the fewest sorts first."""
     wanted = [name for name, holds in _ATOMS.items() if not any(map(holds, failing))]
     left_out = {name: {c for c in right if _ATOMS[name](c)} for name in wanted}
-    for size in range(1, _MOST_ATOMS + 1):
+    for size in range(1, ATOMS + 1):
         for names in combinations(wanted, size):
             if len(set().union(*(left_out[name] for name in names))) == len({*right}):
                 atoms = [_ATOMS[name] for name in names]

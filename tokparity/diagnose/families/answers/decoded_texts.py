@@ -21,15 +21,12 @@ from tokparity.diagnose.families.answers.related import (
     text_of,
 )  # fmt: skip
 from tokparity.diagnose.families.texts.other_texts import WHOLE
+from tokparity.diagnose.limits.families import TOLD
+from tokparity.diagnose.limits.texts import LONGEST_DECODED
 from tokparity.diagnose.tokens import Tokens
 
 _HOLE = "\ufffd"
 _HOLES = re.compile(f"{_HOLE}+")
-_STRINGS = 3
-"""Strings, the commonest ones, that are tried for what is all that is lost, added or replaced."""
-
-_LONGEST = 2000
-"""Characters of a text in which one string is looked for in place of another."""
 
 
 def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens, spared: Sequence[Row] = ()) -> Iterator[Relation]:
@@ -69,7 +66,7 @@ def _one_string(answers: Sequence[tuple[Row, Row]], spared: Sequence[Row]) -> It
         ("{} is added to the decoded text, and nothing else", -1),
     ):
         between = Counter(_between(*map(text_of, pair[::order])) for pair in answers)
-        for string, _ in between.most_common(_STRINGS):
+        for string, _ in between.most_common(TOLD):
             if string:
                 yield from lost_where(string, answers, spared) if order > 0 else ()
                 yield Relation(says.format(named_string(string)), partial(_but_for, string), is_loose=True)
@@ -78,7 +75,7 @@ def _one_string(answers: Sequence[tuple[Row, Row]], spared: Sequence[Row]) -> It
 def _another_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     """That what is wrong in what was decoded is one string, here and there, in place of another."""
     changed = Counter(_change(text_of(expected), text_of(actual)) for expected, actual in answers)
-    for (old, new), _ in changed.most_common(_STRINGS):
+    for (old, new), _ in changed.most_common(TOLD):
         if old and new:
             yield Relation(
                 f"{named_string(old)} came as {named_string(new)} in the decoded text, and nothing else is wrong",
@@ -106,7 +103,7 @@ def _turned(holds: Callable[[Row, Row], bool], expected: Row, actual: Row) -> bo
 def _is_with(old: str, new: str, expected: Row, actual: Row) -> bool:
     """Whether one text is the other with `new` in place of `old`, in one or more places."""
     right, given = text_of(expected), text_of(actual)
-    if right == given or max(len(right), len(given)) > _LONGEST:
+    if right == given or max(len(right), len(given)) > LONGEST_DECODED:
         return False
     places = {(0, 0)}
     while places:
@@ -137,7 +134,7 @@ def _is_latin_1(expected: Row, actual: Row) -> bool:
 def _is_with_tokens(contents: Collection[str], without: Row, given: Row) -> bool:
     """Whether one text is the other with some of these here and there, and nothing else."""
     short, long = text_of(without), text_of(given)
-    if len(short) >= len(long) or len(long) > _LONGEST:
+    if len(short) >= len(long) or len(long) > LONGEST_DECODED:
         return False
     added = {found.start(): found.end() for found in re.finditer("|".join(map(re.escape, contents)), long)}
     left: list[set[int]] = [set() for _ in range(len(long) + 1)]

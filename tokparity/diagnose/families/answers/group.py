@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.rules.rules import Rule
 from tokparity.diagnose.families.texts.other_texts import other_text
+from tokparity.diagnose.limits.families import FEWEST_ALIKE, NEARLY_ALL
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.finding import Trait
-
-FEWEST = 3
-"""Of fewer mismatches nothing is said that holds for their answers only."""
-
-NEARLY_ALL = 0.98
 
 Numbered = tuple[int, Seen]
 """A mismatch with its place."""
@@ -37,7 +33,7 @@ def by_answers(every: Sequence[Numbered], right: Sequence[Seen]) -> Group | None
     """All of them, where what came is made of what was expected in one way, which not many faults have."""
     failing = [seen for _, seen in every if not seen.shrunk] or [seen for _, seen in every]
     found = [(one, holds) for one, holds, of in relation(failing, right) if holds >= NEARLY_ALL * len(failing)]
-    if not found or found[0][0].is_loose or len(failing) < FEWEST:
+    if not found or found[0][0].is_loose or len(failing) < FEWEST_ALIKE:
         return None
     (one, holds), *_ = found
     return Group(places(every), (Trait(one.says, "answer", holds, len(failing)),))

@@ -8,23 +8,12 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from math import gcd
 
+from tokparity.diagnose.limits.families import FEWEST_FOR_A_FORMULA, FEWEST_FOR_A_TABLE, LISTED_IDS, RUNS, TOLD
+
 Row = Sequence[int]
 
 BITS = range(7, 25)
 """Widths of numbers in which ids may be kept."""
-
-_LISTED = 8
-"""So few ids that come as others are named one by one."""
-
-_RUNS = 3
-"""At most so many runs of ids, each with an offset of its own, are told."""
-
-_TOLD = 3
-_TABLE = 12
-"""Ids of a table that has no other form; of fewer nothing is said."""
-
-_DISTINCT = 4
-"""Different ids that a formula must hold for, for two or three it is soon found."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +41,16 @@ def id_maps(table: Mapping[int, int], spelled: Callable[[int], str]) -> Iterator
     changed = {one: came for one, came in table.items() if one != came}
     if not changed:
         return
-    if len(changed) >= _DISTINCT:
+    if len(changed) >= FEWEST_FOR_A_FORMULA:
         yield from _in_bits(table, changed)
         yield from _by_formula(table, changed)
         yield from _to_one(table, changed)
     yield from _offsets(table, changed)
     yield from _listed(changed, spelled)
-    if len(changed) >= _TABLE:
-        some = ", ".join(f"{one} as {changed[one]}" for one in sorted(changed)[:_TOLD])
+    if len(changed) >= FEWEST_FOR_A_TABLE:
+        some = ", ".join(f"{one} as {changed[one]}" for one in sorted(changed)[:TOLD])
         how = "another one for each" if len({*changed.values()}) == len(changed) else "some as the same"
-        says = f"every id comes as another id, always the same one ({how}): {some}, and {len(changed) - _TOLD:,} more"
+        says = f"every id comes as another id, always the same one ({how}): {some}, and {len(changed) - TOLD:,} more"
         kept = "" if len(changed) == len(table) else f"; {len(table) - len(changed):,} ids come as they are"
         yield IdMap(says + kept, table.get)
 
@@ -76,7 +65,7 @@ def _offsets(table: Mapping[int, int], changed: Mapping[int, int]) -> Iterator[I
         else:
             runs.append((one, one, offset))
     moved = [run for run in runs if run[2]]
-    if len(changed) < _DISTINCT or not 0 < len(moved) <= _RUNS:
+    if len(changed) < FEWEST_FOR_A_FORMULA or not 0 < len(moved) <= RUNS:
         return
     parts = []
     for first, last, offset in moved:
@@ -154,7 +143,7 @@ def _to_one(table: Mapping[int, int], changed: Mapping[int, int]) -> Iterator[Id
 
 def _listed(changed: Mapping[int, int], spelled: Callable[[int], str]) -> Iterator[IdMap]:
     """A few ids, one by one; two that stand for each other."""
-    if len(changed) > _LISTED:
+    if len(changed) > LISTED_IDS:
         return
     of = partial(_from_table, dict(changed))
     if len(changed) == 2 and {*changed} == {*changed.values()}:

@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tokparity.diagnose.families.answers.related import Relation, Row, of_changed_text, text_of
+from tokparity.diagnose.limits.families import FEWEST_ALIKE
 from tokparity.diagnose.separate.classes import named
 from tokparity.diagnose.separate.neighbors import Beside, neighbors
 from tokparity.questions.json_text import literal
-
-_FEWEST = 3
-"""Places at which it is lost, and at which it is not, before it is asked what tells them apart."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class _Places:
 def lost_where(string: str, answers: Sequence[tuple[Row, Row]], spared: Sequence[Row]) -> Iterator[Relation]:
     """That a string is lost at certain places of what was expected; what is `spared` has it at none of these."""
     places = _places(string, answers, spared)
-    if min(places.lost.total(), places.kept.total()) < _FEWEST:
+    if min(places.lost.total(), places.kept.total()) < FEWEST_ALIKE:
         return
     for one in neighbors(places.lost, places.kept, negative=False):
         change = _without(string, one.holds)

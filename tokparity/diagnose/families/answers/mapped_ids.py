@@ -12,25 +12,12 @@ from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.answers.id_maps import Row, id_maps, table_of
 from tokparity.diagnose.families.scores import joined_pieces
 from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.diagnose.limits.families import SHARE
+from tokparity.diagnose.limits.texts import MAP_ASKED, MAP_BESIDE, MAP_ROUNDS, MAPPED_ANSWERS, MAPPED_ENDS
 from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.questions import Question
 from tokparity.questions.json_text import literal
-
-_LOOKED_AT = 20_000
-"""Wrong answers, and as many right ones, of which a table of ids is made."""
-
-_SHARE = 0.9
-"""Of the wrong answers so many have the same ends."""
-
-_MOST = 2
-"""Ids that are added or missing at an end."""
-
-_ROUNDS, _ASKED = 3, 40
-"""So often, and for so many ids beside an edge, pieces are put to the engine to find where it is."""
-
-_BESIDE = 2
-"""Ids on either side of an edge of which the pieces are put to the engine."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +68,7 @@ def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
 
     for ends in _ends(_pairs(facts)):
         table = _table(facts, ends)
-        for _ in range(_ROUNDS):  # what lies between two ids of which one is mapped otherwise is not known yet
+        for _ in range(MAP_ROUNDS):  # what lies between two ids of which one is mapped otherwise is not known yet
             between = {i for one in id_maps(table, shown) for edge in one.edges for i in _between(edge, table)}
             new = [text for text in texts(sorted(between)) if text not in facts.asking.seen]
             if not new or not facts.asking.can:
@@ -92,7 +79,7 @@ def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
             yield _hypothesis(facts, ends.says, ends, int, [])
         for one in id_maps(table, shown):
             says = f"{one.says}, and {ends.says}" if ends.says else one.says
-            near = (edge + step for edge in one.edges for step in range(-_BESIDE, _BESIDE + 1))
+            near = (edge + step for edge in one.edges for step in range(-MAP_BESIDE, MAP_BESIDE + 1))
             yield _hypothesis(facts, says, ends, one.of, texts(near))
         # Where some answers are right and others mapped, a condition may tell which.
         of_wrong = table_of([inner for pair in _pairs(facts) if (inner := ends.inner(*pair)) is not None], ())
@@ -101,7 +88,7 @@ def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
 
 
 def _pairs(facts: Facts) -> list[tuple[Row, Row]]:
-    failing = [seen for seen in (*facts.failing, *facts.asking.seen.values()) if has_other_ids(seen)][:_LOOKED_AT]
+    failing = [seen for seen in (*facts.failing, *facts.asking.seen.values()) if has_other_ids(seen)][:MAPPED_ANSWERS]
     return [(seen.ids, seen.actual.ids) for seen in failing if isinstance(seen.actual, Encoding)]
 
 
@@ -118,7 +105,7 @@ def _between(edge: int, table: Mapping[int, int]) -> list[int]:
     below = known[at - 1] if at else edge
     above = next((one for one in known[at:] if one > edge), edge)
     every = [*range(below + 1, edge), *range(edge + 1, above)]
-    return every[:: max(len(every) // _ASKED, 1)][:_ASKED]
+    return every[:: max(len(every) // MAP_ASKED, 1)][:MAP_ASKED]
 
 
 def _hypothesis(
@@ -130,7 +117,7 @@ def _hypothesis(
 
 def _spared(facts: Facts) -> Sequence[Row]:
     right = (seen for seen in (*facts.right, *facts.asking.seen.values()) if not seen.wrong)
-    return [seen.ids for seen in right if isinstance(seen.actual, Encoding)][:_LOOKED_AT]
+    return [seen.ids for seen in right if isinstance(seen.actual, Encoding)][:MAPPED_ANSWERS]
 
 
 def _ends(pairs: Sequence[tuple[Row, Row]]) -> Iterator[Ends]:
@@ -138,7 +125,7 @@ def _ends(pairs: Sequence[tuple[Row, Row]]) -> Iterator[Ends]:
     if not pairs:
         return
     ((more, times),) = Counter(len(actual) - len(expected) for expected, actual in pairs).most_common(1)
-    if times < _SHARE * len(pairs) or abs(more) > _MOST:
+    if times < SHARE * len(pairs) or abs(more) > MAPPED_ENDS:
         return
     if not more:
         yield Ends()
@@ -147,7 +134,7 @@ def _ends(pairs: Sequence[tuple[Row, Row]]) -> Iterator[Ends]:
         rows = [pair[more > 0] for pair in pairs if len(pair[more > 0]) >= abs(more)]
         cut: Callable[[Row], tuple[int, ...]] = partial(_end, abs(more), is_front)
         ((ids, times),) = Counter(map(cut, rows)).most_common(1)
-        if times < _SHARE * len(pairs):
+        if times < SHARE * len(pairs):
             continue
         told = "the id " * (len(ids) == 1) + "the ids " * (len(ids) > 1) + " and ".join(map(str, ids))
         verb = "is" if len(ids) == 1 else "are"

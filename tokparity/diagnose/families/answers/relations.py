@@ -9,12 +9,10 @@ from math import gcd
 
 from tokparity.diagnose.families.answers.decoded_texts import about_texts
 from tokparity.diagnose.families.answers.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
+from tokparity.diagnose.limits.texts import CHANCE_POWER
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.tokens import NONE
 from tokparity.outcome import Encoding, Failure
-
-_POWER = 256
-"""Differences of ids by multiples of less than this are soon met by chance."""
 
 
 def rows(seen: Seen) -> tuple[Row, Row] | None:
@@ -93,7 +91,7 @@ def _power(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
              for e, a in zip(expected, actual, strict=True) if e != a]  # fmt: skip
     common = reduce(gcd, apart, 0)
     power = common & -common
-    if power >= _POWER:
+    if power >= CHANCE_POWER:
         k = power.bit_length() - 1
         yield Relation(
             f"only the lowest {k} bits of each id came (ids are wrong by multiples of 2^{k} = {power:,})",

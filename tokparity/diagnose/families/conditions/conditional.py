@@ -19,6 +19,8 @@ from tokparity.diagnose.families.conditions.partly import Partly, partly
 from tokparity.diagnose.families.scores import joined_pieces
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.limits.families import FEW_PROBES, FEWEST, FEWEST_FOR_A_NUMBER, SEEN
+from tokparity.diagnose.limits.texts import EDGE_LENGTHS, EDGE_PLACES, EDGE_ROUNDS, EDGE_TEXTS, QUIRK_SHOWING
 from tokparity.diagnose.reduce import ReducedModel, reduced
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import MEASURES, Condition, Place, between, conditions
@@ -27,17 +29,6 @@ from tokparity.outcome import Encoding, Outcome
 from tokparity.questions import Encode
 from tokparity.quirk import Quirk
 from tokparity.quirks import all_quirks
-
-_SEEN = 200
-_SHOWING = 8
-"""Mismatches, the small ones, of which one must show a quirk."""
-
-_FEWEST, _MANY = 2, 5
-_ROUNDS, _STEPS, _EACH = 4, 6, 4
-"""So often an edge is narrowed, by texts of so many lengths, so many of each."""
-
-_CUT = 30
-_TEXTS = 60
 
 
 class Conditional:
@@ -50,7 +41,7 @@ class Conditional:
         self._base, self._spoiling = base, spoiling
         self._found: dict[str, list[Variant]] = {}
         # Small ones, which show one thing each, but not all from the same end.
-        self._some = [seen for seen in failing if isinstance(seen.question, Encode)][: _SHOWING * 4 : 4]
+        self._some = [seen for seen in failing if isinstance(seen.question, Encode)][: QUIRK_SHOWING * 4 : 4]
 
     @cached_property
     def _quirks(self) -> Sequence[Quirk]:
@@ -58,7 +49,7 @@ class Conditional:
 
     def variants(self, facts: Facts) -> Iterator[Variant]:
         """The model with each of them as it is, and then with conditions that hold for all that was seen."""
-        words, some = WordByWord(self._base), [*facts.failing[:_SEEN], *facts.right[:_SEEN]]
+        words, some = WordByWord(self._base), [*facts.failing[:SEEN], *facts.right[:SEEN]]
         every = [(quirk, partly(quirk, self._base, words)) for quirk in self._quirks]
         searches = [(quirk, _Places(found, facts, some)) for quirk, found in every if found is not None]
         yield from self._as_they_are(facts, searches)
@@ -80,7 +71,9 @@ class Conditional:
         for places, same in sorted(alike.items(), key=lambda found: -len(found[0])):
             says = "with " + ", or with ".join(quirk.name for quirk, _ in same)
             says += ", which comes to the same here" if len(same) > 1 else ""
-            yield facts.variant(says, same[0][1].ids_everywhere, [*(place.text for place in places[:_TEXTS]), *texts])
+            yield facts.variant(
+                says, same[0][1].ids_everywhere, [*(place.text for place in places[:FEW_PROBES]), *texts]
+            )
 
     def _on_characters(self, quirk: Quirk, facts: Facts) -> list[Variant]:
         """Its variants for sorts of characters, which are the same whatever mismatch is looked at."""
@@ -126,7 +119,7 @@ class _Places:
     def variants(self, quirk: Quirk) -> Iterator[Variant]:
         """The quirk with each condition that all places obey."""
         shown, spared = self._of(True), self._of(False)
-        if min(_different(shown), _different(spared)) < _FEWEST or self._contradicted:
+        if min(_different(shown), _different(spared)) < FEWEST or self._contradicted:
             return
         for unit in MEASURES:
             self._narrow(unit)
@@ -134,7 +127,7 @@ class _Places:
             return
         shown, spared = self._of(True), self._of(False)
         rng = random.Random(0)
-        some = [rng.sample(places, min(_TEXTS, len(places))) for places in (shown, spared)]
+        some = [rng.sample(places, min(FEW_PROBES, len(places))) for places in (shown, spared)]
         texts = list(dict.fromkeys(place.text for places in some for place in places))
         for condition in conditions(self._partly.nouns, shown, spared):
             says = f"with {quirk.name}, but only {condition.says}"
@@ -144,7 +137,9 @@ class _Places:
     def everywhere(self) -> tuple[Place, ...] | None:
         """The places where it shows, where these are many and it is spared nowhere."""
         shown = self._of(True)
-        return None if self._contradicted or self._of(False) or _different(shown) < _MANY else tuple(shown)
+        return (
+            None if self._contradicted or self._of(False) or _different(shown) < FEWEST_FOR_A_NUMBER else tuple(shown)
+        )
 
     def ids_everywhere(self, question: Encode) -> Sequence[int] | None:
         """The ids of the model with the quirk as it is."""
@@ -161,18 +156,22 @@ class _Places:
     def _narrow(self, unit: str) -> None:
         """Ask for texts of the lengths of which it is not known on which side of the edge they are."""
         measure, rng = MEASURES[unit], random.Random(0)
-        for _ in range(_ROUNDS):
+        for _ in range(EDGE_ROUNDS):
             shown, spared = self._of(True), self._of(False)
             open_lengths = between(unit, shown, spared)
-            chosen = {open_lengths[i * len(open_lengths) // _STEPS] for i in range(_STEPS)} if open_lengths else set()
-            some = [place.text for place in (*shown[:_CUT], *spared[:_CUT])]
+            chosen = (
+                {open_lengths[i * len(open_lengths) // EDGE_LENGTHS] for i in range(EDGE_LENGTHS)}
+                if open_lengths
+                else set()
+            )
+            some = [place.text for place in (*shown[:EDGE_PLACES], *spared[:EDGE_PLACES])]
             parts = [text[:end] for text in some for end in range(1, len(text))]
             parts = [text for text in dict.fromkeys(parts) if text not in self._asking.seen]
             texts = []
             for length in sorted(chosen):
                 longer = [text + "a" * (length - measure(text)) for text in some if measure(text) < length]
                 fitting = [text for text in (*parts, *longer) if measure(text) == length]
-                texts += rng.sample(fitting, min(_EACH, len(fitting)))
+                texts += rng.sample(fitting, min(EDGE_TEXTS, len(fitting)))
             if not texts or not self._asking.can:
                 return
             self._asking.allow(len(texts))

@@ -18,6 +18,8 @@ from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.cuts.changes import Change, Cuts, changes_at, cuts_of, words_of
 from tokparity.diagnose.families.rules.pattern import sort_of
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.families import PROBES, SORTS
+from tokparity.diagnose.limits.texts import ASKED_FOR_A_SORT, LONGEST_CUT_TEXT
 from tokparity.diagnose.separate.characters import members
 from tokparity.diagnose.separate.classes import CharacterClass, classes
 from tokparity.diagnose.separate.other_than import excluding
@@ -26,13 +28,6 @@ from tokparity.questions import Encode
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 
-LONGEST = 14
-"""Characters of a text of which all ways to cut it are looked at."""
-
-_SORTS = 3
-"""For each place so many sorts of characters are tried, the narrower ones first."""
-_TEXTS = 100
-_SORT = 3000
 _AROUND = ("", "a", " ", "x1", "é ", ".")
 _ANY = CharacterClass("any character", lambda c: True)
 
@@ -40,10 +35,10 @@ _ANY = CharacterClass("any character", lambda c: True)
 def cut_elsewhere(facts: Facts) -> Iterator[Variant]:
     """The variants that cut words elsewhere, as a text that the model predicts wrongly may show it."""
     against = facts.against
-    if facts.base.behaviour.pretokenise is None or len(against.spelled) > LONGEST:
+    if facts.base.behaviour.pretokenise is None or len(against.spelled) > LONGEST_CUT_TEXT:
         return
     plain = facts.asking.with_flags(False, False)
-    plain.allow(_SORT)
+    plain.allow(ASKED_FOR_A_SORT)
     search = _Cutting(replace(facts, asking=plain))
     plain.wrong([against.spelled])
     for change, at in search.changes(against.spelled):
@@ -113,7 +108,7 @@ class _Cutting:
         if at < -len(text):
             return  # it begins with what was put before the text
         sorts = [self._sorts(text, change, at, at + i) for i in range(size)]
-        for chosen in islice(product(*sorts), _SORTS**size):
+        for chosen in islice(product(*sorts), SORTS**size):
             behaviour = replace(self._base.behaviour, pretokenise=self._changed(change, chosen))
             says = change.says.format(*(sort.says for sort in chosen))
             texts = list(_made(chosen, text[at : at + size or None]))
@@ -134,7 +129,7 @@ class _Cutting:
     def _sorts(self, text: str, change: Change, at: int, place: int) -> list[CharacterClass]:
         """The sorts of the characters that may stand in a place of a text, so that the engine does the same there."""
         own, head, tail = text[place], text[:place], text[place + 1 :] if place + 1 else ""
-        self._asking.allow(_SORT)
+        self._asking.allow(ASKED_FOR_A_SORT)
 
         def put(characters: Sequence[str]) -> tuple[list[str], list[str]]:
             texts = {c: head + c + tail for c in characters}
@@ -146,10 +141,10 @@ class _Cutting:
         if own not in done:
             return []
         sorts = [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
-        sorts += islice(excluding(done, right), _SORTS - 1)
+        sorts += islice(excluding(done, right), SORTS - 1)
         if one is not None and " to U+" not in one.says:  # no pre-tokeniser has such ranges of its own
             sorts = [one, *sorts] if one.is_one else [*sorts, one]
-        return list({sort.says: sort for sort in sorts}.values())[:_SORTS] or ([] if right else [_ANY])
+        return list({sort.says: sort for sort in sorts}.values())[:SORTS] or ([] if right else [_ANY])
 
     def _does(self, text: str, change: Change, at: int) -> bool | None:
         """Whether the engine makes the change in a text, at a place from its end; None where that makes no other ids,
@@ -179,7 +174,7 @@ def _made(sorts: Sequence[CharacterClass], example: str) -> Iterator[str]:
     """Texts with such characters side by side, at the edges and among others."""
     rng = random.Random(0)
     some = [[own] if sort.is_one else [*members(sort), own] for sort, own in zip(sorts, example, strict=True)]
-    for _ in range(_TEXTS):
+    for _ in range(PROBES):
         yield rng.choice(_AROUND) + "".join(map(rng.choice, some)) + rng.choice(_AROUND)
-    for _ in range(_TEXTS // 4):
+    for _ in range(PROBES // 4):
         yield rng.choice(_AROUND) + "".join(rng.choice(one) for one in some for _ in range(rng.randint(1, 3)))

@@ -5,7 +5,6 @@ A pattern that is matched on bytes or on UTF-16 gives places that are no numbers
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,11 +13,11 @@ from itertools import accumulate, pairwise
 from tokparity.behaviour import Pretokenise
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.probes import mixed
 
 Cut = Callable[[str, Sequence[str]], list[str]]
 """A text and the words that it should be cut into -> those that it is cut into."""
 
-_TEXTS = 120
 _AMONG = ("a", "b", "1", " ", ".", "'s", "\n", "é", "я", "世", "\U0001f600", "\U00010330")
 
 
@@ -29,7 +28,9 @@ def miscounted_cuts(facts: Facts) -> Iterator[Variant]:
     if original is None or not facts.is_of_ids or facts.against.text.isascii():
         return
     for says, cut in _CUTS.items():
-        variant = facts.with_behaviour(says, replace(own, pretokenise=_with(original, cut)), list(_made()))
+        variant = facts.with_behaviour(
+            says, replace(own, pretokenise=_with(original, cut)), mixed(_AMONG, least=2, most=9)
+        )
         if facts.shows(variant):
             yield variant
 
@@ -76,9 +77,3 @@ _CUTS: dict[str, Cut] = {
         _by_bytes, False
     ),
 }
-
-
-def _made() -> Iterator[str]:
-    rng = random.Random(0)
-    for _ in range(_TEXTS):
-        yield "".join(rng.choice(_AMONG) for _ in range(rng.randint(2, 9)))

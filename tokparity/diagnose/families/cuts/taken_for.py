@@ -7,7 +7,6 @@ others, show for which it is so.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,23 +14,22 @@ from functools import partial
 from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant, ids_by
+from tokparity.diagnose.limits.families import FEWEST
+from tokparity.diagnose.limits.texts import LONGEST_TAKEN_FOR
+from tokparity.diagnose.probes import mixed
 from tokparity.diagnose.separate.characters import members
-from tokparity.diagnose.separate.classes import CharacterClass
 from tokparity.diagnose.separate.one_by_one import sorts_of, told
 from tokparity.reference.tokenizer import Tokenizer
 
 _STAND_INS = {"a letter": "a", "a digit": "1", "a punctuation mark": "!", "white space": " ", "a line break": "\n"}
-_LONGEST = 40
-"""Characters of a text in which each may be taken for another."""
 
-_FEWEST, _TEXTS, _WORD = 2, 100, 5
 _AMONG = ("a", "b", " ", "1", ".", "-", "é", "\n", "世")
 
 
 def taken_for(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as something was answered that the model predicts wrongly."""
     against = facts.against
-    if facts.base.behaviour.pretokenise is None or not facts.is_text or len(against.spelled) > _LONGEST:
+    if facts.base.behaviour.pretokenise is None or not facts.is_text or len(against.spelled) > LONGEST_TAKEN_FOR:
         return
     for says, stand_in in _STAND_INS.items():
         for own in dict.fromkeys(against.spelled):
@@ -46,10 +44,13 @@ def taken_for(facts: Facts) -> Iterator[Variant]:
 def _variants(says: str, stand_in: str, facts: Facts) -> Iterator[Variant]:
     """The variants for all sorts of characters that tell those that are taken for another from the others."""
     done, spared = told(partial(_tokenizer, facts, stand_in), facts.asking)
-    if len(done) < _FEWEST:
+    if len(done) < FEWEST:
         return
     for sort in sorts_of(done, spared):
-        behaviour, texts = _behaviour(facts, stand_in, sort.holds), list(_made(sort, done, spared))
+        behaviour, texts = (
+            _behaviour(facts, stand_in, sort.holds),
+            mixed([*members(sort), *done], _AMONG, [*spared, *_AMONG], least=2),
+        )
         yield facts.with_behaviour(f"that takes {sort.says} for {says}", behaviour, texts)
 
 
@@ -79,11 +80,3 @@ def _with(original: Pretokenise, holds: Callable[[str], bool], stand_in: str) ->
         return words
 
     return pretokenise
-
-
-def _made(sort: CharacterClass, done: Sequence[str], spared: Sequence[str]) -> Iterator[str]:
-    """Texts with characters of either side, among others."""
-    rng = random.Random(0)
-    some = [*members(sort), *done], _AMONG, [*spared, *_AMONG]
-    for _ in range(_TEXTS):
-        yield "".join(rng.choice(rng.choice(some)) for _ in range(rng.randint(2, _WORD)))

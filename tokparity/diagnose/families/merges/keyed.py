@@ -14,12 +14,9 @@ from math import inf
 from tokparity.behaviour import Merge
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.families.merges.lost import spelled
+from tokparity.diagnose.limits.families import PROBES
+from tokparity.diagnose.limits.texts import KEY_WIDTHS
 from tokparity.reference.merging import Rank
-
-_BITS = 4
-"""So many widths are tried for the right half of the number, the widest that are too narrow first."""
-
-_TEXTS = 200
 
 Pair = tuple[int, int, int, str]
 """(left id, right id, place in the list of merges, what it becomes)."""
@@ -40,12 +37,12 @@ def keyed(base: Base) -> Iterator[tuple[str, Merge, list[str]]]:
         if left in ids and right in ids
     ]
     widest = (len(base.vocabulary.ids) - 1).bit_length() - 1
-    for bits, (sign, ends) in product(range(widest, max(widest - _BITS, 1), -1), product("|+", ("first", "last"))):
+    for bits, (sign, ends) in product(range(widest, max(widest - KEY_WIDTHS, 1), -1), product("|+", ("first", "last"))):
         key: Key = partial(_joined if sign == "|" else _added, bits)
         in_order = pairs[::-1] if ends == "first" else pairs
         table = {key(a, b): (place, whole) for a, b, place, whole in in_order}
         says = f"that finds its merges by the number (left id << {bits}) {sign} right id, of equal ones the {ends}"
-        yield says, _merging(table, key, ids), list(islice(_changed(pairs, key, bits, base), _TEXTS))
+        yield says, _merging(table, key, ids), list(islice(_changed(pairs, key, bits, base), PROBES))
 
 
 def _joined(bits: int, left: int, right: int) -> int:

@@ -15,6 +15,7 @@ from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.merges.keyed import keyed
 from tokparity.diagnose.families.scores import joined_pieces
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.texts import LONGEST_MERGED
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.questions import Encode
@@ -22,8 +23,6 @@ from tokparity.reference.byte_alphabet import letters
 from tokparity.reference.merging import Rank, by_pair, merge
 
 _BITS = (8, 15, 16)
-_LONGEST = 100
-"""Bytes of a word in which merges are counted."""
 
 Narrow = Callable[[float], float]
 
@@ -68,7 +67,7 @@ def _limited(smallest: Seen, words: WordByWord) -> Iterator[tuple[str, Merge]]:
     """The smallest mismatch needs one merge too many."""
     assert isinstance(smallest.question, Encode)
     sizes = (len(place.text.encode("utf-8", "surrogateescape")) for _, place in words.places(smallest.question))
-    for most in range(min(max(sizes, default=0), _LONGEST) - 2, 0, -1):
+    for most in range(min(max(sizes, default=0), LONGEST_MERGED) - 2, 0, -1):
         yield f"that does at most {most:,} merges in a word", partial(_first, most)
 
 

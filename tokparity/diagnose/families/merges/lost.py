@@ -14,17 +14,14 @@ from itertools import islice
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.families import LISTED, PROBES, SEEN, SORTS
+from tokparity.diagnose.limits.texts import MERGES_ALIKE, MERGES_SAMPLED
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import classes, named
 from tokparity.diagnose.separate.features import IN_A_MERGE, Feature, at_places, separate
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.byte_alphabet import from_alphabet
-
-_SAMPLED, _ALIKE = 200, 60
-_SEEN = 300
-_SORTS, _FEW = 4, 3
-_TEXTS = 80
 
 Merge = tuple[str, str]
 """The two halves as the vocabulary spells them."""
@@ -39,7 +36,7 @@ def lost_merges(facts: Facts) -> Iterator[Variant]:
     if not facts.base.vocabulary.merges or not facts.is_text:
         return
     search = _Search(facts)
-    every = [*facts.failing[:_SEEN], *facts.right[:_SEEN]]
+    every = [*facts.failing[:SEEN], *facts.right[:SEEN]]
     here = search.used(facts.against) - search.made(every)
     if not here:
         return
@@ -90,7 +87,7 @@ class _Search:
         """Put to the engine what a sample of all merges makes, each alone, and those that are like some."""
         rng = random.Random(0)
         every = list(self._base.vocabulary.merge_places)
-        some = rng.sample(every, min(_SAMPLED, len(every)))
+        some = rng.sample(every, min(MERGES_SAMPLED, len(every)))
         wanted: dict[tuple[int, str], list[Merge]] = {
             (place, part): [] for halves in like for place in (0, 1) for part in (halves[place], halves[place][:1])
         }
@@ -101,15 +98,15 @@ class _Search:
                         wanted[place, part].append(merge)
         # Those with the same half, and those of which it begins alike.
         for found in wanted.values():
-            some += rng.sample(found, min(_ALIKE, len(found)))
+            some += rng.sample(found, min(MERGES_ALIKE, len(found)))
         texts = list(dict.fromkeys(spelled(merge, self._base) for merge in some))
         self._asking.allow(len(texts))
         self._asking.wrong(texts)
 
     def sorts(self, here: Set[Merge], lost: Set[Merge], made: Set[Merge]) -> Iterator[_Sort]:
         """What tells lost merges from those that are made; each holds for one of those that are lost `here`."""
-        yield from islice(self._of_classes(here, lost, made), _SORTS)
-        if len(lost) <= _FEW:
+        yield from islice(self._of_classes(here, lost, made), SORTS)
+        if len(lost) <= LISTED:
             told = " and ".join(
                 " + ".join(literal(letters(half, self._base)) for half in merge) for merge in sorted(lost)
             )
@@ -136,8 +133,8 @@ class _Search:
             else:
                 kept.append(merge)
         smaller = replace(vocabulary, merges=tuple(kept) or vocabulary.merges[:1])
-        some = random.Random(0).sample(gone, min(_TEXTS, len(gone)))
-        texts = list(dict.fromkeys(spelled(merge, self._base) for merge in [*sorted(lost)[:_TEXTS], *some]))
+        some = random.Random(0).sample(gone, min(PROBES, len(gone)))
+        texts = list(dict.fromkeys(spelled(merge, self._base) for merge in [*sorted(lost)[:PROBES], *some]))
         return self._facts.with_vocabulary(f"without {sort.says}", smaller, texts)
 
 

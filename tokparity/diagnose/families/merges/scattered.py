@@ -10,6 +10,8 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.merges.lost import letters, spelled
 from tokparity.diagnose.hypothesis import Variant, has_other_ids
+from tokparity.diagnose.limits.families import FEWEST_ALIKE, TOLD
+from tokparity.diagnose.limits.texts import MERGES_OF, MERGING_ROUNDS
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.outcome import Encoding
@@ -17,11 +19,6 @@ from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
 from tokparity.reference.byte_alphabet import letters as letters_of
 from tokparity.reference.merging import by_pair, merge
-
-_FEWEST, _TOLD = 3, 3
-_SHOWN = 500
-_ROUNDS = 20
-"""Words are merged again, at most so often, as more of the merges that they need turn out to be lost."""
 
 _REST = (b"", b"\x80", b"\xa5", b"\x80\x80", b"\xa5\xa5")
 """What may complete a character of which the first bytes are there."""
@@ -35,11 +32,11 @@ def scattered_merges(facts: Facts) -> Iterator[Variant]:
     if not base.vocabulary.merges or base.behaviour.merge is not None:
         return
     lost = _Lost(base, facts.asking.with_flags(False, False))
-    lost.learn([seen.question for seen in facts.failing if has_other_ids(seen)][:_SHOWN])
+    lost.learn([seen.question for seen in facts.failing if has_other_ids(seen)][:MERGES_OF])
     gone = [pair for pair, is_lost in lost.known.items() if is_lost]
-    if len(gone) < _FEWEST:
+    if len(gone) < FEWEST_ALIKE:
         return
-    told = ", ".join(" + ".join(literal(letters(half, base)) for half in pair) for pair in gone[:_TOLD])
+    told = ", ".join(" + ".join(literal(letters(half, base)) for half in pair) for pair in gone[:TOLD])
     says = f"without {len(gone):,} of the {len(lost.known):,} merges that were put to it alone, as {told}"
     yield facts.variant(says, lost.ids, [lost.completed(pair) for pair in lost.known])
 
@@ -58,7 +55,7 @@ class _Lost:
         """Ask for what their words need, and again for what they need without what is lost."""
         places = [one for question in questions if isinstance(question, Encode) for one in self._words.places(question)]
         words = {place.text for _, place in places}
-        for _ in range(_ROUNDS):
+        for _ in range(MERGING_ROUNDS):
             used = {pair for word in words for pair in self._merged(word)[1] if pair not in self.known}
             if not used or not self._asking.can:
                 break

@@ -11,14 +11,13 @@ from typing import Any
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.patterns.edits import edits
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.families import FEW_PROBES
+from tokparity.diagnose.limits.texts import LONGEST_EDITED
+from tokparity.diagnose.probes import mixed
 from tokparity.errors import FormatError, TokparityError
 from tokparity.generators.regex_samples import alternatives
 from tokparity.reference.splits import Split
 
-_LONGEST = 600
-"""Characters of a pattern; longer ones are lists of ranges."""
-
-_TEXTS, _SAMPLES = 120, 60
 _WORDS = (
     " ", " ", "  ", "\n", "\n\n", "\r\n", "\t", " \n", "a", "A", "word", "Word", "é", "世", "́", "1", "12", "12345",
     "²", "²³¹½¼", "ⅣⅤⅥⅦ", "١٢٣٤٥", "!", "...", "-", "_", "'", "'s", "'S", "'ve",
@@ -32,9 +31,9 @@ def edited_patterns(facts: Facts) -> Iterator[Variant]:
     behaviour = facts.base.behaviour
     if behaviour.pretokenise is None or not facts.is_text:
         return
-    texts = list(_texts())
+    texts = mixed(_WORDS, least=2, most=6)
     for split in _splits(behaviour.pretokenise):
-        for edit in edits(split.pattern) if not split.literal and len(split.pattern) <= _LONGEST else ():
+        for edit in edits(split.pattern) if not split.literal and len(split.pattern) <= LONGEST_EDITED else ():
             if not facts.asking.can:
                 return
             pretokenise = _with(behaviour.pretokenise, split, edit.pattern)
@@ -62,11 +61,6 @@ def _with(stage: Any, old: Split, pattern: str) -> Any:
     return replace(stage, stages=tuple(_with(inner, old, pattern) for inner in stages)) if stages else stage
 
 
-def _texts() -> Iterator[str]:
-    rng = random.Random(0)
-    return ("".join(rng.choice(_WORDS) for _ in range(rng.randint(2, 6))) for _ in range(_TEXTS))
-
-
 def _samples(pattern: str) -> Iterator[str]:
     """What each alternative of a pattern wants to match, in either case: each may be otherwise in a part of it only."""
     rng = random.Random(0)
@@ -75,7 +69,7 @@ def _samples(pattern: str) -> Iterator[str]:
     except FormatError:
         return
     for sample in samples:
-        for _ in range(max(_SAMPLES // len(samples), 2)):
+        for _ in range(max(FEW_PROBES // len(samples), 2)):
             text = sample(rng)
             yield text
             yield text.swapcase()

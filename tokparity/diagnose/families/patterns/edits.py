@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tokparity.diagnose.limits.families import SHOWN_OF_A_PATTERN
+
 _QUANTIFIER = re.compile(r"(?:[?*+]|\{\d+(?:,\d*)?\})[?+]?")
 _QUANTIFIERS = ("", "?", "+", "*", "++", "*+", "+?", "*?", "{1,2}", "{1,3}")
 _PROPERTY = re.compile(r"\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\.", re.DOTALL)
@@ -31,7 +33,6 @@ _INSTEAD = {
 """What may be taken for one part."""
 
 _MEMBERS = (r"\p{M}", r"\p{N}", r"\p{L}", r"\s", r"\r\n", "_", "'", " ", "/")
-_SHOWN = 100
 
 
 @dataclass(frozen=True)
@@ -183,4 +184,4 @@ def _end_of_atom(pattern: str, at: int) -> int:
 def _shown(part: str) -> str:
     """A part of a pattern between accents, with nothing that does not print."""
     plain = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in part)
-    return f"`{plain[:_SHOWN]}`" + ("..." if len(plain) > _SHOWN else "")
+    return f"`{plain[:SHOWN_OF_A_PATTERN]}`" + ("..." if len(plain) > SHOWN_OF_A_PATTERN else "")

@@ -9,35 +9,22 @@ from tokparity.diagnose.families.rules.conditioned import conditioned
 from tokparity.diagnose.families.rules.fits import Fit, best_first, fit
 from tokparity.diagnose.families.rules.made import Test, tested
 from tokparity.diagnose.families.rules.pattern import flags_of, pattern
-from tokparity.diagnose.families.rules.rules import ANY_TEXT, LONGEST_WHOLE, AtLeast, Pattern, Rule, whole
+from tokparity.diagnose.families.rules.rules import ANY_TEXT, AtLeast, Pattern, Rule, whole
 from tokparity.diagnose.families.rules.series import edges, grow
+from tokparity.diagnose.limits.families import (
+    ABOVE_AN_EDGE,
+    FEWEST_ALIKE,
+    FEWEST_BELOW,
+    FEWEST_PREDICTED,
+    NEARLY_ALL,
+    RIGHT_ABOVE_AN_EDGE,
+    RULES_TRIED,
+    SHARE,
+    STRAYS,
+)
+from tokparity.diagnose.limits.texts import LONGEST_WHOLE, MISMATCHES_OF_A_RULE, SERIES_FROM
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.questions import Encode
-
-_LOOKED_AT = 1000
-_SHARE = 0.9
-"""Of the texts that a rule holds for, as many fail."""
-
-_NEARLY_ALL = 0.98
-_MADE = 10
-"""So many texts that have it were made at least."""
-
-_STRAY = 0.02
-"""Of texts that were made of failing ones so that they lack a pattern so many may fail, for another reason."""
-
-_TESTED = 4
-_SOME = 0.1
-"""Of texts made above an edge as many fail, where not all do."""
-
-_SPARED = 0.1
-"""What more of all right texts have as well is no edge."""
-
-_BELOW = 20
-"""Of texts below an edge as many are right, and none may fail for it to be believed though not all above it fail."""
-
-_FEWEST = 3
-_SERIES_FROM = 4
-"""Characters that a smallest text has at least for its length to be what matters."""
 
 
 def _right(asking: Asking) -> list[Seen]:
@@ -49,7 +36,7 @@ def best_rule(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], askin
     candidates = list(dict.fromkeys(_candidates(smallest, left, right, asking)))
     asked = list(asking.seen.values())
     fits = best_first(candidates, smallest, left, [*right, *asked])
-    for one in fits[:_TESTED]:
+    for one in fits[:RULES_TRIED]:
         test = tested(one.rule, left, right, asking)
         if test.with_failing < test.with_made and isinstance(one.rule, Pattern):
             # It may fail only beside something, or where something is missing: the texts of the test show it.
@@ -57,7 +44,10 @@ def best_rule(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], askin
             if found is not None:
                 return found
         again_fit = fit(one.rule, left, [*right, *asking.seen.values()])
-        if isinstance(one.rule, AtLeast) and sum(not one.rule.holds(s) for s in (*right, *_right(asking))) < _BELOW:
+        if (
+            isinstance(one.rule, AtLeast)
+            and sum(not one.rule.holds(s) for s in (*right, *_right(asking))) < FEWEST_BELOW
+        ):
             continue  # where nearly all is wrong, what little is right is short, whatever the cause
         if _is_believed(again_fit, test, sum(map(one.rule.holds, right)) / max(len(right), 1)):
             return one.rule, test
@@ -79,19 +69,22 @@ def _narrower(
 def _is_believed(found: Fit, test: Test, spared: float) -> bool:
     """Whether texts were made of either sort, and each was as the rule foretold; `spared` is the share of all right."""
     only = found.rule.spells if isinstance(found.rule, Pattern) else None
-    if test.with_made < min(_MADE, only or _MADE) or not test.without_made:
+    if test.with_made < min(FEWEST_PREDICTED, only or FEWEST_PREDICTED) or not test.without_made:
         return False
-    if test.without_failing > (_STRAY if isinstance(found.rule, Pattern) else 0) * test.without_made:
+    if test.without_failing > (STRAYS if isinstance(found.rule, Pattern) else 0) * test.without_made:
         return False
-    if test.with_failing == test.with_made and found.precision >= _SHARE:
+    if test.with_failing == test.with_made and found.precision >= SHARE:
         return True
-    nearly_all = test.with_failing >= _SHARE * test.with_made and found.precision >= _SHARE
-    if isinstance(found.rule, Pattern) and nearly_all and found.cover >= _NEARLY_ALL:
+    nearly_all = test.with_failing >= SHARE * test.with_made and found.precision >= SHARE
+    if isinstance(found.rule, Pattern) and nearly_all and found.cover >= NEARLY_ALL:
         return True  # and said with its counts
     # So is what only texts above an edge show, but not all of them.
-    above, below = test.with_failing >= max(_FEWEST, _SOME * test.with_made), test.without_made >= _BELOW
-    is_edge = isinstance(found.rule, AtLeast) and not found.rule.exactly and spared <= _SPARED
-    return is_edge and above and below and found.cover >= _NEARLY_ALL
+    above, below = (
+        test.with_failing >= max(FEWEST_ALIKE, ABOVE_AN_EDGE * test.with_made),
+        test.without_made >= FEWEST_BELOW,
+    )
+    is_edge = isinstance(found.rule, AtLeast) and not found.rule.exactly and spared <= RIGHT_ABOVE_AN_EDGE
+    return is_edge and above and below and found.cover >= NEARLY_ALL
 
 
 def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:
@@ -102,9 +95,9 @@ def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], ask
         found = pattern(smallest.text, asking)
         if found is not None or len(smallest.text) <= LONGEST_WHOLE:
             yield replace(found or whole(smallest), flags=flags)
-        if len(smallest.text) >= _SERIES_FROM:
+        if len(smallest.text) >= SERIES_FROM:
             grow(smallest, asking)
     failing = [seen for seen in asking.seen.values() if seen.wrong]
     yield from edges([smallest, *failing], [*right, *_right(asking)])
     # Other causes may be among them, so what all mismatches reach comes second.
-    yield from edges(left[:_LOOKED_AT], right)
+    yield from edges(left[:MISMATCHES_OF_A_RULE], right)

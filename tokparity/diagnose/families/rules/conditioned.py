@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from tokparity.diagnose.families.rules.rules import Pattern
+from tokparity.diagnose.limits.families import CONDITIONS, FEWEST_ALIKE
 from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.classes import classes
 from tokparity.diagnose.separate.features import Feature, at_places, separate
@@ -17,10 +18,6 @@ from tokparity.questions import Encode
 _BESIDE = ("a", "B", "é", "я", "世", "1", "٣", ".", "!", "-", "$", "+", " ", "\t", "\n", "\u3000", "\u0301", "😀", "_")
 """What is put before and behind the pattern."""
 
-_FEWEST = 3
-"""Texts in which it fails, and as many in which it does not."""
-
-_CONDITIONS = 2
 
 _ALSO = {
     "{} stands elsewhere in it": lambda holds, rest: any(map(holds, rest)),
@@ -48,10 +45,10 @@ def conditioned(rule: Pattern, asking: Asking) -> Iterator[Pattern]:
             continue  # of two it is not known which fails
         (yes if seen.wrong else no)[seen.text[max(at - 1, 0) : at], seen.text[at + size : at + size + 1]] += 1
         (with_it if seen.wrong else without).append(rule.rest(seen.text, at))
-    if min(yes.total(), no.total()) < _FEWEST:
+    if min(yes.total(), no.total()) < FEWEST_ALIKE:
         return
-    for one in islice(neighbors(yes, no), _CONDITIONS):
+    for one in islice(neighbors(yes, no), CONDITIONS):
         yield replace(rule, beside=Feature(where(one), one.holds))
     sorts = ((one.says, one.holds) for one in classes())
-    for also in islice(separate(with_it, without, at_places(_ALSO, sorts, lambda rest: (rest,))), _CONDITIONS):
+    for also in islice(separate(with_it, without, at_places(_ALSO, sorts, lambda rest: (rest,))), CONDITIONS):
         yield replace(rule, also=also)

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokparity.diagnose.families.rules.rules import Rule
+from tokparity.diagnose.limits.families import FEWEST_ALIKE
 from tokparity.diagnose.seen import Seen
-
-_FEWEST = 3
-"""Mismatches that a rule holds for at least, where there are so many."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Fit:
 def best_first(rules: Sequence[Rule], smallest: Seen, left: Sequence[Seen], others: Sequence[Seen]) -> list[Fit]:
     """The rules that hold for the smallest mismatch and for enough of all, the best first; of equals the plainest."""
     fits = [fit(rule, left, others) for rule in rules if rule.holds(smallest)]
-    enough = [one for one in fits if one.cover * len(left) >= min(_FEWEST, len(left))]
+    enough = [one for one in fits if one.cover * len(left) >= min(FEWEST_ALIKE, len(left))]
     return sorted(enough, key=lambda one: -round(one.merit, 3))
 
 

@@ -9,12 +9,10 @@ from itertools import islice
 
 from tokparity.diagnose.families.rules.rules import AtLeast, Pattern, Rule
 from tokparity.diagnose.families.rules.series import boundary
+from tokparity.diagnose.limits.families import RULE_TEXTS
+from tokparity.diagnose.limits.texts import ASKED_CONTEXTS, CONTEXT, CONTEXTS, OTHER_FLAGS
 from tokparity.diagnose.seen import Asking, Seen
 
-MOST = 300
-_CONTEXT = 60
-_CONTEXTS, _ASKED_CONTEXTS = 40, 12
-_OTHER_FLAGS = 50
 _PLAIN = ("a", " ", ".", "1", "世")
 _WORDS = ("", "a", "one two", "x y z", "Hello, world!", "1 + 2", "caf\u00e9", "世界")
 
@@ -31,10 +29,10 @@ class Test:
 
 def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Test:
     """What came of texts that were made for a rule."""
-    asking.allow(MOST)  # for texts are asked to find out how long they must be
-    contexts = [seen.text for seen in right if len(seen.text) <= _CONTEXT and not rule.holds(seen)]
-    texts = list(islice(dict.fromkeys(_texts(rule, failing, [*_WORDS, *contexts], asking)), MOST))
-    asking.allow(MOST)
+    asking.allow(RULE_TEXTS)  # for texts are asked to find out how long they must be
+    contexts = [seen.text for seen in right if len(seen.text) <= CONTEXT and not rule.holds(seen)]
+    texts = list(islice(dict.fromkeys(_texts(rule, failing, [*_WORDS, *contexts], asking)), RULE_TEXTS))
+    asking.allow(RULE_TEXTS)
     asking.wrong(texts)
     found = [asking.seen[text] for text in texts if text in asking.seen]
     if isinstance(rule, Pattern):
@@ -51,23 +49,23 @@ def _with_other_flags(rule: Pattern, texts: Sequence[str], asking: Asking) -> It
     changed += [] if parse is None else [(asking.add_special, not parse)]
     for flags in changed:
         other = asking.with_flags(*flags)
-        other.wrong(texts[:_OTHER_FLAGS])
+        other.wrong(texts[:OTHER_FLAGS])
         yield from other.seen.values()
 
 
 def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking: Asking) -> Iterator[str]:
     rng = random.Random(0)
     if isinstance(rule, AtLeast):
-        few = _ASKED_CONTEXTS if rule.measure.of_ids else _CONTEXTS
+        few = ASKED_CONTEXTS if rule.measure.of_ids else CONTEXTS
         yield from boundary(rule, asking, rng.sample(contexts, min(few, len(contexts))))
     if isinstance(rule, Pattern):
         # What fails without it fails for another reason, and is no text that was made of one that has it.
         held = [seen for seen in failing if rule.holds(seen)]
-        without = [_without(rule, seen.text) for seen in held[: MOST // 3]]
+        without = [_without(rule, seen.text) for seen in held[: RULE_TEXTS // 3]]
         yield from (text for text in without if text)
         if rule.spells:  # beside it nothing may stand, so texts that it is put into are not made
-            yield from contexts[:_CONTEXTS]
-        for _ in range(MOST):
+            yield from contexts[:CONTEXTS]
+        for _ in range(RULE_TEXTS):
             yield _with(rule, rng.choice(contexts), rng)
 
 

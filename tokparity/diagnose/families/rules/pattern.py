@@ -6,24 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from tokparity.diagnose.families.rules.rules import Flags, Pattern
+from tokparity.diagnose.limits.families import NEARLY_ANY
+from tokparity.diagnose.limits.texts import (
+    CLOSER,
+    EDGE_CHARACTERS,
+    EDGE_STEPS,
+    FEW_EDGES,
+    HALVED,
+    LONGEST_PATTERN_TEXT,
+    NEEDED,
+)
 from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.characters import members, near, universe
 from tokparity.diagnose.separate.classes import IS_TOKEN, CharacterClass, around, telling
 
-LONGEST = 8
-"""Characters of a text of which each place is looked at."""
-
 _BESIDE = ("a", " ", "1", ".", "é", "a b")
 _PLAIN = ("a", "b", "1", " ", ".", "é", "世", "\n")
-_NEEDED = 4
-"""Where more characters must be as they are, the text says what it says as a whole, or its length does."""
-_NEARLY_ANY = 0.85
-"""Where so many of all sorts of characters do, it is any."""
-_EDGE_STEPS = 20
-_MOST_EDGES = 200
-_FEW_EDGES, _HALVED = 8, 16
-_CLOSER = 2
-"""So many times characters at the edges of what fails are asked, each time nearer."""
 
 Put = Callable[[Sequence[str]], tuple[list[str], list[str]]]
 """Asks characters in the place of another one; those that fail there, and those that are right."""
@@ -31,7 +29,7 @@ Put = Callable[[Sequence[str]], tuple[list[str], list[str]]]
 
 def pattern(text: str, asking: Asking) -> Pattern | None:
     """The pattern of a text on which the engine is wrong; None where asking does not show one."""
-    if len(text) > LONGEST or asking.wrong([text]) != [True]:
+    if len(text) > LONGEST_PATTERN_TEXT or asking.wrong([text]) != [True]:
         return None
     # A letter beside a special token may itself be what makes it wrong.
     beside = sorted(_BESIDE, key=str.isalpha) if any(map(IS_TOKEN.holds, text)) else _BESIDE
@@ -46,7 +44,7 @@ def pattern(text: str, asking: Asking) -> Pattern | None:
     # What is looked at stands among others where it may, so that the edge of the text plays no part.
     head = "" if at_start else _beside(before)
     tail = "" if at_end else _beside(after)
-    if sum(_is_needed(text, i, head, tail, asking) for i in range(len(text))) > _NEEDED:
+    if sum(_is_needed(text, i, head, tail, asking) for i in range(len(text))) > NEEDED:
         return None
     places = [_place(text, i, head, tail, asking) for i in range(len(text))]
     if not asking.can or any(place is None for place in places):
@@ -108,7 +106,7 @@ def _place(
     if one is None and right:
         one = _without_a_piece(failing, right, asking) or around(own, failing, right)
         failing = [c for c in failing if one is None or one.holds(c)]
-    if one is None and len(failing) >= _NEARLY_ANY * (len(failing) + len(right)):
+    if one is None and len(failing) >= NEARLY_ANY * (len(failing) + len(right)):
         return None, (*failing, *right)  # its test shows for how many
     return (one, tuple(failing)) if one is not None or not right else None
 
@@ -128,7 +126,7 @@ def sort_of(own: str, put: Put) -> tuple[CharacterClass | None, list[str], list[
     """The class of the characters that do what one does, those that were seen to, and those that do not."""
     failing, right = put([own, *near(own), *universe()])
     one = telling(failing, right) if right else None
-    for _ in range(_CLOSER if len(failing) > 1 else 0):
+    for _ in range(CLOSER if len(failing) > 1 else 0):
         if one is not None:
             more, fewer = put([*_edges(failing, right), *members(one), *near(min(failing)), *near(max(failing))])
             failing, right = _nearer([*failing, *more], [*right, *fewer], put)
@@ -139,12 +137,12 @@ def sort_of(own: str, put: Put) -> tuple[CharacterClass | None, list[str], list[
 def _nearer(failing: list[str], right: list[str], put: Put) -> tuple[list[str], list[str]]:
     """Both with what is asked between a failing character and a right one, where there are few such edges, until there
     is nothing between them."""
-    for _ in range(_HALVED):
+    for _ in range(HALVED):
         fails = set(failing)
         pairs = [(ord(one), ord(other)) for one, other in pairwise(sorted({*failing, *right}))
                  if (one in fails) != (other in fails)]  # fmt: skip
         halves = [chr(h) for low, high in pairs if high - low > 1 and not 0xD800 <= (h := (low + high) // 2) < 0xE000]
-        if not halves or len(pairs) > _FEW_EDGES:
+        if not halves or len(pairs) > FEW_EDGES:
             break
         more, fewer = put(halves)
         failing, right = [*failing, *more], [*right, *fewer]
@@ -159,7 +157,7 @@ def _edges(failing: Sequence[str], right: Sequence[str]) -> list[str]:
     for one, other in pairwise(ordered):
         if (one in fails) != (other in fails):
             low, high = ord(one), ord(other)
-            step = max((high - low) // _EDGE_STEPS, 1)
+            step = max((high - low) // EDGE_STEPS, 1)
             between += [chr(p) for p in range(low + 1, high, step) if not 0xD800 <= p < 0xE000]
             between += [chr(p) for p in (low + 1, high - 1) if low < p < high and not 0xD800 <= p < 0xE000]
-    return between[:: -(-len(between) // _MOST_EDGES) or 1]
+    return between[:: -(-len(between) // EDGE_CHARACTERS) or 1]

@@ -10,6 +10,7 @@ from itertools import groupby
 from math import prod
 from typing import Protocol
 
+from tokparity.diagnose.limits.families import SPELLED_FROM
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import IS_SPECIAL, CharacterClass, named
 from tokparity.diagnose.separate.features import Feature
@@ -18,10 +19,6 @@ from tokparity.diagnose.tokens import FIRST
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
 
-LONGEST_WHOLE = 64
-"""Characters of a text that others may contain whole."""
-_NAMED = 2
-"""More characters than this are spelled, not named one by one."""
 _WORD = re.compile(r"[^\W_]+")
 _SPACES = re.compile(" +")
 _DIGITS = re.compile(r"\d+")
@@ -112,7 +109,7 @@ class Pattern:
         pairs = zip(self.classes, self.examples, strict=True)
         for is_spelled, some in groupby(pairs, lambda pair: pair[0] is not None and pair[0].is_one):
             places = list(some)
-            if is_spelled and len(places) > _NAMED:
+            if is_spelled and len(places) > SPELLED_FROM:
                 yield literal("".join(examples[0] for _, examples in places))
             else:
                 yield from ("any character" if one is None else one.says for one, _ in places)

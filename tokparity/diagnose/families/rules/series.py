@@ -6,34 +6,25 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 
 from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast
+from tokparity.diagnose.limits.families import FEWEST_FOR_A_NUMBER, STRAY_OF
+from tokparity.diagnose.limits.texts import GAP, LONGEST_SERIES, LONGEST_SHOWING
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
-
-_GAP = 16
-_FEW_STRAY = 60
-"""Of so many mismatches one may be there by another fault."""
-
-_EQUAL = 5
-"""So many failing texts that are all equal in one measure may fail for just that number."""
-
-LONGEST = 20_000
-"""Characters of the longest text of a series."""
 
 _LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
 _WORDS = "the cat sat on a mat and saw two red hens go by "
 _NONE = Encoding(())
 _UNITS = ("a", _LETTERS, _WORDS, "世界人大", "\U0001f600")
 _MORE_UNITS = ("é", " ", "\n", "1", "a ", "a\n")
-_SHORT = 200
 
 
 def grow(smallest: Seen, asking: Asking) -> None:
     """Ask series of texts, and of each that fails at some length where that begins."""
-    most = min(max(4 * len(smallest.text), 64), LONGEST)
+    most = min(max(4 * len(smallest.text), 64), LONGEST_SERIES)
     lengths = [2**n for n in range(1, most.bit_length() + 1)]
-    more = _MORE_UNITS if len(smallest.text) <= _SHORT else ()
-    for unit in dict.fromkeys((*_UNITS, *more, smallest.text[:LONGEST] or "a")):
+    more = _MORE_UNITS if len(smallest.text) <= LONGEST_SHOWING else ()
+    for unit in dict.fromkeys((*_UNITS, *more, smallest.text[:LONGEST_SERIES] or "a")):
         # A unit that is as long as the text itself is its prefixes.
         def text(length: int, unit: str = unit) -> str:
             return "".join(islice(cycle(unit), length))
@@ -58,12 +49,12 @@ def edges(failing: Sequence[Seen], right: Sequence[Seen]) -> Iterator[AtLeast]:
     for measure in MEASURES:
         values = sorted(map(measure.of, failing)) or [0]
         others = sorted(map(measure.of, right))
-        if values[0] > 1 and len(failing) >= _EQUAL and values[0] == values[-1]:
+        if values[0] > 1 and len(failing) >= FEWEST_FOR_A_NUMBER and values[0] == values[-1]:
             yield AtLeast(measure, values[0], exactly=True)
-        for edge in dict.fromkeys((values[0], values[len(values) // _FEW_STRAY])):
+        for edge in dict.fromkeys((values[0], values[len(values) // STRAY_OF])):
             below = max((value for value in others if value < edge), default=0)
             if edge > 1:
-                yield AtLeast(measure, _round(below, edge) if edge - below <= _GAP else edge)
+                yield AtLeast(measure, _round(below, edge) if edge - below <= GAP else edge)
 
 
 def _round(below: int, edge: int) -> int:
@@ -75,7 +66,7 @@ def boundary(rule: AtLeast, asking: Asking, right: Sequence[str]) -> Iterator[st
     """Texts just below an edge and at it, and some further away."""
     for unit in (*rule.measure.units, *right, _WORDS, _LETTERS, "世界人大 ", "é", "a1 b2 ", "Az,. ", " ", "\n", "1"):
         most = len(unit) * (rule.edge + 8) if unit in rule.measure.units else 2 * rule.edge + 8
-        long = "".join(islice(cycle(unit or "a"), min(most, LONGEST)))
+        long = "".join(islice(cycle(unit or "a"), min(most, LONGEST_SERIES)))
         at = _first(rule, long, asking)
         if at is not None:
             yield from (long[:at], long[: at - 1], long[: at + at // 3], long[: max(at - 1 - at // 3, 0)])

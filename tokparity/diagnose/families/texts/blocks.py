@@ -14,20 +14,12 @@ from itertools import takewhile
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant, ids_by
+from tokparity.diagnose.limits.families import FEW_PROBES
+from tokparity.diagnose.limits.texts import BLOCKS_IN, BYTES_PAST, LONGEST_BLOCK, PAST_AN_EDGE, SHORTEST_BLOCK
 from tokparity.diagnose.seen import Seen
 from tokparity.questions import Encode
 from tokparity.reference.text import encode_text, keep_bytes
 
-_SHORTEST, _LONGEST = 8, 5_000
-"""Bytes or characters of a block."""
-
-_PAST = 8
-"""So many bytes or characters after an edge, at most, the smallest mismatch ends, if blocks are of no power of two."""
-
-_EDGES, _PIECE = 4, 64
-"""One of the first edges shows, at most so many bytes after what came rightly."""
-
-_TEXTS = 60
 _WORDS = ("the ", "word ", "a", "1", " 22", "é", " ñ", "世", "界 ", "\U0001f600", "\n", ". ", "Ж", "-", "  ")
 
 Parts = Callable[..., list[bytes]]
@@ -68,8 +60,8 @@ def _right_bytes(smallest: Seen, base: Base) -> int:
 
 def _sizes(length: int, right: int) -> list[int]:
     """The sizes of blocks of which a text so long may just show an edge."""
-    near = range(max(length - _PAST, _SHORTEST), min(length, _LONGEST) + 1)
-    powers = [1 << n for n in range(3, 13) if right // _EDGES <= 1 << n <= min(length, right + _PIECE)]
+    near = range(max(length - PAST_AN_EDGE, SHORTEST_BLOCK), min(length, LONGEST_BLOCK) + 1)
+    powers = [1 << n for n in range(3, 13) if right // BLOCKS_IN <= 1 << n <= min(length, right + BYTES_PAST)]
     return list(dict.fromkeys([*powers, *near[::-1]]))
 
 
@@ -88,7 +80,7 @@ def _ids(base: Base, parts: Callable[[bytes], Sequence[bytes]], question: Encode
 def _made(size: int) -> Iterator[str]:
     """Texts about as long as a block and as a few, with characters of all lengths at the edges."""
     rng = random.Random(0)
-    for _ in range(_TEXTS):
+    for _ in range(FEW_PROBES):
         length, text = rng.choice((size - 1, size, size + 1, 2 * size, 3 * size)) + rng.randrange(4), ""
         while len(text.encode()) < length:
             text += rng.choice(_WORDS)

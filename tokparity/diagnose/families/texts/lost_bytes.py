@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -10,13 +9,12 @@ from itertools import chain
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.texts import BYTES_TRIED
+from tokparity.diagnose.probes import mixed
 from tokparity.diagnose.separate.characters import universe
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
 from tokparity.reference.text import encode_text
 from tokparity.reference.unknown import fallback
-
-_CANDIDATES = 4
-_TEXTS, _CHARACTERS = 80, 3
 
 
 def lost_bytes(facts: Facts) -> Iterator[Variant]:
@@ -30,10 +28,10 @@ def lost_bytes(facts: Facts) -> Iterator[Variant]:
         if not seen.wrong
         for byte in encode_text(seen.spelled)
     }
-    words, rng = WordByWord(base), random.Random(0)
-    for byte in sorted({*facts.question.text} - came)[:_CANDIDATES]:
+    words = WordByWord(base)
+    for byte in sorted({*facts.question.text} - came)[:BYTES_TRIED]:
         some = [c for c in universe() if byte in encode_text(c)] or [*smallest.spelled]
-        texts = ["".join(rng.choice(some) for _ in range(rng.randint(1, _CHARACTERS))) for _ in range(_TEXTS)]
+        texts = mixed(some)
         for says, other in _without(words, base, bytes([byte])).items():
             variant = facts.variant(says, partial(words.ids, other=other, holds=lambda place: True), texts)
             if facts.shows(variant):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -12,15 +11,14 @@ from itertools import groupby, product
 from tokparity.behaviour import Behaviour, Normalise, Pretokenise
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.texts import LONGEST_SHOWING
+from tokparity.diagnose.probes import mixed
 from tokparity.diagnose.separate.characters import members
 from tokparity.diagnose.separate.classes import CharacterClass
 
 Change = Callable[[str], str]
 
-_LONGEST = 200
-"""Characters of a text that may show it."""
 
-_TEXTS, _PARTS = 100, 4
 _WORDS = (
     "a", "I", "It", " the", "É", "é", "e\u0301", "ﬁ", "ß", "ſ", "İ", "ı", "Σας", "한", "각", "が", "か\u3099", "Ⅷ", "①",
     "ｱ", "ﾞ", "²", "ো", "क़", "Å", "½", "…", "\u00a0", "1", ".", "“x”", "—",
@@ -47,9 +45,10 @@ _CHANGES: Mapping[str, Change] = {
 def normalised_further(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered."""
     smallest, own = facts.against, facts.base.behaviour
-    if not facts.is_of_ids or len(smallest.spelled) > _LONGEST:
+    if not facts.is_of_ids or len(smallest.spelled) > LONGEST_SHOWING:
         return
-    texts = list(_made(smallest.spelled))
+    decomposed = CharacterClass("", lambda c: bool(unicodedata.decomposition(c)) or c.lower() != c)
+    texts = mixed([*_WORDS, *members(decomposed), smallest.spelled])  # they have more than one form
     for says, behaviour in (*_by_stretches(own), *_further(own)):
         variant = facts.with_behaviour(f"that {says}", behaviour, texts)
         if facts.shows(variant):
@@ -97,12 +96,3 @@ def _both(change: Change, own: Normalise | None, after: bool) -> Normalise:
         return change(own(text)) if after else own(change(text))
 
     return normalise
-
-
-def _made(own: str) -> Iterator[str]:
-    """Texts that have more than one form."""
-    rng = random.Random(0)
-    decomposed = CharacterClass("", lambda c: bool(unicodedata.decomposition(c)) or c.lower() != c)
-    some = [*_WORDS, *members(decomposed), own]
-    for _ in range(_TEXTS):
-        yield "".join(rng.choice(some) for _ in range(rng.randint(1, _PARTS)))

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from tokparity.diagnose.families.rules.rules import AtLeast, Pattern, Rule
+from tokparity.diagnose.limits.families import FEWEST
+from tokparity.diagnose.limits.texts import CHUNKS, GUESSES, LONGEST_GUESS, REWRITTEN_MISMATCHES
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.separate.classes import named
 from tokparity.outcome import Encoding
@@ -15,10 +17,6 @@ from tokparity.questions import Encode
 
 Change = Callable[[str], str]
 
-_LOOKED_AT = 30
-_FEWEST = 2
-_CHUNKS = 64
-_GUESSES, _LONGEST_GUESS = 3, 4
 _INSTEAD = {
     "without it": "",
     "with a space in its place": " ",
@@ -74,13 +72,13 @@ def other_text(
     nothing.
     """
     texts = [seen.text for seen in failing if isinstance(seen.question, Encode)]
-    texts = texts[:: max(len(texts) // _LOOKED_AT, 1)][:_LOOKED_AT]  # short ones and long ones
+    texts = texts[:: max(len(texts) // REWRITTEN_MISMATCHES, 1)][:REWRITTEN_MISMATCHES]  # short ones and long ones
     # Their changes are asked with one pair of flags, so what is held against these must be asked with it as well.
     asking.wrong(texts)
     again = [asking.seen[text] for text in dict.fromkeys(texts) if text in asking.seen]
     wrong = [seen for seen in again if seen.wrong and isinstance(seen.actual, Encoding)]
     looked_at = [seen for seen in wrong if decoded == (getattr(seen.actual, "ids", ()) == seen.ids)]
-    if len(looked_at) < _FEWEST or not asking.can:
+    if len(looked_at) < FEWEST or not asking.can:
         return None
     for says, change in _changes(rule, looked_at):
         asking.wrong([change(seen.text) for seen in looked_at])
@@ -126,8 +124,8 @@ def _decoded_instead(rule: Pattern, failing: Sequence[Seen]) -> dict[str, str]:
     found = Counter(new for seen in failing if (new := _decoded_at(rule, seen)))
     return {
         f"with {' and '.join(map(named, new))} in its place": new
-        for new, _ in found.most_common(_GUESSES)
-        if len(new) <= _LONGEST_GUESS
+        for new, _ in found.most_common(GUESSES)
+        if len(new) <= LONGEST_GUESS
     }
 
 
@@ -182,7 +180,7 @@ def _pieced(asking: Asking, seen: Seen, size: int, unit: str) -> bool:
     else:
         data = seen.text.encode("utf-8", "surrogateescape")
         pieces = [data[i : i + size].decode("utf-8", "surrogateescape") for i in range(0, len(data), size)]
-    if not 1 < len(pieces) <= _CHUNKS:
+    if not 1 < len(pieces) <= CHUNKS:
         return False
     asking.wrong(pieces)
     found = [asking.seen.get(piece) for piece in pieces]

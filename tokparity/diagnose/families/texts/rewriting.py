@@ -18,24 +18,15 @@ from tokparity.diagnose.families.texts.rewritings import (
     with_these,
 )
 from tokparity.diagnose.hypothesis import Variant, foretells, has_other_ids
+from tokparity.diagnose.limits.families import FEWEST, TRIAL_TEXTS
+from tokparity.diagnose.limits.texts import ASKED_FOR_A_SORT, LONG_TEXT_OF, LONGEST_REWRITTEN, PAIRS_OF
 from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.characters import members, near, universe
 from tokparity.diagnose.separate.classes import classes, telling
 from tokparity.outcome import Encoding
 
-LONGEST = 24
-"""Characters of a text of which each sort is tried."""
-
-_SORT = 3000
-"""Texts that may be asked to find of which sort a character is."""
-
-_PROBES = 150
-_FEWEST_LEFT = 2
-_MOST_TRIED = 8
-"""Different characters of a text of which each two are tried."""
 _LONGER, _TIMES = "a few more words behind it, ", (3, 40)
 """What makes some texts so many times longer: a rewriting may be done in short ones only."""
-_ONE_LONG_OF = 12
 
 _CONTEXTS = ("", "a", "one two", "x y  z", "1 + 2", "caf\u00e9 ", " b", "\t", "A1")
 
@@ -48,15 +39,15 @@ def rewritten(facts: Facts) -> Iterator[Variant]:
     text = facts.against.spelled
     # Without what is added around a text the ids of its parts stand one after another.
     plain = facts.asking.with_flags(False, False)
-    plain.allow(_SORT)
-    if not facts.is_of_ids or not plain.can or len(text) > LONGEST or plain.wrong([text]) != [True]:
+    plain.allow(ASKED_FOR_A_SORT)
+    if not facts.is_of_ids or not plain.can or len(text) > LONGEST_REWRITTEN or plain.wrong([text]) != [True]:
         return
     search = _Rewritings(replace(facts, asking=plain, against=plain.seen[text]))
     found = search.of_characters()
     every = [*search.of_the_whole(), *search.by_table(), *chain.from_iterable(map(search.of_sorts, found))]
     failing = [seen.spelled for seen in facts.failing]
     for one in sorted({one.says: one for one in every}.values(), key=lambda one: one.plainness):
-        yield search.variant(one, list(dict.fromkeys(_made(one, failing)))[:_PROBES])
+        yield search.variant(one, list(dict.fromkeys(_made(one, failing)))[:TRIAL_TEXTS])
 
 
 class _Rewritings:
@@ -72,7 +63,7 @@ class _Rewritings:
     def of_characters(self) -> list[Rewriting]:
         """All that may be done with some characters of the text, and predicts what the engine answers to it."""
         characters = list(dict.fromkeys(self._text))
-        few = len(characters) <= _MOST_TRIED
+        few = len(characters) <= PAIRS_OF
         some = [*combinations(characters, 1), *combinations(characters, 2)] if few else []
         every = [one for held in (*some, characters) for one in with_these(held)]
         if len(self._text) == 1 and (new := _read_as(self._text, self._asking)):
@@ -91,12 +82,12 @@ class _Rewritings:
         text, asking = self._text, self._asking
         if len(text) != 1 or not _read_as(text, asking):
             return []
-        asking.allow(_SORT)
+        asking.allow(ASKED_FOR_A_SORT)
         every = list(dict.fromkeys((text, *near(text), *map(chr, _LETTERS), *universe())))
         asking.wrong(every)
         guessed = {c: new for c in every if (new := _read_as(c, asking))}
         table = {c: new for c, new in guessed.items() if foretells(self.variant(with_one_for(c, new)), asking.seen[c])}
-        if text not in table or len(set(table.values())) < _FEWEST_LEFT:
+        if text not in table or len(set(table.values())) < FEWEST:
             return []
         return [with_table(table)]
 
@@ -104,7 +95,7 @@ class _Rewritings:
         """The same, done with every character of a sort, as far as can be seen in the place of one of this text's."""
         own, *others = [c for c in dict.fromkeys(self._text) if one.sort.holds(c)]
         asking = self._asking
-        asking.allow(_SORT)
+        asking.allow(ASKED_FOR_A_SORT)
 
         def put(characters: Sequence[str]) -> tuple[list[str], list[str]]:
             characters = [own, *(c for c in dict.fromkeys(characters) if c not in self._text)]
@@ -144,9 +135,9 @@ def _made(one: Rewriting, failing: Sequence[str]) -> Iterator[str]:
     rng = random.Random(0)
     some = members(one.sort) or sorted({c for text in failing for c in text if one.sort.holds(c)})
     yield from _CONTEXTS
-    for _ in range(2 * _PROBES if some else 0):
+    for _ in range(2 * TRIAL_TEXTS if some else 0):
         run = "".join(rng.choice(some) for _ in range(rng.randint(1, one.longest_run)))
         before, after = rng.choice(_CONTEXTS), rng.choice(_CONTEXTS)
         yield before + run + after + rng.choice(("", "", rng.choice(some)))
-        if not rng.randrange(_ONE_LONG_OF):
+        if not rng.randrange(LONG_TEXT_OF):
             yield before + run + _LONGER * rng.choice(_TIMES) + after

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import groupby, pairwise
 
 from tokparity.diagnose.families.texts.other_texts import WHOLE
+from tokparity.diagnose.limits.families import TOLD
 from tokparity.diagnose.separate.characters import universe
 from tokparity.diagnose.separate.classes import CharacterClass, named
 from tokparity.questions.json_text import literal
@@ -36,8 +37,6 @@ _GROUPED: dict[str, bool] = {
 }
 """As the digits of numbers are; and whether the last group of a run is whole."""
 _PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, *_GROUPED, _TABLE)
-_TOLD = 3
-"""Characters of a table that are told."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,8 @@ def with_the_whole() -> Iterator[Rewriting]:
 
 def with_table(table: Mapping[str, str]) -> Rewriting:
     """What stands in a table instead of its characters."""
-    told = ", ".join(f"{literal(table[c])} for {named(c)}" for c in sorted(table)[:_TOLD])
-    more = f", and {len(table) - _TOLD} more characters of such a table" if len(table) > _TOLD else ""
+    told = ", ".join(f"{literal(table[c])} for {named(c)}" for c in sorted(table)[:TOLD])
+    more = f", and {len(table) - TOLD} more characters of such a table" if len(table) > TOLD else ""
     return Rewriting(_TABLE, CharacterClass(told + more, table.__contains__), partial(_by, table))
 
 

@@ -3,7 +3,6 @@ leave out those that are blank."""
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -14,13 +13,11 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.texts.other_texts import WHOLE
 from tokparity.diagnose.hypothesis import Variant, ids_by
+from tokparity.diagnose.limits.texts import LONGEST_SHOWING, TOKENS_TRIED
+from tokparity.diagnose.probes import mixed
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER, MOST, Tokens
 from tokparity.questions import Encode
 
-_LONGEST = 200
-"""Characters of a text that may show it."""
-
-_TEXTS, _PARTS, _OF_EACH = 100, 5, 3
 _SOME = (
     "a",
     "word",
@@ -72,9 +69,9 @@ _WHEN: Mapping[str, Callable[[Encode], bool]] = {
 def stretches(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered."""
     smallest = facts.against
-    if not facts.is_of_ids or len(smallest.spelled) > _LONGEST:
+    if not facts.is_of_ids or len(smallest.spelled) > LONGEST_SHOWING:
         return
-    tokens, texts = smallest.tokens, list(_made(smallest.tokens))
+    tokens, texts = smallest.tokens, _made(smallest.tokens)
     changes, kinds = {**_BLANK, **WHOLE}, _KINDS if tokens.others else _KINDS[:1]
     ways = product(_WHEN.items(), kinds, _WHERE.items(), changes.items())
     for (when, is_so), kind, (where, here), (says, change) in ways:
@@ -117,11 +114,7 @@ _ANY = re.compile(f"([{chr(FIRST)}-{chr(FIRST_OTHER + MOST - 1)}])")
 _OTHERS = re.compile(f"([{chr(FIRST_OTHER)}-{chr(FIRST_OTHER + MOST - 1)}])")
 
 
-def _made(tokens: Tokens) -> Iterator[str]:
+def _made(tokens: Tokens) -> list[str]:
     """Texts with tokens, and what may be trimmed."""
-    rng = random.Random(0)
-    first = [chr(FIRST + i) for i in range(min(_OF_EACH, len(tokens.special)))]
-    first += [chr(FIRST_OTHER + i) for i in range(min(_OF_EACH, len(tokens.others)))]
-    for _ in range(_TEXTS):
-        some = [rng.choice(first) if first and rng.random() < 0.4 else rng.choice(_SOME) for _ in range(_PARTS)]
-        yield "".join(some[: rng.randint(1, _PARTS)])
+    first = [chr(FIRST + i) for i in range(min(TOKENS_TRIED, len(tokens.special)))]
+    return mixed([*first, *(chr(FIRST_OTHER + i) for i in range(min(TOKENS_TRIED, len(tokens.others))))], _SOME)

@@ -7,13 +7,11 @@ from collections.abc import Collection, Sequence
 
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.diagnose.limits.texts import PIECES_ALIKE, PIECES_SAMPLED
 from tokparity.diagnose.seen import Seen
 from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.vocabulary import Kind
-
-_SAMPLED = 600
-_ALIKE = 200
 
 
 class AskedPieces:
@@ -53,11 +51,11 @@ class AskedPieces:
     def put_alike(self, like: Sequence[int]) -> None:
         """Put a sample of all pieces to the engine, each alone, and those that are like some."""
         rng = random.Random(0)
-        some = rng.sample(self.pieces, min(_SAMPLED, len(self.pieces)))
+        some = rng.sample(self.pieces, min(PIECES_SAMPLED, len(self.pieces)))
         sizes = {len(self.spelled[i]) for i in like}
         firsts = {self.text(i)[:1] for i in like}
         alike = [i for i in self.pieces if len(self.spelled[i]) in sizes or self.text(i)[:1] in firsts]
-        some += rng.sample(alike, min(_ALIKE, len(alike)))
+        some += rng.sample(alike, min(PIECES_ALIKE, len(alike)))
         self.ask(some)
 
     def ask(self, some: Sequence[int]) -> None:

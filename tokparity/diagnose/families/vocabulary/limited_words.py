@@ -13,15 +13,13 @@ from itertools import chain
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.families import PROBES
+from tokparity.diagnose.limits.texts import LONG_WORDS, SHORTEST_LIMIT
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import MEASURES, Place
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
 from tokparity.questions import Encode
 from tokparity.reference.unknown import fallback
-
-_SHORTEST = 3
-"""Characters or bytes; of shorter words all would be too long."""
-_WORDS, _TEXTS = 40, 80
 
 
 def limited_words(facts: Facts) -> Iterator[Variant]:
@@ -33,7 +31,7 @@ def limited_words(facts: Facts) -> Iterator[Variant]:
     for unit, parts in {"characters": _by_character, "bytes": _by_byte}.items():
         measure = MEASURES[unit]
         edge = max((measure(place.text) for _, place in words.places(question)), default=0)
-        if edge < _SHORTEST or (unit == "bytes" and not base.behaviour.byte_level):
+        if edge < SHORTEST_LIMIT or (unit == "bytes" and not base.behaviour.byte_level):
             continue
 
         def is_long(place: Place, measure: Callable[[str], int] = measure, edge: int = edge) -> bool:
@@ -86,8 +84,8 @@ def _made(words: WordByWord, failing: Sequence[Seen], parts: Parts, edge: int) -
     questions = [seen.question for seen in failing if isinstance(seen.question, Encode)]
     some = {place.text for question in questions for _, place in words.places(question)}
     letters = sorted({c for word in some for c in word if c.isalpha()}) or ["a"]
-    long = [word for word in sorted(some) if len(word) >= edge][:_WORDS]
-    for _ in range(_TEXTS):
+    long = [word for word in sorted(some) if len(word) >= edge][:LONG_WORDS]
+    for _ in range(PROBES):
         size = max(1, edge + rng.choice((-2, -1, 0, 1, 2, edge)))
         word = rng.choice(long) if long and rng.random() < 0.5 else "".join(rng.choice(letters) for _ in range(size))
         yield "".join(parts(word * 3, 1)[:size]) if word in long else word

@@ -16,21 +16,14 @@ from itertools import islice
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.vocabulary.asked_pieces import AskedPieces
 from tokparity.diagnose.hypothesis import Variant, ids_by
+from tokparity.diagnose.limits.families import LISTED, PROBES, SORTS
+from tokparity.diagnose.limits.texts import PIECES_BETWEEN, PIECES_IN_DOUBT
 from tokparity.diagnose.separate.classes import classes, named, telling
 from tokparity.diagnose.separate.features import IN_A_PIECE, Feature, at_places, separate
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.unknown import fallback
 from tokparity.vocabulary import Kind
-
-_BETWEEN = 6
-"""Pieces that are put to find an edge, at each step."""
-
-_SORTS = 3
-_TEXTS, _DOUBTFUL = 80, 60
-_FEW = 3
-"""So few lost pieces may be named one by one."""
-
 
 Sort = Feature[int]
 """Some pieces, by their ids; its words follow "without"."""
@@ -67,7 +60,7 @@ class _Search(AskedPieces):
         yield from self._long(here, lost, given)
         yield from self._without_a_path(here, lost, given)
         yield from self._of_classes(here, lost, given)
-        if len(lost) <= _FEW:
+        if len(lost) <= LISTED:
             told = " and ".join(f"{i} ({literal(self.text(i))})" for i in lost)
             yield Sort(f"the piece{'s' if len(lost) > 1 else ''} {told}", frozenset(lost).__contains__)
 
@@ -111,7 +104,7 @@ class _Search(AskedPieces):
         while between:
             middle = between[len(between) // 2]
             some = [i for i in self.pieces if of(i) == middle]
-            self.ask(some := rng.sample(some, min(_BETWEEN, len(some))))
+            self.ask(some := rng.sample(some, min(PIECES_BETWEEN, len(some))))
             seen = [self.asking.seen[text] for i in some if (text := self.text(i)) in self.asking.seen]
             if {*some} & self.given(seen) or not {*some} & self.lost(seen):
                 between = [n for n in between if n > middle]
@@ -144,7 +137,7 @@ class _Search(AskedPieces):
         found = (
             one for one in separate(gone, came, at_places(places, some, self._spelled)) if any(map(one.holds, here))
         )
-        yield from islice(found, _SORTS)
+        yield from islice(found, SORTS)
 
     def _spelled(self, i: int) -> tuple[str, ...]:
         return (self.text(i),)
@@ -168,7 +161,7 @@ class _Search(AskedPieces):
             merges=tuple(pair for pair in vocabulary.merges if pair[0] + pair[1] not in names),
         )
         rng = random.Random(0)
-        some = [*rng.sample(gone, min(_TEXTS, len(gone))), *rng.sample(doubtful, min(_DOUBTFUL, len(doubtful)))]
+        some = [*rng.sample(gone, min(PROBES, len(gone))), *rng.sample(doubtful, min(PIECES_IN_DOUBT, len(doubtful)))]
         texts = list(dict.fromkeys(map(self.text, some)))
         without = self.facts.built(smaller)
         yield self.facts.variant(f"without {sort.says}", partial(ids_by, without), texts)

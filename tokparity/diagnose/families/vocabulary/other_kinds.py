@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -11,15 +10,13 @@ from itertools import islice
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.limits.texts import KINDS_OF_PIECES
+from tokparity.diagnose.probes import mixed
 from tokparity.diagnose.separate.classes import classes
 from tokparity.diagnose.separate.features import IN_A_PIECE
 from tokparity.outcome import Encoding
 from tokparity.vocabulary import Kind
 
-_SORTS = 12
-"""So many sorts of pieces are tried, the narrower ones first."""
-
-_TEXTS = 100
 _AROUND = ("", "a", " ", "the ", "12", ".")
 
 
@@ -31,7 +28,7 @@ def other_kinds(facts: Facts) -> Iterator[Variant]:
         return
     came = [i for i in dict.fromkeys(smallest.actual.ids) if i not in smallest.ids and i < len(kinds)]
     for piece in (i for i in came if kinds[i] is Kind.NORMAL):
-        for says, holds in islice(_sorts(_text(base, piece)), _SORTS):
+        for says, holds in islice(_sorts(_text(base, piece)), KINDS_OF_PIECES):
             if not facts.asking.can:
                 return
             cut_out = [i for i, kind in enumerate(kinds) if kind is Kind.NORMAL and holds(_text(base, i))]
@@ -63,7 +60,7 @@ def _variant(facts: Facts, says: str, cut_out: list[int]) -> Variant:
     kinds = list(base.vocabulary.kinds)
     for piece in cut_out:
         kinds[piece] = Kind.USER_DEFINED
-    rng, marker = random.Random(0), base.behaviour.space_marker
+    marker = base.behaviour.space_marker
     some = [_text(base, piece).replace(marker, " ") for piece in cut_out]
-    texts = ["".join(rng.choice(rng.choice((some, _AROUND))) for _ in range(rng.randint(2, 6))) for _ in range(_TEXTS)]
+    texts = mixed(some, _AROUND, least=2, most=6)
     return facts.with_vocabulary(says, replace(base.vocabulary, kinds=tuple(kinds)), texts)

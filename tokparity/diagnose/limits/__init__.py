@@ -1,0 +1,7 @@
+"""Every number that bounds a diagnosis or what it believes, with its unit: of the catalogue, and of the families."""
+
+from __future__ import annotations
+
+from tokparity.diagnose.limits.catalogue import DEFAULT, Limits
+
+__all__ = ["DEFAULT", "Limits"]

@@ -1,0 +1,142 @@
+"""How much is looked at and asked where nothing in the catalogue explains an engine, and what is believed of it.
+
+Lengths and counts have their units; work is counted in units of about a microsecond of a machine of 2026.
+"""
+
+from __future__ import annotations
+
+# --- work (a unit is about a microsecond of a machine of 2026)
+
+WORK_PER_SECOND = 1_000_000
+"""Units of work that such a machine does in about a second."""
+WORK = 15_000_000
+"""Work for all that nothing in the catalogue explains of one engine."""
+WORK_OF_HYPOTHESES = 6_000_000
+"""Work for hypotheses about one mismatch, so that some is left for rules."""
+WORK_PER_QUESTION = 100
+"""Work of one question that is put to the engine, and as much again as its text has characters."""
+WORK_PER_RUN = 40
+"""Work of one prediction, and as much again as its text has bytes."""
+WORK_PER_TOKENIZER = 400
+"""Work of one tokenizer, and one more for each eight of its pieces."""
+PIECES_PER_WORK = 8
+"""Pieces of a tokenizer that cost one unit."""
+WORK_PER_NEW_PIECE = 2
+"""Work for each piece and merge of a vocabulary that is not the model's own."""
+
+# --- what is believed: shares of texts or answers
+
+SHARE = 0.9
+"""Of the texts or answers that something is said of, so many are as it says."""
+NEARLY_ALL = 0.98
+"""Of all mismatches so many, where what is said of them has exceptions."""
+NEARLY_ANY = 0.85
+"""Of all sorts of characters so many do, where it is any character."""
+STRAYS = 0.02
+"""Of texts made so that they lack a pattern, so many may fail for another reason."""
+ABOVE_AN_EDGE = 0.1
+"""Of texts made above an edge so many fail, where not all do."""
+RIGHT_ABOVE_AN_EDGE = 0.1
+"""Of all right texts at most so many are above an edge."""
+DOUBTFUL = 0.25
+"""For each mismatch that a quirk explains in part so many look alike, where the quirk is in doubt."""
+HALF = 0.5
+"""Of the mismatches so many make a group, or a hypothesis, that is looked at no further."""
+WORTH = 1.05
+"""So many times as many mismatches must be predicted where something is added to a hypothesis."""
+
+# --- what is believed: fewest texts, answers or characters
+
+FEWEST = 2
+"""Different texts or characters that show a cause."""
+FEWEST_ALIKE = 3
+"""Mismatches, texts or places that must be alike."""
+FEWEST_FOR_A_NUMBER = 5
+"""Texts, places or characters from which a number, a class or a condition is learned."""
+FEWEST_PREDICTED = 10
+"""Wrong answers, made or given, that a hypothesis predicts, and texts that are made for a rule."""
+FEWEST_BELOW = 20
+"""Right texts below an edge, where not all above it fail."""
+FEWEST_STORED = 12
+"""Right ids of mismatches that a hypothesis predicts which was held against stored answers alone."""
+FEWEST_FOR_A_FORMULA = 4
+"""Different ids for which a formula holds."""
+FEWEST_FOR_A_TABLE = 12
+"""Different ids of a table that has no other form."""
+STRAY_OF = 60
+"""Of so many mismatches one may be there by another fault."""
+
+# --- the loop
+
+GROUPS = 12
+"""Groups of mismatches of one engine."""
+QUESTIONS = 4000
+"""Texts that are asked for a group."""
+DEATHS = 100
+"""Texts that are asked for a group of which the engine dies; each death costs a process."""
+STARTS = 3
+"""Kinds of mismatches of which the smallest is looked at for a group."""
+LONGEST_ALONE = 16
+"""Bytes of a text of which a rule is told that holds for no other one."""
+PUT_TOGETHER = 200
+"""Mismatches, the smallest, that are put to one new process."""
+PUT_ALONE = 3
+"""Mismatches that are put to a process of their own."""
+LARGE = 100_000
+"""Pieces of a model of which only one mismatch is put so, for it takes as long to be opened."""
+AGAIN = 10
+"""How often a mismatch is put to its process, for what is by chance may come again once."""
+PUT_AGAIN = 1000
+"""Texts that the catalogue's diagnosis asked, the short ones, that are judged again."""
+
+# --- the trial
+
+COMPARED = 60
+"""Mismatches that hypotheses are compared on."""
+TRIED = 6
+"""Hypotheses, those that predict most, that are put to a trial."""
+RULES_TRIED = 4
+"""Rules, the best, that are put to a trial."""
+TOGETHER = 3
+"""Things that may be otherwise at once."""
+TRIAL_TEXTS = 150
+"""Texts of the trial of a hypothesis."""
+RULE_TEXTS = 300
+"""Texts of the trial of a rule."""
+AROUND = 40
+"""Mismatches that are put again with something beside them."""
+CONTROLS = 300
+"""Right answers that are looked at before the engine is asked."""
+PROBES = 100
+"""Texts that a family makes to show a hypothesis."""
+FEW_PROBES = 60
+"""The same where texts are long, or of two sides."""
+PARTS = 5
+"""Parts of a text that a family makes, at most."""
+SEEN = 300
+"""Mismatches, and right answers, from which a condition or a merge is learned."""
+
+# --- what is told
+
+SORTS = 3
+"""Sorts of characters, pieces or merges, the plainest, that are tried for the same cause."""
+CONDITIONS = 4
+"""Conditions that are tried for the same cause."""
+TOLD = 3
+"""Examples that are told of many, and strings that are tried for one that is lost."""
+LISTED = 3
+"""Pieces or merges that may be named one by one."""
+LISTED_IDS = 8
+"""Ids that may be named one by one."""
+LISTED_CHARACTERS = 6
+"""Characters that may be named one by one."""
+RUNS = 3
+"""Runs of ids that are told, each with an offset of its own."""
+RANGES = 4
+"""Ranges of code points that are told as one class."""
+EXCEPTIONS = 3
+"""Right characters of a class of which all others fail."""
+SPELLED_FROM = 2
+"""Characters that are named one by one; more are spelled."""
+SHOWN_OF_A_PATTERN = 100
+"""Characters of a pattern that are shown."""

@@ -1,0 +1,14 @@
+"""Texts that show a hypothesis: a few parts, chosen by chance and always the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from tokparity.diagnose.limits.families import PARTS, PROBES
+
+
+def mixed(*groups: Sequence[str], least: int = 1, most: int = PARTS) -> list[str]:
+    """Texts of so many parts, each of one of the groups, which has the same share whatever its size."""
+    rng, some = random.Random(0), [group for group in groups if group]
+    return ["".join(rng.choice(rng.choice(some)) for _ in range(rng.randint(least, most))) for _ in range(PROBES)]
