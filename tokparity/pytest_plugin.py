@@ -1,4 +1,4 @@
-"""A plugin for pytest, loaded by its entry point: `@pytest.mark.parity`, `parity` and `reference_tokenizer`.
+"""A plugin for pytest: `@pytest.mark.parity`, `parity`, `reference_tokenizer`, `tokparity_vector`.
 
 docs/pytest.md is its page. Nothing heavy is imported before a test asks for one of the fixtures.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,9 +15,12 @@ import pytest
 if TYPE_CHECKING:
     from tokparity.api import Tokenizer
     from tokparity.api.given import Given
+    from tokparity.vectors.model import Vectors
 
 _MARKER = "parity(model, engines=None): a model (a name, a path, or files by format) and the engines to check it with"
 _COUNT = 500  # texts, where a test names none
+_OPTION = "--tokparity-vectors"
+_VECTORS: pytest.StashKey[Vectors] = pytest.StashKey()
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,52 @@ class Parity:
             pytest.fail(f"tokparity check: {found.sentence}", pytrace=False)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --tokparity-vectors."""
+    told = "test vectors of a model: each case becomes a test that takes the fixture `tokparity_vector`"
+    parser.getgroup("tokparity").addoption(_OPTION, metavar="FILE", help=told)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes `tokparity_vector` runs once for each case of the file."""
+    if "tokparity_vector" in metafunc.fixturenames and metafunc.config.getoption(_OPTION):
+        cases = _vectors(metafunc.config).cases
+        metafunc.parametrize("tokparity_vector", cases, ids=[case.id for case in cases], indirect=True)
+
+
+@pytest.fixture
+def tokparity_vector(request: pytest.FixtureRequest) -> Callable[[object], None]:
+    """A case of --tokparity-vectors. Call it with an engine: `encode(text, add_special, parse_special)` gives ids."""
+    case = getattr(request, "param", None)
+    if case is None:
+        pytest.skip(f"{_OPTION} was not given")
+
+    def check(engine: object) -> None:
+        __tracebackhide__ = True
+        from tokparity.vectors.asking import answer, can_be_asked, why_wrong
+
+        if not can_be_asked(case, engine):
+            pytest.skip("the engine has no decode")
+        given = answer(case, engine)
+        request.node.user_properties.append((case.id, given))
+        if why := why_wrong(case, given):
+            pytest.fail(why, pytrace=False)
+
+    return check
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the faults that the failing cases of --tokparity-vectors show."""
+    if not config.getoption(_OPTION):
+        return
+    reports = [report for some in terminalreporter.stats.values() for report in some]
+    answers = {name: given for one in reports for name, given in getattr(one, "user_properties", ())}
+    from tokparity.vectors.asking import summary
+
+    for sentence in summary(_vectors(config), answers):
+        terminalreporter.write_line(sentence)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Tell pytest of the marker."""
     config.addinivalue_line("markers", _MARKER)
@@ -91,3 +141,16 @@ def _marked(request: pytest.FixtureRequest) -> tuple[Given, tuple[str, ...]]:
     if isinstance(engines, str):
         raise pytest.UsageError(f"engines is {engines!r}; write a list: engines=[{engines!r}]")
     return given["model"], tuple(engines)
+
+
+def _vectors(config: pytest.Config) -> Vectors:
+    """What the file of --tokparity-vectors holds; an error of the command line where it cannot be read."""
+    from tokparity.errors import TokparityError
+    from tokparity.vectors.file import read
+
+    if _VECTORS not in config.stash:
+        try:
+            config.stash[_VECTORS] = read(Path(config.getoption(_OPTION)))
+        except TokparityError as error:
+            raise pytest.UsageError(str(error)) from error
+    return config.stash[_VECTORS]

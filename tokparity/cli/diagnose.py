@@ -5,7 +5,7 @@ The models' files are needed, the engines are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from tokparity.formats import Source
     from tokparity.models import Model
     from tokparity.report.model import Pair, Report
+    from tokparity.sources.recording import Recorded
 
 HELP = "Explain the mismatches of a stored report, or of recorded ids"
 SECTION = "Find differences"
 EXAMPLES = (
     "tokparity diagnose reports/today/report.jsonl --out explained",
     "tokparity diagnose recorded.jsonl.gz llama-spm",
+    "tokparity diagnose results.jsonl --vectors gpt-2.vectors.json",
 )
 EXIT_1 = ""
 
@@ -44,6 +46,12 @@ def parameters() -> list[click.Parameter]:
             '(which may be packed with gzip) and its model: on each line {"text": ..., "ids": [...]}, the text as a '
             'string or {"base64": ...}, and if need be "add_special", "parse_special" (false without) and "decoded"',
             shell_complete=None,
+        ),
+        options.Option(
+            "--vectors",
+            type=options.path(),
+            metavar="FILE",
+            help="the first word has the results of a runner on these test vectors (docs/vectors.md)",
         ),
         options.Option("--out", type=options.path(), metavar="DIR", help="write the report again, with these findings"),
         options.verbose(),
@@ -59,7 +67,10 @@ def main(args: Arguments) -> int:
     if not args.words:
         raise UsageError("diagnose takes a report or a recording", "see `tokparity diagnose --help`")
     path = Path(args.words.pop(0))
-    report, right, named = _of_recording(path, args) if is_recording(path) else _of_report(path, args)
+    if args.vectors is not None:
+        report, right, named = _of_results(path, args)
+    else:
+        report, right, named = _of_recording(path, args) if is_recording(path) else _of_report(path, args)
     if report.truncated:
         say("The report is truncated; what it holds is diagnosed.")
     found: list[Found] = []
@@ -96,16 +107,53 @@ def _of_report(path: Path, args: Arguments) -> tuple[Report, Sequence[Control], 
     return report, (), named
 
 
+def _of_results(path: Path, args: Arguments) -> tuple[Report, Sequence[Control], Mapping[str, Named]]:
+    """The report on what a runner wrote, and all that the engine has right; first the faults that the vectors name."""
+    from tokparity.cli.vectors import of_these_files
+    from tokparity.vectors.file import read
+    from tokparity.vectors.naming import judge, sentences
+    from tokparity.vectors.results import read_results, recorded
+
+    vectors = read(args.vectors)
+    if not args.words and arguments.from_files(args) is None:
+        args.words = [_known_model(vectors.model, args)]
+    named, _ = arguments.one_model(args)
+    pull_missing([named.model])
+    of_these_files(vectors, named.model, args.vectors)
+    answers = read_results(path, vectors)
+    outcome = judge(vectors, answers)
+    say(f"{outcome.asked} of {len(vectors.cases)} cases have a result, {len(outcome.failed)} of them are wrong")
+    for sentence in sentences(vectors, outcome):
+        say(sentence)
+    return _judged(path, named, args, recorded(vectors, answers, path.name))
+
+
+def _known_model(name: str, args: Arguments) -> str:
+    from tokparity.models.trusted import model_of_file
+
+    command = ["tokparity", "diagnose", *args.command[2:]]
+    return model_of_file([name], args.vectors, command, arguments.repository(args))
+
+
 def _of_recording(path: Path, args: Arguments) -> tuple[Report, Sequence[Control], Mapping[str, Named]]:
-    """The report on a recording, and all that it has right; who judged it is said."""
+    """The report on a recording, and all that it has right."""
+    named, _ = arguments.one_model(args)
+    pull_missing([named.model])
+    return _judged(path, named, args, None)
+
+
+def _judged(
+    path: Path, named: Named, args: Arguments, lines: Iterable[Recorded] | None
+) -> tuple[Report, Sequence[Control], Mapping[str, Named]]:
+    """The report on a recording, or on lines that were read of it; who judged it is said."""
     from tokparity.cli.heading import header
+    from tokparity.outcome import TIMEOUT
     from tokparity.report.rule import count
     from tokparity.session.judge import REFERENCE
     from tokparity.session.recording import judged
 
-    named, _ = arguments.one_model(args)
-    pull_missing([named.model])
-    found = judged(path, named.model, header([named], [named.model.oracle], 0, args.command))
+    head = header([named], [named.model.oracle], 0, args.command)
+    found = judged(path, named.model, head, TIMEOUT, lines)
     (pair,) = found.report.pairs
     judge = found.report.header.engines.get(pair.oracle) or pair.oracle
     judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"

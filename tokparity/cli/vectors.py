@@ -12,11 +12,12 @@ from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import complain, say
 from tokparity.cli.pulling import pull_missing
-from tokparity.errors import UsageError
+from tokparity.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.vectors.make import Made
+    from tokparity.vectors.model import Vectors
 
 HELP = "Write test vectors of a model: texts, the right ids, and the wrong ids that each known fault gives"
 SECTION = "Files"
@@ -71,6 +72,18 @@ def _models(args: Arguments) -> Sequence[Model]:
     if not found:
         raise UsageError("vectors takes the name of a model", "see `tokparity vectors --help`")
     return [named.model for named in found]
+
+
+def of_these_files(vectors: Vectors, model: Model, path: Path) -> None:
+    """Raise FormatError where the vectors were made of other files than those of the model."""
+    from tokparity.models.cache import sha256
+
+    ours = {source.name: sha256(source) for source in model.sources.values()}
+    if not set(ours.values()) & set(vectors.sources.values()):
+        raise FormatError(
+            f"{str(path)!r} was made of other files than those of {model.name}",
+            f"make it again: `tokparity vectors {model.name}`",
+        )
 
 
 def _make_directory(folder: Path) -> None:

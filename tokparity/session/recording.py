@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tokparity.errors import EngineError, TokparityError
 from tokparity.finding import Control, Mismatch
-from tokparity.outcome import TIMEOUT
+from tokparity.outcome import TIMEOUT, Encoding, Failure
+from tokparity.questions import Decode
 from tokparity.report.model import Footer, Header, Pair, Report
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
@@ -64,15 +65,17 @@ class _Kept(Unwritten):
         self.kept_controls.append(control)
 
 
-def judged(path: Path, model: Model, header: Header, timeout: float = TIMEOUT) -> JudgedRecording:
-    """Put the texts of a recording to the model's oracle and to the reference.
+def judged(
+    path: Path, model: Model, header: Header, timeout: float = TIMEOUT, lines: Iterable[Recorded] | None = None
+) -> JudgedRecording:
+    """Put the texts of a recording, or the `lines` that were read of it, to the model's oracle and to the reference.
 
     The oracle judges; where it cannot be asked, the reference does. The engine is called like the file.
     """
     from tokparity import models
 
     started = time.monotonic()
-    name, recorded = path.name, read(path)
+    name, recorded = path.name, read(path) if lines is None else lines
     source = models.primary_source(model)
     seats, unavailable = _judges(model)
     with EnginePanel(seats, timeout) as panel:
@@ -83,9 +86,9 @@ def judged(path: Path, model: Model, header: Header, timeout: float = TIMEOUT) -
         oracle = REFERENCE if why_not else model.oracle
         kept = _Kept()
         recorder = Recorder(Judge(model.name, oracle, source.vocabulary.pieces), [name], kept, _KEEP)
-        for lines in _batches(recorded):
-            (batch,) = panel.results([[line.case for line in lines]], lambda: False)
-            recorder.take(Batch(batch.cases, {**batch.results, name: _results(lines)}))
+        for some in _batches(recorded):
+            (batch,) = panel.results([[line.case for line in some]], lambda: False)
+            recorder.take(Batch(batch.cases, {**batch.results, name: _results(some)}))
         versions = {engine: version for engine, version in panel.versions.items() if engine == oracle}
     recorder.controls()
     seconds = time.monotonic() - started
@@ -117,7 +120,7 @@ def _batches(recorded: Iterable[Recorded]) -> Iterator[Sequence[Recorded]]:
     """The lines in batches of alike questions, either all with decoded text or none."""
     open_batches: dict[tuple[object, ...], list[Recorded]] = {}
     for line in recorded:
-        key = (line.case.question.alike, line.answer.decoded is None)
+        key = (line.case.question.alike, getattr(line.answer, "decoded", None) is None)
         batch = open_batches.setdefault(key, [])
         batch.append(line)
         if len(batch) == _AT_A_TIME:
@@ -130,6 +133,11 @@ def _results(lines: Sequence[Recorded]) -> Results:
     from tokparity.engines.buffers import Ids, Texts
     from tokparity.engines.results import Results
 
-    texts = [line.answer.decoded for line in lines]
+    answers = [line.answer for line in lines]
+    failures = tuple((index, answer) for index, answer in enumerate(answers) if isinstance(answer, Failure))
+    texts = [b"" if isinstance(answer, Failure) else answer.decoded for answer in answers]
     decoded = None if None in texts else Texts.from_list([text for text in texts if text is not None])
-    return Results(Ids.from_list([line.answer.ids for line in lines]), decoded)
+    if isinstance(lines[0].case.question, Decode):
+        return Results(None, decoded, failures)
+    ids = Ids.from_list([answer.ids if isinstance(answer, Encoding) else () for answer in answers])
+    return Results(ids, decoded, failures)

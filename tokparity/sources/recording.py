@@ -15,9 +15,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from tokparity.case import Origin, TextCase, text_case
+from tokparity.case import AnyCase, Origin, text_case
 from tokparity.errors import FormatError
-from tokparity.outcome import Encoding
+from tokparity.outcome import Encoding, Outcome
 from tokparity.questions.json_text import from_json, strict
 
 _LINE_LIMIT = 256 << 20  # bytes; a longer line is a mistake
@@ -30,13 +30,13 @@ _FLAGS = ("add_special", "parse_special")
 class Recorded:
     """One line: what was asked, and what the engine answered."""
 
-    case: TextCase
-    answer: Encoding
+    case: AnyCase
+    answer: Outcome
 
 
 def is_recording(path: Path) -> bool:
     """Whether the first line that is not empty looks like one of a recording (and not of a report, say)."""
-    for _, line in _lines(path):
+    for _, line in numbered_lines(path):
         try:
             record = strict(line)
         except FormatError:
@@ -47,7 +47,7 @@ def is_recording(path: Path) -> bool:
 
 def read(path: Path) -> Iterator[Recorded]:
     """The lines of a recording, one after the other; FormatError with the number of a line that is none."""
-    for number, line in _lines(path):
+    for number, line in numbered_lines(path):
         try:
             yield _recorded(line, Origin("corpus", path.name, number))
         except FormatError as error:
@@ -61,7 +61,7 @@ def _recorded(line: bytes, origin: Origin) -> Recorded:
     add_special, parse_special = (_flag(record, name) for name in _FLAGS)
     decoded = from_json(record["decoded"]) if record.get("decoded") is not None else None
     case = text_case(from_json(record["text"]), add_special, parse_special, origin)
-    return Recorded(case, Encoding(_ids(record["ids"]), decoded))
+    return Recorded(case, Encoding(ids_of(record["ids"]), decoded))
 
 
 def _flag(record: dict[str, Any], name: str) -> bool:
@@ -71,7 +71,7 @@ def _flag(record: dict[str, Any], name: str) -> bool:
     return value
 
 
-def _ids(value: object) -> tuple[int, ...]:
+def ids_of(value: object) -> tuple[int, ...]:
     """Ids as an engine may give them: whole numbers of 32 bits, also negative ones."""
     if not isinstance(value, list):
         raise FormatError(f"ids are {value!r:.60}", "write a list of ids, e.g. [1, 15043]")
@@ -81,7 +81,7 @@ def _ids(value: object) -> tuple[int, ...]:
     return tuple(value)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The numbered lines that are not empty."""
     number = 0
     if path.exists() and not path.is_file():

@@ -55,6 +55,11 @@ def is_right(case: Vector, answer: Answer) -> bool:
     return matches(answer, case.answer) or any(answer == one.answer for one in case.acceptable)
 
 
+def showing(case: Vector, answer: Answer) -> tuple[str, ...]:
+    """The faults whose wrong answer this is."""
+    return tuple(name for one in case.wrong if matches(answer, one.answer) for name in one.faults)
+
+
 def sentences(vectors: Vectors, outcome: Outcome) -> Iterator[str]:
     """A sentence for each named fault, and for what is left."""
     for one in outcome.named:
@@ -69,8 +74,7 @@ def _failures(asked: Sequence[Vector], answers: Mapping[str, Answer]) -> Iterato
     for case in asked:
         answer = answers[case.id]
         if not is_right(case, answer):
-            faults = (name for one in case.wrong if matches(answer, one.answer) for name in one.faults)
-            yield Failed(case, answer, tuple(faults))
+            yield Failed(case, answer, showing(case, answer))
 
 
 def _named(vectors: Vectors, asked: Sequence[Vector], failed: Sequence[Failed]) -> Iterator[Named]:
