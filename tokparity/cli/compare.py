@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokparity.cli import exit_codes, options, running
+from tokparity.cli import options, running
 from tokparity.cli.arguments import Arguments, Named
 from tokparity.cli.console import complain, say, shown
 from tokparity.cli.heading import header
@@ -18,7 +18,7 @@ from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
 from tokparity.report.extent import put_of
-from tokparity.report.rule import count
+from tokparity.report.rule import Facts, count, judge
 
 if TYPE_CHECKING:
     from tokparity.report.changes import Change, Fate
@@ -76,7 +76,7 @@ def _reports(names: tuple[str, str], paths: tuple[Path, Path]) -> int:
             f"nothing was compared: {names[0]!r} and {names[1]!r} have no engine on a model in common",
             "compare two reports of the same models and engines",
         )
-    code = _told(*names, list(between_reports(before, after)), "nothing of it is in this report")
+    changed = _told(*names, list(between_reports(before, after)), "nothing of it is in this report")
     doubts = []
     for name, its, other in zip(names, asked, reversed(asked), strict=True):
         missing = [f"{engine} on {model}" for model, engine in other if (model, engine) not in its]
@@ -85,7 +85,7 @@ def _reports(names: tuple[str, str], paths: tuple[Path, Path]) -> int:
         doubts.append(f"{names[1]} ended early, so nothing that it does not tell of is taken for gone")
     for doubt in doubts:
         complain(doubt)
-    return code or (exit_codes.NO_VERDICT if doubts else 0)
+    return judge(Facts(findings=changed, away=doubts)).exit_code
 
 
 def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False) -> int:
@@ -118,12 +118,11 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
     say(f"{out}/{FILES}")
     for model, fate, words in opened:
         say(shown(f"{fate:8}{model}: {words}"))
-    code = _told(old, new, changed, fates=[fate for _, fate, _ in opened], cut=_cut(report))
+    told_of = _told(old, new, changed, fates=[fate for _, fate, _ in opened], cut=_cut(report))
     doubts = [*_doubts(report, (old, new), {model for model, _, _ in opened})]
     for doubt in doubts:
         complain(f"no verdict: {doubt}")
-    code = code or (exit_codes.NO_VERDICT if doubts else 0)
-    return running.interrupted(signal) if signal else code
+    return running.interrupted(signal) if signal else judge(Facts(findings=told_of, away=doubts)).exit_code
 
 
 def _count(report: Report, pair: Pair) -> None:
@@ -187,9 +186,11 @@ def _doubts(report: Report, names: Sequence[str], told: Collection[str]) -> Iter
 
 def _told(
     old: str, new: str, changes: Sequence[Change], unknown: str = "not known", fates: Sequence[Fate] = (), cut: str = ""
-) -> int:
-    """Print all changes and their number, with those whose `fates` were told before; `unknown` is said where nobody
-    knows what was given, and `cut` at the end."""
+) -> list[str]:
+    """Print all changes, with those whose `fates` were told before, and give their number, if there are any.
+
+    `unknown` is said where nobody knows what was given, and `cut` at the end.
+    """
     from tokparity.report.render.causes import title
 
     for change in changes:
@@ -205,5 +206,6 @@ def _told(
             say(shown(f"        or {' + '.join(others)}, which these texts do not tell apart"))
     every = [*fates, *(change.fate for change in changes)]
     counts = ", ".join(f"{every.count(fate)} {fate}" for fate in FATES)
-    say(f"{old} -> {new}: {counts}{cut}")
-    return exit_codes.DIFFERENT if every else 0
+    sentence = f"{old} -> {new}: {counts}{cut}"
+    say(sentence)
+    return [sentence] if every else []

@@ -96,7 +96,7 @@ class Cause:
             return "new"
         if any(one.finding.is_open for one in self.found):
             return "undiagnosed"
-        return "known" if all(one.finding.known for one in self.found) else "accepted"
+        return "accepted" if any(one.finding.accepted and not one.finding.known for one in self.found) else "known"
 
     @property
     def fix(self) -> str:

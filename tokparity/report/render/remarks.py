@@ -81,6 +81,7 @@ def _of_finding(report: Report, finding: Finding) -> Remark:
         ("command", reproduce(report, finding.smallest)),
     ]
     reason = (finding.known or finding.reason or "accepted") if finding.is_settled else ""
+    reason = reason or ("" if finding.counts else "no fault of the file")
     title = f"{finding.engine} on {finding.model}: {title_of(finding)}"
     obeyed = {name for name, _ in finding.wrong_keys}
     own = [name for name in finding.quirks if name not in obeyed]
