@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tokparity.doctor.weighing import EFFECTS
 from tokparity.report.model import FileFault
 from tokparity.report.rule import SENTENCES, Facts, Progress, judge, weight
 
@@ -69,6 +70,13 @@ def test_no_should_be_where_the_source_does_not_say() -> None:
     told = judge(replace(RIGHT, keys=(UNSAID,))).sentence
     assert "x.model does not say it" in told
     assert "should be" not in told
+
+
+def test_each_effect_stands_on_the_page() -> None:
+    """With when it is told."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    missing = [effect for effect in EFFECTS.values() if not any(line.startswith(f"| `{effect}` | ") for line in lines)]
+    assert [] == missing
 
 
 @pytest.mark.parametrize("name", SENTENCES)

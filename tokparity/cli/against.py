@@ -59,10 +59,12 @@ def _files(source: Model) -> dict[str, Path]:
 
 def hint_at_against(named: Sequence[Named]) -> None:
     """Say what judges the one by the other, where one of two models is a GGUF of the user's and the other none."""
+    from tokparity.report.rule import SENTENCES
+
     if len(named) != 2:
         return
     is_gguf = [set(one.model.sources) == {_GGUF} and not one.model.pinned for one in named]
     if is_gguf[0] is not is_gguf[1]:
         file, source = (named[0], named[1]) if is_gguf[0] else (named[1], named[0])
         told = f"tokparity check {file.words[-1]} --against {source.words[-1]}"
-        complain(f"two models are judged, each by itself; to judge the one by the other: {told}")
+        complain(SENTENCES["two words"].format(command=told))

@@ -19,11 +19,12 @@ def demand_one_model(ours: Source, theirs: Source, least: float) -> None:
     """Raise UsageError where fewer than this share of the pieces are common, or both are known, and two models."""
     from tokparity.lint import share_of_common_pieces
     from tokparity.models.vocabularies import are_two
+    from tokparity.report.rule import SENTENCES
 
     known = are_two(ours.vocabulary.pieces, theirs.vocabulary.pieces)
     if known is not None:
         raise UsageError(
-            f"two models: the source is the vocabulary of {known[1]}, the GGUF that of {known[0]}",
+            SENTENCES["two models"].format(its=known[1], ours=known[0]),
             "give the tokenizer that this model was trained with",
         )
     common = share_of_common_pieces(ours, theirs)

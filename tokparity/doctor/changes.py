@@ -13,7 +13,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
 from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
 from tokparity.doctor.fitting import PER_PIECE, TOKENS
-from tokparity.doctor.weighing import SPECIAL, names_no_piece, weighed
+from tokparity.doctor.weighing import EFFECTS, SPECIAL, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.beside import CONFIGURATION, special_tokens, told
@@ -49,7 +49,7 @@ def needed(path: Path, found: Sequence[Change]) -> list[Change]:
         try:
             read = _read(path, _changed(values, rest))
         except TokparityError as error:
-            kept[kept.index(change)] = replace(change, effect=f"the file cannot be read: {error.message}")
+            kept[kept.index(change)] = replace(change, effect=EFFECTS["unread"].format(why=error.message))
             continue
         seen = weighed(change, values, read, goal)
         if seen is None or weight(seen.fault("", path, path)) == "note":

@@ -28,12 +28,19 @@ _SPACE_PREFIX = PREFIX + "add_space_prefix"
 """Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
 _NO_TOKEN = (-1, 2**32 - 1)
 """How converters write that a role has no token: -1, and the same 32 bits read without a sign."""
-_EFFECTS: Mapping[str, str] = {
+EFFECTS: Mapping[str, str] = {
     "eos": "generation does not stop where the model ends its answer",
     "bos": "a program that puts the first token before a prompt puts another one",
     "pad": "a program that fills a batch fills it with another token",
+    "other": "a program that asks the file for this token gets another one",
+    "type": "llama.cpp refuses the file",
+    "unread": "the file cannot be read: {why}",
+    "no piece": "the file has no piece of this id, and every program makes of that what it likes",
+    "space": "llama.cpp takes a space away from decoded text",
+    "no token": "there is no {role}_token_id: llama.cpp aborts on every text",
+    "left out": "llama.cpp leaves {piece} out of decoded text",
 }
-_OTHER = "a program that asks the file for this token gets another one"
+"""What follows from a key where no text shows it: by role, and by what is wrong."""
 
 
 def weighed(
@@ -50,13 +57,13 @@ def weighed(
     if ours == its:
         return replace(change, effect=effect) if effect else None
     if _without_roles(ours) == _without_roles(its):
-        return replace(change, effect=effect or _OTHER)
+        return replace(change, effect=effect or EFFECTS["other"])
     one = Tokenizer(*read)
     seen = _decoded(change, one, goal)
     if seen is not None:
         return replace(change, text=seen[0], ours=seen[1], its=seen[2])
     if not effect and (undecoded := _left_out(change, goal)):
-        effect = f"llama.cpp leaves {literal(undecoded)} out of decoded text"
+        effect = EFFECTS["left out"].format(piece=literal(undecoded))
     proof, tried = shortest(one, goal, _texts(change, one, goal))
     if proof is None:
         return replace(change, tried=tried, effect=effect)
@@ -68,18 +75,18 @@ def weighed(
 def effect_of(change: Change, values: Mapping[str, Any]) -> str:
     """What follows from a key where no text shows it; empty where nothing is known to."""
     if change.types:
-        return "llama.cpp refuses the file"
+        return EFFECTS["type"]
     if names_no_piece(change):
-        return "the file has no piece of this id, and every program makes of that what it likes"
+        return EFFECTS["no piece"]
     if change.key == _SPACE_PREFIX and change.before is True:
-        return "llama.cpp takes a space away from decoded text"
+        return EFFECTS["space"]
     for name in ("bos", "eos"):
         model = bytes(values.get(PREFIX + "model") or b"").decode("utf-8", "replace")
         none = f"{PREFIX}{name}_token_id" not in values and name not in SPECIAL_DEFAULTS.get(model, {})
         if change.key == f"{PREFIX}add_{name}_token" and change.before is True and none and model == "t5":
-            return f"there is no {name}_token_id: llama.cpp aborts on every text"
+            return EFFECTS["no token"].format(role=name)
     role = SPECIAL.get(change.key)
-    return "" if role is None else _EFFECTS.get(role, _OTHER)
+    return "" if role is None else EFFECTS.get(role, EFFECTS["other"])
 
 
 def names_no_piece(change: Change) -> bool:

@@ -35,6 +35,8 @@ SENTENCES: Mapping[str, str] = {
     "unsaid": "No verdict: {told}.",
     "open": "Left open: {told}.",
     "none": "No verdict: {reasons}.",
+    "two models": "two models: the source is the vocabulary of {its}, the GGUF that of {ours}",
+    "two words": "two models are judged, each by itself; to judge the one by the other: {command}",
     "cut short": "the run was cut short: {put} of the {of} texts of the probe set were put",
 }
 """Every sentence that a verdict is made of. docs/verdicts.md says what to do about each; a test compares the two."""
