@@ -17,14 +17,17 @@ PADDING = 8
 """Pieces that are put behind those of the model, for its embeddings have more rows."""
 
 
-def write_as_converters(source: Source, path: Path) -> None:
-    """Write the byte-level BPE of a tokenizer.json; CannotExpressError for all else."""
+def write_as_converters(source: Source, path: Path, pre: str = "") -> None:
+    """Write the byte-level BPE of a tokenizer.json; CannotExpressError for all else.
+
+    `pre` is the name of the pre-tokenizer, by which the converter knows it; without one, the name that we write.
+    """
     import gguf
 
     vocabulary = source.vocabulary
     if source.behaviour.segment is not bpe or not source.behaviour.byte_level:
         raise CannotExpressError("only byte-level BPE is written so", "take another model")
-    keys = keys_of(beside.as_configured(source))
+    pre = pre or keys_of(beside.as_configured(source))[PREFIX + "pre"].decode()
     added = {token.id: token for token in vocabulary.added}
     pieces, kinds = list(vocabulary.pieces), []
     for i, piece in enumerate(vocabulary.pieces):
@@ -36,11 +39,11 @@ def write_as_converters(source: Source, path: Path) -> None:
     pieces = [piece or f"[PAD{i}]".encode() for i, piece in enumerate(pieces)]
     pieces += [f"[PAD{i}]".encode() for i in range(len(pieces), len(pieces) + PADDING)]
     kinds += [int(Kind.UNUSED)] * PADDING
-    writer = gguf.GGUFWriter(path, keys["general.architecture"].decode())
+    writer = gguf.GGUFWriter(path, NAMES[0][0])
     writer.add_name(NAMES[0][1])
     writer.add_context_length(2048)
     writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre(keys[PREFIX + "pre"].decode())
+    writer.add_tokenizer_pre(pre)
     writer.add_token_list(pieces)
     writer.add_token_types(kinds)
     with TemporaryDirectory() as folder:

@@ -82,10 +82,10 @@ def _is_sayable(source: Source) -> bool:
     return True
 
 
-def as_converted(name: str, source: Source, path: Path) -> Iterator[Row]:
+def as_converted(name: str, source: Source, path: Path, pre: str = "") -> Iterator[Row]:
     """A GGUF written with gguf's own SpecialVocab and GGUFWriter, as llama.cpp's converter writes it."""
     try:
-        write_as_converters(source, path)
+        write_as_converters(source, path, pre)
     except CannotExpressError:
         return
     yield _row(name, "SpecialVocab", path, source)
@@ -206,6 +206,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The models, and folders of others."""
     parser.add_argument("models", nargs="*", help=f"known models (default: {', '.join(KINDS)})")
     parser.add_argument("--folder", action="append", default=[], help="a folder with a tokenizer.json (again for more)")
+    parser.add_argument("--pre", default="", help="the name of the pre-tokenizer that a converter writes for a folder")
     parser.add_argument("--right", action="store_true", help="right files only")
 
 
@@ -220,20 +221,21 @@ def main(args: argparse.Namespace) -> int:
                 rows += shown(wrong_files(name, Path(folder)))
     for word in args.folder:
         with TemporaryDirectory() as folder:
-            rows += shown(of_folder(Path(word), Path(folder)))
+            rows += shown(of_folder(Path(word), Path(folder), args.pre))
     right, wrong = [row for row in rows if not row.planted], [row for row in rows if row.planted]
     say(f"right files called otherwise: {sum(not row.is_so for row in right)} of {len(right)}")
     say(f"wrong files called otherwise: {sum(not row.is_so for row in wrong)} of {len(wrong)}")
     return int(not all(row.is_so for row in rows))
 
 
-def of_folder(word: Path, folder: Path) -> Iterator[Row]:
+def of_folder(word: Path, folder: Path, pre: str = "") -> Iterator[Row]:
     """A tokenizer.json of a folder, written as GGUF by us and as the usual converter does."""
     source = formats.read(word)
     path = folder / "model.gguf"
-    formats.write(beside.as_configured(source), "gguf", path)
-    yield _row(str(word), "convert", path, source)
-    yield from as_converted(str(word), source, folder / "converted.gguf")
+    if _is_sayable(source):
+        formats.write(beside.as_configured(source), "gguf", path)
+        yield _row(str(word), "convert", path, source)
+    yield from as_converted(str(word), source, folder / "converted.gguf", pre)
 
 
 def shown(rows: Iterator[Row]) -> Sequence[Row]:

@@ -16,6 +16,7 @@ import pytest
 
 from tokparity import cli, formats, models
 from tokparity.doctor import changes, examine, sayable
+from tokparity.doctor.weighing import EFFECTS
 from tokparity.errors import FormatError, UsageError
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
@@ -138,7 +139,9 @@ def test_a_special_id_without_a_piece_is_a_fault(tmp_path: Path, value: int, wro
     formats.write(source, "gguf", tmp_path / "right.gguf")
     rewrite(tmp_path / "right.gguf", {PREFIX + "mask_token_id": value}, tmp_path / "model.gguf")
     found = changes(tmp_path / "model.gguf", source)
-    assert [change.describe() for change in found] == [f"{PREFIX}mask_token_id: {value} -> absent"] * wrong
+    assert [change.describe() for change in found] == [
+        f"{PREFIX}mask_token_id: {value} -> absent ({EFFECTS['no piece']})"
+    ] * wrong
 
 
 def test_a_special_id_without_a_piece_is_a_fault_beside_the_default(tmp_path: Path) -> None:
@@ -147,7 +150,7 @@ def test_a_special_id_without_a_piece_is_a_fault_beside_the_default(tmp_path: Pa
     formats.write(source, "gguf", tmp_path / "right.gguf")
     rewrite(tmp_path / "right.gguf", {PREFIX + "eos_token_id": 99999}, tmp_path / "model.gguf")
     assert [change.describe() for change in changes(tmp_path / "model.gguf", source)] == [
-        f"{PREFIX}eos_token_id: 99999 -> 2"
+        f"{PREFIX}eos_token_id: 99999 -> 2 ({EFFECTS['no piece']})"
     ]
 
 
@@ -348,7 +351,7 @@ def test_pieces_that_are_missing_take_a_new_conversion(tmp_path: Path) -> None:
     formats.write(formats.read(own), "gguf", tmp_path / "model.gguf")
     names = ("tokens", "token_type", "scores")
     rewrite(tmp_path / "model.gguf", {PREFIX + key: value(tmp_path / "model.gguf", key)[:-9] for key in names}, cut)
-    faults, _ = file_faults([models.from_files(gguf=cut, sentencepiece=own)])
+    faults = file_faults([models.from_files(gguf=cut, sentencepiece=own)]).faults
     report = Report(Header("", "", {}, {}, 0, (), ""), (), faults=tuple(faults))
     assert verdict(report).sentence == (
         "Your GGUF is wrong: tokenizer.ggml.tokens has 2791 entries and needs 2800, and a row of the tensors "
@@ -368,7 +371,7 @@ def test_doctor_is_offered_only_for_what_it_takes_for_the_same_model(
     pieces = value(path, "tokens")
     others = [b"other%d" % i for i in range(changed)]
     rewrite(path, {PREFIX + "tokens": [*pieces[:-changed], *others]}, tmp_path / "other.gguf")
-    faults, _ = file_faults([models.from_files(gguf=tmp_path / "other.gguf", sentencepiece=own)])
+    faults = file_faults([models.from_files(gguf=tmp_path / "other.gguf", sentencepiece=own)]).faults
     assert {PREFIX + "tokens": offered} == {fault.key: fault.by_doctor for fault in faults}
 
 

@@ -12,8 +12,8 @@ from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
 from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
-from tokparity.doctor.fitting import PER_PIECE, TOKENS
-from tokparity.doctor.weighing import EFFECTS, SPECIAL, names_no_piece, weighed
+from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
+from tokparity.doctor.weighing import EFFECTS, SPECIAL, effect_of, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.beside import CONFIGURATION, special_tokens, told
@@ -23,10 +23,11 @@ from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_types import as_read, refused_type
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
 from tokparity.formats.gguf_writer import keys_of
+from tokparity.quirks.marks_tokens_special_by_name import special_by_name
 from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.rule import weight
-from tokparity.vocabulary import Vocabulary
+from tokparity.vocabulary import Kind, Vocabulary
 
 _PRE = PREFIX + "pre"
 _EOS = PREFIX + "eos_token_id"
@@ -49,7 +50,8 @@ def needed(path: Path, found: Sequence[Change]) -> list[Change]:
         try:
             read = _read(path, _changed(values, rest))
         except TokparityError as error:
-            kept[kept.index(change)] = replace(change, effect=EFFECTS["unread"].format(why=error.message))
+            effect = effect_of(change, values) or EFFECTS["unread"].format(why=error.message)
+            kept[kept.index(change)] = replace(change, effect=effect, unsaid="")
             continue
         seen = weighed(change, values, read, goal)
         if seen is None or weight(seen.fault("", path, path)) == "note":
@@ -61,11 +63,15 @@ def needed(path: Path, found: Sequence[Change]) -> list[Change]:
 
 
 def granted(path: Path, source: Source) -> Source:
-    """The source with the GGUF's own ids around a text, where the source does not say them or two sources disagree."""
+    """The source as the GGUF has it in what is no fault: ids around a text that the source does not say, names."""
     around = {"add_bos_token": "prefix_ids", "add_eos_token": "suffix_ids"}
     ours, open_keys = legible(path, source).behaviour, {*source.assumed, *source.disputed}
     fields: dict[str, Any] = {name: getattr(ours, name) for key, name in around.items() if key in open_keys}
-    return replace(source, behaviour=replace(source.behaviour, **fields)) if fields else source
+    ids = _control_by_name(tokenizer_keys(path), source)
+    added = tuple(replace(token, special=token.special or token.id in ids) for token in source.vocabulary.added)
+    kinds = tuple(Kind.CONTROL if i in ids else kind for i, kind in enumerate(source.vocabulary.kinds))
+    vocabulary = replace(source.vocabulary, added=added, kinds=kinds) if ids else source.vocabulary
+    return replace(source, vocabulary=vocabulary, behaviour=replace(source.behaviour, **fields))
 
 
 def legible(path: Path, source: Source) -> Source:
@@ -99,13 +105,35 @@ def _unlike(path: Path, source: Source) -> list[Change]:
     more = current.keys() - wanted.keys()
     too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key in more)
     gone = {change.key: None for change in too_many if _may_go(change.key) or names_no_piece(change)}
+    return with_unsaid(unlike(path, _marked(current, {**wanted, **gone}, source), source), source)
+
+
+def with_unsaid(found: Sequence[Change], source: Source) -> list[Change]:
+    """The changes, with what is known of those that the source does not say, or of which two sources disagree."""
     unsaid = _unsaid(source)
     return [
         replace(change, unsaid=unsaid[change.key], disputed=change.key.removeprefix(PREFIX) in source.disputed)
         if change.key in unsaid
         else change
-        for change in unlike(path, {**wanted, **gone}, source)
+        for change in found
     ]
+
+
+def _marked(current: Mapping[str, Any], wanted: Mapping[str, Any], source: Source) -> dict[str, Any]:
+    """The types that are wanted, but CONTROL where the file has that for a token which llama.cpp marks by its name."""
+    ids = _control_by_name(current, source)
+    kinds = wanted.get(TOKEN_TYPE)
+    if not ids or not isinstance(kinds, array):
+        return dict(wanted)
+    marked = array(kinds.typecode, [Kind.CONTROL if i in ids else kind for i, kind in enumerate(kinds)])
+    return {**wanted, TOKEN_TYPE: marked}
+
+
+def _control_by_name(current: Mapping[str, Any], source: Source) -> set[int]:
+    """The added tokens that are not special, and that converters write as CONTROL: llama.cpp does by name, anyway."""
+    kinds, named = current.get(TOKEN_TYPE), special_by_name(source.vocabulary)
+    plain = {token.id for token in source.vocabulary.added if not token.special} & named
+    return {i for i in plain if isinstance(kinds, array) and i < len(kinds) and kinds[i] == Kind.CONTROL}
 
 
 def _only_beside(key: str, value: Any, current: Mapping[str, Any], source: Source) -> bool:

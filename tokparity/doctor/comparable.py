@@ -9,7 +9,7 @@ from typing import Any
 from tokparity import formats
 from tokparity.behaviour import MARKER
 from tokparity.doctor.change import Change, unlike
-from tokparity.doctor.changes import changes, needed
+from tokparity.doctor.changes import changes, needed, with_unsaid
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
@@ -36,7 +36,7 @@ def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressErro
     try:
         return changes(path, source), None
     except CannotExpressError as error:
-        return needed(path, unlike(path, _wanted(path, source), source)), error
+        return needed(path, with_unsaid(unlike(path, _wanted(path, source), source), source)), error
 
 
 def _wanted(path: Path, source: Source) -> dict[str, Any]:
