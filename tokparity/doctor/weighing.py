@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from tokparity.behaviour import Behaviour
 from tokparity.doctor.change import Change
-from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS
+from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS, UNUSED_SCORE
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS
 from tokparity.lint.difference import text_of
@@ -38,6 +38,7 @@ EFFECTS: Mapping[str, str] = {
     "no piece": "the file has no piece of this id, and every program makes of that what it likes",
     "space": "llama.cpp takes a space away from decoded text",
     "no token": "there is no {role}_token_id: llama.cpp aborts on every text",
+    "found": "llama.cpp looks for unused pieces as well, by their scores, and finds these",
     "left out": "llama.cpp leaves {piece} out of decoded text",
 }
 """What follows from a key where no text shows it: by role, and by what is wrong."""
@@ -85,6 +86,8 @@ def effect_of(change: Change, values: Mapping[str, Any]) -> str:
         none = f"{PREFIX}{name}_token_id" not in values and name not in SPECIAL_DEFAULTS.get(model, {})
         if change.key == f"{PREFIX}add_{name}_token" and change.before is True and none and model == "t5":
             return EFFECTS["no token"].format(role=name)
+    if change.key == SCORES and any(cast(Any, change.after)[i] == UNUSED_SCORE for i in _entries(change)):
+        return EFFECTS["found"]
     role = SPECIAL.get(change.key)
     return "" if role is None else EFFECTS.get(role, EFFECTS["other"])
 
