@@ -111,3 +111,25 @@ def test_an_outage_is_no_finding(command: str, capsys: pytest.CaptureFixture[str
     assert () == tuple(finding for finding in report.findings if finding.engine == url and "failure" in finding.kind)
     assert pair.compared > 0
     assert json.loads(Path("out/report.jsonl").read_text("utf-8").splitlines()[0])
+
+
+def test_a_server_with_another_model_is_told_after_ten_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its own name for the model, the known vocabulary that fits, exit 3, and nothing is found of it."""
+    props = {"/props": lambda said: (200, {"build_info": "b1", "model_alias": "small-spm-v1"})}
+    with served({**real(), **props}) as (url, _):
+        code = main(["check", "small-bpe", "--engine", url, "--cases", "20", "--corpus", "prompts", "--out", "out"])
+    said = capsys.readouterr()
+    assert 3 == code
+    assert "the server's ids do not belong to this model" in said.err
+    assert "with small-spm-v1" in said.err
+    assert "they are those of small-spm" in said.err
+    report = read(Path("out/report.jsonl"))
+    assert [0] == [pair.cases for pair in report.pairs if pair.engine == url]
+    assert () == tuple(finding for finding in report.findings if finding.engine == url)
+
+
+def test_a_server_with_the_model_is_not_turned_away() -> None:
+    """The ids of the model belong to it, with the beginning of the text before them or not."""
+    with served(real()) as (url, _):
+        words = ["check", "small-spm", "--engine", url, "--cases", "20", "--corpus", "prompts", "--out", "out"]
+        assert 0 == main(words)

@@ -36,6 +36,13 @@ class Server:
     decode: Callable[[list[int], bool], Json] = field(default=lambda ids, skip: {"tokens": ids})
     text: str = ""
     version: Callable[[Json], str] = field(default=lambda said: str(said.get("version", "")))
+    model: Callable[[Json], str] = field(default=lambda said: "")
+    """Its own name for the model that it has open, as the reply to `sign` has it; empty where it has none."""
+
+    def told(self, said: Json) -> str:
+        """The server, its version, and its own name for the model, as far as the reply to `sign` says them."""
+        told, model = f"{self.name} {self.version(said)}".strip(), self.model(said)
+        return f"{told}, with {model}" if model else told
 
 
 def _paths(said: Json) -> Json:
@@ -69,6 +76,7 @@ LLAMA_CPP = Server(
     detokenize="/detokenize",
     text="content",
     version=lambda said: str(said.get("build_info", "")),
+    model=lambda said: str(said.get("model_alias") or said.get("model_path") or "").rpartition("/")[2],
 )
 LLAMA_CPP_PYTHON = Server(
     name="llama-cpp-python's server",
@@ -90,6 +98,7 @@ TGI = Server(
     tokenize="/tokenize",
     encode=lambda text, add, parse: {"inputs": text},
     ids=lambda said: [token["id"] for token in said],
+    model=lambda said: str(said["model_id"]),
 )
 SGLANG = Server(
     name="SGLang",
@@ -102,6 +111,7 @@ SGLANG = Server(
     detokenize="/detokenize",
     decode=lambda ids, skip: {"tokens": ids, "skip_special_tokens": skip},
     text="text",
+    model=lambda said: str(said["model_path"]),
 )
 VLLM = Server(
     name="vLLM",

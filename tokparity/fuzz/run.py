@@ -19,8 +19,9 @@ from tokparity.generators.subject import Subject
 from tokparity.outcome import TIMEOUT
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
+from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
-from tokparity.session.events import Listener
+from tokparity.session.events import LeftOut, Listener
 from tokparity.session.evidence import Keep
 from tokparity.session.one_model import needed_cases
 from tokparity.session.outage import WAIT
@@ -100,6 +101,8 @@ def fuzz(
         session.checkpoint = lambda: save(_state(source, session))
         session.checkpoint()  # however soon it is killed, there is something to go on with
         needed = needed_cases(model, subject, seating.shown) if resumed is None else []
+        for why in turn_away(panel, seating.source, model):
+            listener(LeftOut(model.name, "put", why))
         for event in session.run([Listed(needed, len(needed), is_whole=True), source]):
             listener(event)
     coverage = source.coverage.shares()

@@ -24,10 +24,11 @@ from tokparity.outcome import TIMEOUT
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session import CASES
 from tokparity.session.acceptance import accepted_cases
+from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs
 from tokparity.session.deviations import known_cases
-from tokparity.session.events import Listener
+from tokparity.session.events import LeftOut, Listener
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE
 from tokparity.session.outage import WAIT
@@ -149,6 +150,8 @@ def _session(
         if options.parses_again:
             again = ParsedAgain()
             every = [*map(again.after, every), again]
+        for why in turn_away(panel, seating.source, model):
+            listener(LeftOut(model.name, "put", why))
         for event in session.run(every):
             listener(event)
     return session

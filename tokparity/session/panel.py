@@ -20,6 +20,7 @@ from tokparity.session.tickets import Limits, answered, submit
 
 if TYPE_CHECKING:
     from tokparity.engines.process.client import Client, Ticket
+    from tokparity.engines.protocol import Capabilities
 
 AHEAD = 4
 """Batches under way at a time: enough that no engine waits for another, few enough that memory stays flat."""
@@ -125,7 +126,6 @@ class EnginePanel:
         self._slowness = {seat.engine: Slowness(patience) for seat in seats}
         lanes = lanes or min(os.cpu_count() or 1, _LANES)
         try:
-            # All start at once; only then is any of them waited for.
             for seat in seats:
                 self._clients[seat.engine] = Client(
                     seat.engine, seat.path, seat.options, timeout=timeout, lanes=lanes, memory=memory
@@ -145,7 +145,7 @@ class EnginePanel:
             self.versions[engine] = client.wait_ready()
             self._opening[engine] = client.processor_seconds
         except TokparityError as error:
-            self._lose(engine, error)
+            self.lose(engine, error)
 
     @property
     def undecoded(self) -> list[str]:
@@ -210,14 +210,19 @@ class EnginePanel:
             try:
                 found = answered(client, cases, ticket, self._slowness[engine], limits, decodes)
             except TokparityError as error:
-                self._lose(engine, error)
+                self.lose(engine, error)
                 continue
             if found is None:
                 return None
             results[engine] = found
         return Batch(cases, results)
 
-    def _lose(self, engine: str, error: TokparityError) -> None:
+    def capabilities(self, engine: str) -> Capabilities:
+        """What an engine that is there can be asked."""
+        return self._clients[engine].capabilities
+
+    def lose(self, engine: str, error: TokparityError) -> None:
+        """Give an engine up: it is not asked any more, and `unavailable` says why."""
         self.unavailable[engine] = str(error)
         self._close(engine)
 
