@@ -117,16 +117,16 @@ class Trait:
     @property
     def sentence(self) -> str:
         """The clause with what was counted."""
-        said = f"{self.says}: {self.holds:,} of {self.of:,}"
-        if self.about == "answer":
-            return f"{said}; made {self.with_made:,} more, all are answered so" if self.with_made else said
-        without, made = self.of - self.holds, self.with_made + self.without_made
-        spared = f" ({self.spared:,} that have it are right)" if self.spared else ""
-        said += f", and {without:,} of {without + self.right - self.spared:,} without{spared}"
-        if self.with_failing == self.with_made and not self.without_failing:
-            return f"{said}; made {made:,} more, all agree"
-        told = f"{self.with_failing:,} of {self.with_made:,} that have it are wrong"
-        return f"{said}; made {made:,} more: {told}, and {self.without_failing:,} of {self.without_made:,} without"
+        said = f"{self.says}: {self.holds:,} of {self.of:,} failing texts"
+        if self.about == "text" and self.right:
+            said += f", {self.spared:,} of {self.right:,} right texts"
+        made = self.with_made if self.about == "answer" else self.with_made + self.without_made
+        if not made:
+            return said
+        if self.about == "answer" or (self.with_failing == self.with_made and not self.without_failing):
+            return f"{said}; all {made:,} new texts, made to test this, behave as predicted"
+        fail = f"{self.with_failing:,} of {self.with_made:,} fail with it"
+        return f"{said}; of new texts, made to test this, {fail}, {self.without_failing:,} of {self.without_made:,} without"
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ FAULTS = {
     ("small-bpe", "DropsTabs"): ["U+0009", "without it"],
     ("small-bpe", "DropsIndents"): ["the text contains U+0009 at the beginning of a line", "without it"],
     ("small-bpe", "CutsAfterWords"): ["white space parts 101 words or more", "they are the first of those expected"],
-    ("small-bpe", "TrimsLines"): ["the text contains U+0020 (SPACE) at the end of a line", "all agree"],
+    ("small-bpe", "TrimsLines"): ["the text contains U+0020 (SPACE) at the end of a line", "behave as predicted"],
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
     ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
     ("small-bpe", "NarrowIds"): ["only the lowest 9 bits of each id come", "answered so"],
@@ -84,8 +84,8 @@ FAULTS = {
         "with a space in place of a separator (Z) other than U+00A0 (NO-BREAK SPACE), U+2007 (FIGURE SPACE), U+202F",
         "all are answered so",
     ],
-    ("small-spm", "NoPrefixUnadded"): ["the text is not empty, and no special tokens are added", "all agree"],
-    ("small-spm", "Surrogates"): ["a character above U+FFFF without a piece of its own", "all agree"],
+    ("small-spm", "NoPrefixUnadded"): ["the text is not empty, and no special tokens are added", "behave as predicted"],
+    ("small-spm", "Surrogates"): ["a character above U+FFFF without a piece of its own", "behave as predicted"],
     ("small-unigram", "StopsAtEnd"): ['contains "</s>" followed by any character, and special tokens are parsed'],
     ("small-bpe", "LosesSpacesBehindTokens"): [
         "contains a special token followed by U+000A or U+0020 (SPACE), and special tokens are parsed"
@@ -366,10 +366,13 @@ def test_what_was_shrunk_is_counted_no_further_time() -> None:
 def test_a_sentence_tells_its_counts() -> None:
     """As the counts are: all agree, some do not, none were made."""
     trait = Trait("it is so", "text", 212, 212, 0, 2000, 150, 150, 150, 0)
-    assert "it is so: 212 of 212, and 0 of 2,000 without; made 300 more, all agree" == trait.sentence
+    assert (
+        "it is so: 212 of 212 failing texts, 0 of 2,000 right texts; "
+        "all 300 new texts, made to test this, behave as predicted" == trait.sentence
+    )
     some = Trait("it is so", "text", 9, 9, 5, 105, 50, 20, 40, 0)
     assert (
-        "it is so: 9 of 9, and 0 of 100 without (5 that have it are right); made 90 more: 20 of 50 that have it are "
-        "wrong, and 0 of 40 without"
+        "it is so: 9 of 9 failing texts, 5 of 105 right texts; of new texts, made to test this, 20 of 50 fail with it, "
+        "0 of 40 without"
     ) == some.sentence
-    assert "it is so: 3 of 4" == Trait("it is so", "answer", 3, 4).sentence
+    assert "it is so: 3 of 4 failing texts" == Trait("it is so", "answer", 3, 4).sentence

@@ -202,7 +202,10 @@ def _summary(result: FuzzResult) -> list[str]:
     shares = [f"{name} {share.reached}/{share.of}" for name, share in result.coverage.items()]
     lines = [f"coverage: {', '.join(shares)}"]
     for finding in result.findings:
-        note = f" ({finding.standing}, {finding.cases})" if finding.unexamined else f" ({finding.standing})"
+        number = f"{finding.mismatches}{'+' if finding.unexamined else ''}"
         text = finding.smallest.case.question.literal
-        lines.append(f"{finding.mismatches:8} {finding.name}{note}: {text if len(text) < 120 else text[:117] + '...'}")
+        shown = text if len(text) < 120 else text[:117] + "..."
+        lines.append(f"{number:>8} {finding.name} ({finding.standing}): {shown}")
+    if any(finding.unexamined for finding in result.findings):
+        lines.append("+ more mismatches of the same kind were counted, and their causes were not looked for")
     return lines

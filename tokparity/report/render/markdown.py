@@ -63,7 +63,7 @@ def matrix(report: Report) -> Iterator[str]:
     yield from (
         "## Matrix",
         "",
-        "Share of cases with equal ids; mismatches + failures + differences in decoding. \\*: the oracle.",
+        "Share of texts with equal ids, many of them made to break tokenizers; mismatches + failures + differences in decoding. \\*: the oracle.",
         "",
     )
     yield "| model | " + " | ".join(map(cell, engines)) + " |"
@@ -91,7 +91,7 @@ def _score(pair: Pair | None) -> str:
         return "unavailable"
     mark = "\\*" if pair.engine == pair.oracle else ""
     counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.differs else ""
-    not_asked = f", {pair.unsupported} not asked" if pair.unsupported else ""
+    not_asked = f", {pair.unsupported} not run" if pair.unsupported else ""
     return share(pair) + mark + counts + not_asked
 
 

@@ -70,7 +70,7 @@ def matrix(report: Report) -> RenderableType:
     table = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,
-        caption="share of cases with equal ids; * the model's oracle",
+        caption="share of texts with equal ids, many of them made to break tokenizers; * is the model's oracle",
         caption_justify="left",
     )
     table.add_column("model", overflow="fold")
@@ -95,7 +95,7 @@ def _score(pair: Pair | None) -> Text:
     if pair.decoding:
         text += f"\n{pair.decoding} decode"
     if pair.unsupported:
-        text += f"\n{pair.unsupported} not asked"
+        text += f"\n{pair.unsupported} not run"
     return _plain(text, "yellow" if pair.differs else "green")
 
 
