@@ -126,7 +126,8 @@ class Trait:
         if self.about == "answer" or (self.with_failing == self.with_made and not self.without_failing):
             return f"{said}; all {made:,} new texts, made to test this, behave as predicted"
         fail = f"{self.with_failing:,} of {self.with_made:,} fail with it"
-        return f"{said}; of new texts, made to test this, {fail}, {self.without_failing:,} of {self.without_made:,} without"
+        without = f"{self.without_failing:,} of {self.without_made:,} without"
+        return f"{said}; of new texts, made to test this, {fail}, {without}"
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,8 @@ def matrix(report: Report) -> Iterator[str]:
     yield from (
         "## Matrix",
         "",
-        "Share of texts with equal ids, many of them made to break tokenizers; mismatches + failures + differences in decoding. \\*: the oracle.",
+        "Share of texts with equal ids, many of them made to break tokenizers; mismatches + failures + differences in "
+        "decoding. \\*: the oracle.",
         "",
     )
     yield "| model | " + " | ".join(map(cell, engines)) + " |"
