@@ -125,9 +125,11 @@ class Trait:
             return said
         if self.about == "answer" or (self.with_failing == self.with_made and not self.without_failing):
             return f"{said}; all {made:,} new texts, made to test this, behave as predicted"
-        fail = f"{self.with_failing:,} of {self.with_made:,} fail with it"
-        without = f"{self.without_failing:,} of {self.without_made:,} without"
-        return f"{said}; of new texts, made to test this, {fail}, {without}"
+        fail, without = (
+            f"{self.with_failing:,} of {self.with_made:,}",
+            f"{self.without_failing:,} of {self.without_made:,}",
+        )
+        return f"{said}; of new texts, made to test this, {fail} fail with it, {without} without"
 
 
 @dataclass(frozen=True)
