@@ -13,9 +13,8 @@ from tokparity.questions import Decode, Question
 Status = Literal["verified", "reproduced", "ambiguous", "in part", "unexplained"]
 """What is known of a cause.
 
-verified: it gives all that the engine gave, and was attacked with texts made to refute it. reproduced: it gives all
-that the engine gave, which could not be asked for more. ambiguous: another cause does as well. in part: it gives some
-of it, and what looks like that is left. unexplained: nothing gives it.
+verified: it predicts all wrong answers and those to new texts made to refute it. reproduced: it predicts all, and the
+engine could not run on new texts. ambiguous: others do too. in part: something is left. unexplained: nothing does.
 """
 
 
@@ -123,13 +122,11 @@ class Trait:
         made = self.with_made if self.about == "answer" else self.with_made + self.without_made
         if not made:
             return said
-        if self.about == "answer" or (self.with_failing == self.with_made and not self.without_failing):
+        failing, without = self.with_failing, self.without_failing
+        if self.about == "answer" or (failing == self.with_made and not without):
             return f"{said}; all {made:,} new texts, made to test this, behave as predicted"
-        fail, without = (
-            f"{self.with_failing:,} of {self.with_made:,}",
-            f"{self.without_failing:,} of {self.without_made:,}",
-        )
-        return f"{said}; of new texts, made to test this, {fail} fail with it, {without} without"
+        fail = f"{failing:,} of {self.with_made:,} fail with it, {without:,} of {self.without_made:,} without"
+        return f"{said}; of new texts, made to test this, {fail}"
 
 
 @dataclass(frozen=True)
