@@ -129,7 +129,8 @@ def _left_out(change: Change, goal: Tokenizer) -> bytes:
         if kinds[0] in (Kind.UNUSED, Kind.UNKNOWN) and kinds[1] in (Kind.NORMAL, Kind.BYTE):
             text = goal.decode([i])
             # A model may give letters as a piece that is hard to meet in a text; a placeholder is none of it.
-            if text.isalpha() or any(i in goal.encode(before + text, False, False) for before in (b"", b"a", b"a ")):
+            letters = text_of(text).strip().isalpha()
+            if letters or any(i in goal.encode(before + text, False, False) for before in (b"", b"a", b"a ")):
                 return text
     return b""
 
