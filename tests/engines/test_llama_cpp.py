@@ -10,10 +10,11 @@ from pathlib import Path
 import gguf
 import pytest
 
-from tokparity import formats, models
+from tokparity import formats, models, quirks
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError
+from tokparity.reference.tokenizer import Tokenizer
 
 SPECIAL = [("<unk>", 2), ("<s>", 3), ("</s>", 3)]
 
@@ -100,6 +101,34 @@ def test_special_tokens_are_honoured_as_asked(with_bytes: str) -> None:
         ids = Ids.from_list([[1, 260, 2]])
         assert [b"<s>a</s>"] == client.decode(ids, False).decoded.to_list()
         assert [b"a"] == client.decode(ids, True).decoded.to_list()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "<|start|> <|channel|> <|message|> <|constrain|> <|end|> <|return|> <|call|> <|other|>",
+        "<|start|> <|end|> <|calls|> <|flush|>",
+        "<|message|> <|end|> <|call|>",
+        "<|tool_response> <turn|> </s>",
+    ],
+    ids=["gpt-oss", "solar", "no return", "gemma-4"],
+)
+def test_kinds_that_names_decide_are_known(names: str, tmp_path: Path) -> None:
+    """The two quirks of names give llama.cpp's ids and decoded texts, whatever kind the file has for the tokens."""
+    for kind in (3, 1):
+        pieces = [(name, kind) for name in names.split() if name != "</s>"]
+        path = _write(tmp_path / f"{kind}.gguf", [("a", 1), *pieces], True)
+        texts = [text.encode() for text in (names, *(f"a{name}a" for name in names.split()))]
+        source = formats.read(path)
+        flips = map(quirks.get, ("marks_tokens_special_by_name", "hides_tokens_by_name_when_decoding"))
+        reference = Tokenizer(source.vocabulary, quirks.flip_all(list(flips), source.behaviour))
+        with Client("llama.cpp", str(path)) as client:
+            for parse in (False, True):
+                ids = client.encode(Texts.from_list(texts), False, parse).ids
+                assert [reference.encode(text, False, parse) for text in texts] == ids.to_list()
+                for skip in (False, True):
+                    decoded = client.decode(ids, skip).decoded.to_list()
+                    assert [reference.decode(row, skip) for row in ids.to_list()] == decoded
 
 
 def test_an_id_out_of_range_fails_alone(with_bytes: str) -> None:

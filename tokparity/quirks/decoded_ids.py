@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 from tokparity.behaviour import Behaviour, Decode
@@ -11,7 +12,7 @@ from tokparity.errors import AbortedError
 from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import around_decode
-from tokparity.quirks.marks_tokens_special_by_name import special_by_name
+from tokparity.quirks.marks_tokens_special_by_name import kinds_by_name
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 _BUFFER = 32
@@ -21,13 +22,17 @@ _LONG = "=" * (_BUFFER + 1)
 
 @dataclass(frozen=True)
 class WithoutNamed:
-    """Decodes as before; where special tokens are left out, those that only have the name of one are as well."""
+    """Decodes as before; where special tokens are left out, names say which tokens these are."""
 
     inner: Decode
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-        hidden = special_by_name(vocabulary) if behaviour.skip_special else frozenset()
-        return self.inner(vocabulary, behaviour, [i for i in ids if i not in hidden])
+        if not behaviour.skip_special:
+            return self.inner(vocabulary, behaviour, ids)
+        kinds = kinds_by_name(vocabulary)
+        shown = {i for i, kind in kinds.items() if kind is not Kind.CONTROL and i in vocabulary.special_added}
+        kept = [i for i in ids if kinds.get(i) is not Kind.CONTROL]
+        return _with_literal(shown, vocabulary, kept, partial(self.inner, vocabulary, behaviour))
 
 
 @dataclass(frozen=True)
@@ -64,16 +69,24 @@ class AddedAsText:
     inner: Decode
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-        added = vocabulary.added_by_id
-        parts: list[bytes] = []
-        between: list[int] = []
-        for i in ids:
-            if i in added and self.inner(vocabulary, behaviour, [i]):
-                parts += self.inner(vocabulary, behaviour, between), added[i].content.encode()
-                between = []
-            else:
-                between.append(i)
-        return b"".join([*parts, self.inner(vocabulary, behaviour, between)])
+        inner = partial(self.inner, vocabulary, behaviour)
+        shown = {i for i in ids if i in vocabulary.added_by_id and inner([i])}
+        return _with_literal(shown, vocabulary, ids, inner)
+
+
+def _with_literal(
+    shown: Container[int], vocabulary: Vocabulary, ids: Sequence[int], inner: Callable[[Sequence[int]], bytes]
+) -> bytes:
+    """What is shown as its added token's UTF-8, and what lies between as `inner` decodes it."""
+    parts: list[bytes] = []
+    between: list[int] = []
+    for i in ids:
+        if i in shown:
+            parts += inner(between), vocabulary.added_by_id[i].content.encode()
+            between = []
+        else:
+            between.append(i)
+    return b"".join([*parts, inner(between)])
 
 
 @dataclass(frozen=True)
@@ -147,11 +160,12 @@ QUIRKS = (
     ),
     Quirk(
         name="hides_tokens_by_name_when_decoding",
-        title="Leaves tokens out of decoded text because of their names",
+        title="Hides or shows decoded tokens because of their names",
         symptom="A token that the model's file does not call special (</s>, a fill-in-the-middle marker, "
-        "<|tool_response>) is missing in the decoded text.",
-        cause="Tokens that end a generation are found by a list of names, their kind is overridden to control, and "
-        "control tokens are left out of the text.",
+        "<|tool_response>) is missing in the decoded text. The special tokens <|start|>, <|message|> and others of "
+        "gpt-oss are not left out.",
+        cause="Tokens that end a generation, or that structure the turns of gpt-oss, are found by a list of names, and "
+        "their kind is overridden. Tokens of the kind control are left out of the text, others are not.",
         fix="Obey the kinds in the file; or ask for special tokens to be shown.",
         field="decode",
         derive=around_decode(Place.BEFORE, 20, WithoutNamed),

@@ -1,4 +1,4 @@
-"""Takes tokens for special ones because of their names."""
+"""Takes tokens for special ones, or for text, because of their names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.seen_vocabulary import matches_as
-from tokparity.vocabulary import AddedToken, Vocabulary
+from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 ENDS = (
     *("<|eot_id|>", "<|im_end|>", "<|end|>", "<|return|>", "<|call|>", "<|flush|>", "<|calls|>", "<end_of_turn>"),
@@ -26,40 +26,64 @@ FILLS = (
 """Names of tokens that mark a gap to be filled, and files and repositories."""
 
 
-def special_by_name(vocabulary: Vocabulary) -> frozenset[int]:
-    """The ids of pieces that are called like special tokens. Source: llama.cpp, `llama-vocab.cpp` (load).
+TURNS = ("<|channel|>", "<|message|>", "<|start|>", "<|constrain|>")
+"""Names of tokens that structure the turns of gpt-oss: they are matched and shown as text always."""
 
-    Where there is a <|tool_response> (Gemma 4), </s> is left alone.
+_CALLS = (
+    {"<|return|>", "<|call|>"},
+    {"<|return|>", "<|calls|>"},
+    {"<|call|>", "<|flush|>"},
+    {"<|calls|>", "<|flush|>"},
+)
+
+
+def kinds_by_name(vocabulary: Vocabulary) -> dict[int, Kind]:
+    """The kinds that the names of some pieces decide, not the file. Source: llama.cpp, `llama-vocab.cpp` (load).
+
+    Where there is a <|tool_response> (Gemma 4), </s> is a normal piece. <|end|> does not end a text where another
+    token does (gpt-oss, Solar).
     """
     ids = vocabulary.ids
-    found = {name: ids[name.encode()] for name in (*ENDS, *FILLS) if name.encode() in ids}
-    if "<|tool_response>" in found:
-        found.pop("</s>", None)
-    return frozenset(found.values())
+    found = {name: Kind.CONTROL for name in (*ENDS, *FILLS) if name.encode() in ids}
+    found |= {name: Kind.USER_DEFINED for name in TURNS if name.encode() in ids}
+    if "<|end|>" in found and any(pair <= found.keys() for pair in _CALLS):
+        found["<|end|>"] = Kind.USER_DEFINED
+    if "</s>" in found and "<|tool_response>" in found:
+        found["</s>"] = Kind.NORMAL
+    return {ids[name.encode()]: kind for name, kind in found.items()}
 
 
 def marked_by_name(vocabulary: Vocabulary) -> Vocabulary:
-    """The vocabulary with these pieces listed as special tokens."""
-    ids = special_by_name(vocabulary)
-    added = tuple(replace(token, special=True) if token.id in ids else token for token in vocabulary.added)
-    known = {token.id for token in added}
-    more = (AddedToken(i, vocabulary.pieces[i].decode("utf-8", "replace")) for i in sorted(ids - known))
-    return replace(vocabulary, added=(*added, *more))
+    """The vocabulary with these pieces listed as special tokens, as others, or not at all."""
+    kinds = kinds_by_name(vocabulary)
+    known = vocabulary.added_by_id
+    others = [token for token in vocabulary.added if token.id not in kinds]
+    named = [
+        replace(
+            known.get(i) or AddedToken(i, vocabulary.pieces[i].decode("utf-8", "replace")), special=kind is Kind.CONTROL
+        )
+        for i, kind in sorted(kinds.items())
+        if kind is not Kind.NORMAL
+    ]
+    return replace(vocabulary, added=(*others, *named))
 
 
 QUIRK = Quirk(
     name="marks_tokens_special_by_name",
-    title="Treats tokens as special because of their names",
+    title="Changes the kinds of tokens because of their names",
     symptom="A token that the file does not call special (</s>, <|endoftext|>, a fill-in-the-middle marker) is "
-    "matched only when special tokens are parsed.",
-    cause="The engine finds tokens that end a generation by a list of names and overrides their kind. llama.cpp "
-    'logs "control-looking token was not control-type" at load.',
-    fix="Give these tokens kind 3 (control) in the file if they are special, and another name if they are not.",
+    "matched only when special tokens are parsed. The special tokens <|start|>, <|channel|>, <|message|>, "
+    "<|constrain|> and <|end|> of gpt-oss are matched in any text, also where special tokens are not parsed.",
+    cause="The engine finds tokens that end a generation, or that structure the turns of gpt-oss, by a list of names "
+    "and overrides their kind. llama.cpp logs each at load.",
+    fix="Give these tokens the kind in the file that the engine gives them (3 to what ends a text), or other names. "
+    "Text from users that spells a token of gpt-oss must be escaped before it is tokenized.",
     field="match_added",
     derive=matches_as(70, marked_by_name),
     links=github(
         "ggml-org/llama.cpp/issues/23183",
         "ggml-org/llama.cpp/issues/9606",
+        "ggml-org/llama.cpp/issues/17607",
         "ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp",
     ),
     witness=lambda: toys.bpe("<EOT>", "", more="<EOT>").on("<EOT>", parse_special=True),
