@@ -23,7 +23,7 @@ from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_types import as_read, refused_type
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
 from tokparity.formats.gguf_writer import keys_of
-from tokparity.quirks.marks_tokens_special_by_name import special_by_name
+from tokparity.quirks.marks_tokens_special_by_name import kinds_by_name
 from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.rule import weight
@@ -131,8 +131,9 @@ def _marked(current: Mapping[str, Any], wanted: Mapping[str, Any], source: Sourc
 
 def _control_by_name(current: Mapping[str, Any], source: Source) -> set[int]:
     """The added tokens that are not special, and that converters write as CONTROL: llama.cpp does by name, anyway."""
-    kinds, named = current.get(TOKEN_TYPE), special_by_name(source.vocabulary)
-    plain = {token.id for token in source.vocabulary.added if not token.special} & named
+    kinds, named = current.get(TOKEN_TYPE), kinds_by_name(source.vocabulary)
+    added = source.vocabulary.added
+    plain = {token.id for token in added if not token.special and named.get(token.id) is Kind.CONTROL}
     return {i for i in plain if isinstance(kinds, array) and i < len(kinds) and kinds[i] == Kind.CONTROL}
 
 

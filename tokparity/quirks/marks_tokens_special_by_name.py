@@ -29,12 +29,7 @@ FILLS = (
 TURNS = ("<|channel|>", "<|message|>", "<|start|>", "<|constrain|>")
 """Names of tokens that structure the turns of gpt-oss: they are matched and shown as text always."""
 
-_CALLS = (
-    {"<|return|>", "<|call|>"},
-    {"<|return|>", "<|calls|>"},
-    {"<|call|>", "<|flush|>"},
-    {"<|calls|>", "<|flush|>"},
-)
+_CALLS = [{call, end} for call in ("<|call|>", "<|calls|>") for end in ("<|return|>", "<|flush|>")]
 
 
 def kinds_by_name(vocabulary: Vocabulary) -> dict[int, Kind]:
