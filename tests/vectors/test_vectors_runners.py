@@ -1,0 +1,175 @@
+"""The runners, each in its language, before a right engine, faulty ones, one that raises, and damaged files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+from json_libraries import missing
+from vectors_files import MODEL, ROOT, small, small_path
+
+from tokparity import models, quirks
+from tokparity.models import primary_source
+from tokparity.questions import Encode, Question
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vectors.model import Answer, answer_of
+from tokparity.vectors.naming import judge, sentences
+from tokparity.vectors.results import read_results
+
+ENGINES = ROOT / "tests" / "data" / "vectors_engines"
+MANIFEST = '[package]\nname = "runner"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nserde_json = "1"\n'
+OFFLINE = '[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "/usr/share/cargo/registry"\n'
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A language: the end of its files, what builds it, what runs it, the library that it needs."""
+
+    suffix: str
+    tool: str
+    build: Sequence[str]
+    run: Sequence[str]
+    library: str = ""
+
+
+RUNNERS: Mapping[str, Runner] = {
+    "Python": Runner("py", sys.executable, (), (sys.executable, "run_vectors.py")),
+    "JavaScript": Runner("mjs", "node", (), ("node", "run_vectors.mjs")),
+    "C++": Runner(
+        "cpp",
+        "g++",
+        ("g++", "-std=c++17", "-Wall", "-Werror", "run_vectors.cpp", "engine.cpp", "-o", "runner"),
+        ("./runner",),
+        "nlohmann/json.hpp",
+    ),
+    "Rust": Runner("rs", "cargo", ("cargo", "build", "--offline", "-q"), ("target/debug/runner",), "serde_json"),
+}
+
+
+@pytest.fixture(scope="module", params=RUNNERS)
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sequence[str]]:
+    """A folder with a runner and its engine, and the command that runs it there."""
+    runner = RUNNERS[request.param]
+    if shutil.which(runner.tool) is None:
+        pytest.skip(f"no compiler here: {runner.tool}")
+    if runner.library and missing(runner.library):
+        pytest.skip(f"no JSON library here: {runner.library}")
+    folder = tmp_path_factory.mktemp(runner.suffix)
+    for source in (ROOT / "runners" / f"run_vectors.{runner.suffix}", ENGINES / f"engine.{runner.suffix}"):
+        shutil.copy(source, folder)
+    if runner.suffix == "rs":
+        (folder / "src").mkdir()
+        (folder / "run_vectors.rs").rename(folder / "src" / "main.rs")
+        (folder / "engine.rs").rename(folder / "src" / "engine.rs")
+        (folder / "Cargo.toml").write_text(MANIFEST, encoding="utf-8")
+        (folder / ".cargo").mkdir()
+        (folder / ".cargo" / "config.toml").write_text(OFFLINE, encoding="utf-8")
+    if runner.build:
+        done = subprocess.run(runner.build, cwd=folder, capture_output=True, text=True, check=False)
+        assert "" == done.stderr
+    return folder, runner.run
+
+
+@cache
+def answers(*faults: str) -> dict[Question, Answer]:
+    """What the reference with these faults gives."""
+    source = primary_source(models.load(MODEL))
+    right = Tokenizer(source.vocabulary, source.behaviour)
+    engine = right.with_behaviour(quirks.flip_all(map(quirks.get, faults), source.behaviour))
+    return {case.question: answer_of(imitate(engine, case.question)) for case in small().cases}
+
+
+def table_line(question: Question, answer: Answer) -> str:
+    """A line of answers.txt, which the engines read."""
+    if isinstance(question, Encode):
+        key = f"e {question.text.hex()} {question.add_special:d}{question.parse_special:d}"
+    else:
+        key = f"d {','.join(map(str, question.ids))} {question.skip_special:d}"
+    return f"{key}\t{answer.hex() if isinstance(answer, bytes) else ','.join(map(str, answer or ()))}"
+
+
+def put(
+    built: tuple[Path, Sequence[str]], given: Mapping[Question, Answer], vectors: Path | None = None
+) -> tuple[int, str, Path]:
+    """Exit code, output and results of a runner whose engine has these answers, and raises where there is none."""
+    folder, command = built
+    lines = [table_line(question, answer) for question, answer in given.items() if answer is not None]
+    (folder / "answers.txt").write_text("\n".join(lines) + "\n", encoding="ascii")
+    results = folder / "results.jsonl"
+    words = [*command, str(vectors or small_path()), str(results)]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    return done.returncode, done.stdout + done.stderr, results
+
+
+def test_a_right_engine_passes(built: tuple[Path, Sequence[str]]) -> None:
+    """The exit code is 0, and the results are the engine's answers, so text and flags arrive as they are."""
+    code, out, results = put(built, answers())
+    assert 0 == code
+    assert f"{len(small().cases)} of {len(small().cases)} cases pass" in out
+    assert {case.id: answers()[case.question] for case in small().cases} == read_results(results, small())
+
+
+@pytest.mark.parametrize("fault", ["collapses_spaces", "omits_space_prefix", "decodes_each_id_alone"])
+def test_a_fault_is_named(built: tuple[Path, Sequence[str]], fault: str) -> None:
+    """The exit code is 1, each failing case is told, and the sentence is the one that tokparity itself writes."""
+    code, out, results = put(built, answers(fault))
+    outcome = judge(small(), read_results(results, small()))
+    assert 1 == code
+    assert len(outcome.failed) == out.count("FAIL ")
+    assert [*sentences(small(), outcome)] == [line for line in out.splitlines() if " failures are " in line]
+    assert f": `{fault}`" in out
+
+
+def test_a_case_that_raises_loses_no_other(built: tuple[Path, Sequence[str]]) -> None:
+    """An error is the failure of its case alone, and stands in the results."""
+    lost = next(case for case in small().cases if case.level == "must")
+    code, out, results = put(built, {**answers(), lost.question: None})
+    assert 1 == code
+    assert f"FAIL {lost.id}" in out.replace('"', "").replace("\\", "")
+    assert 1 == out.count("FAIL ")
+    assert None is read_results(results, small())[lost.id]
+
+
+def test_what_an_engine_may_refuse_is_no_failure(built: tuple[Path, Sequence[str]]) -> None:
+    """An engine that takes only text may raise an error for bytes that are no UTF-8."""
+    refused = [case.question for case in small().cases if any(one.answer is None for one in case.acceptable)]
+    assert refused
+    code, _, _ = put(built, answers() | dict.fromkeys(refused))
+    assert 0 == code
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": "tokparity-vectors-9"}', '{"format": "\\u001b[2J"}'])
+def test_a_damaged_file_is_one_clear_line(built: tuple[Path, Sequence[str]], content: str) -> None:
+    """The exit code is 2, and what is printed has no control character."""
+    damaged = built[0] / "damaged.json"
+    damaged.write_text(content, encoding="utf-8")
+    code, out, _ = put(built, {}, damaged)
+    assert 2 == code
+    assert "cannot be read as test vectors" in out
+    assert 1 == len(out.splitlines())
+    assert out.strip().isprintable()
+
+
+def test_hostile_comments_are_escaped(built: tuple[Path, Sequence[str]]) -> None:
+    """A comment with a control sequence does not reach the terminal, whoever made the file."""
+    data = json.loads(small_path().read_text(encoding="utf-8"))
+    data["cases"] = [{**data["cases"][5], "comment": "\x1b[2J\u202e", "answer": [7]}]
+    hostile = built[0] / "hostile.json"
+    hostile.write_text(json.dumps(data), encoding="utf-8")
+    _, out, _ = put(built, answers(), hostile)
+    assert "FAIL" in out
+    assert [] == [line for line in out.splitlines() if not line.isprintable() or "\u202e" in line]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "runners").glob("run_vectors.*")), ids=lambda path: path.name)
+def test_a_runner_is_short(path: Path) -> None:
+    """One that adopts it reads it first."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 100
