@@ -23,7 +23,7 @@ from tokparity.errors import TokparityError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tokparity.diagnose.faulty_engine import FaultyEngine
+    from benchmarks.faulty_engine import FaultyEngine
     from tokparity.quirk import Quirk
 
 Some = TypeVar("Some")

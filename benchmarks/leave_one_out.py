@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from benchmarks.faulty_engine import FaultyEngine
 from benchmarks.subjects import Planting, asking
 from tokparity import quirks
 from tokparity.case import AnyCase, Case, TextCase
 from tokparity.diagnose import Explanation, diagnose
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.fuzz.steering import Steering
 from tokparity.generators import names
 from tokparity.generators.subject import Subject

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from benchmarks.faulty_engine import FaultyEngine
 from tokparity import generators, models, quirks
 from tokparity.case import AnyCase, Case, Origin, TextCase, text_case
 from tokparity.diagnose import Ask, Base
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
 from tokparity.outcome import Outcome

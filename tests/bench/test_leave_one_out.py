@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.faulty_engine import FaultyEngine
 from benchmarks.leave_one_out import FALSE, LeftOut, code, judged, summary, told
 from benchmarks.subjects import Planting
 from tokparity import models, quirks
 from tokparity.case import text_case
 from tokparity.cli import main as command
 from tokparity.diagnose import Explanation
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.quirks import toys
 from tokparity.reference.tokenizer import Tokenizer
 

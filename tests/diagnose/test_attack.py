@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import pytest
 
+from benchmarks.faulty_engine import FaultyEngine
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Fragment, Trace
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.families.catalogue.attack_texts import added_tokens, newcomers, spaces
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.finding import Attacked
 from tokparity.formats import Source
 from tokparity.generators import prepared

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from benchmarks.faulty_engine import FaultyEngine
 from tokparity.case import AnyCase, Case, Origin, text_case
 from tokparity.diagnose import Base, causes_of, diagnose
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.difference import Difference
 from tokparity.finding import Mismatch
 from tokparity.outcome import Decoding, Failure

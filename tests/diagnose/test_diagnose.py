@@ -10,6 +10,7 @@ from itertools import islice
 
 import pytest
 
+from benchmarks.faulty_engine import FaultyEngine
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.case import AnyCase, TextCase, text_case
@@ -19,7 +20,6 @@ from tokparity.diagnose.families.catalogue.near_misses import NearMiss
 from tokparity.diagnose.families.catalogue.problem import pose
 from tokparity.diagnose.families.catalogue.selection import Selection
 from tokparity.diagnose.families.catalogue.stepwise import eliminate
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from benchmarks.faulty_engine import FaultyEngine
 from tokparity.case import text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all, toys
 from tokparity.reference.tokenizer import Tokenizer

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.faulty_engine import FaultyEngine
 from tokparity import cli, formats, models
 from tokparity.behaviour import Behaviour
 from tokparity.case import text_case
-from tokparity.diagnose.faulty_engine import FaultyEngine
 from tokparity.formats import Source
 from tokparity.lint import lint
 from tokparity.lint.telling import telling

@@ -17,7 +17,6 @@ from tokparity.diagnose.facts import Facts, Family
 from tokparity.diagnose.families.answers.group import Group, Numbered, answers, by_answers, places
 from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.rules.best import best_rule
-from tokparity.diagnose.families.rules.made import Test
 from tokparity.diagnose.families.rules.rules import Rule
 from tokparity.diagnose.families.shown import FAMILIES, FURTHER, STORED, proposed
 from tokparity.diagnose.families.texts.rewriting import rewritten
@@ -35,6 +34,7 @@ from tokparity.diagnose.limits.families import (
     WORK,
     WORK_OF_HYPOTHESES,
 )
+from tokparity.diagnose.policies import Tested
 from tokparity.diagnose.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
@@ -214,6 +214,6 @@ def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
     return len(some) if all(seen.shrunk for _, seen in members) else sum(not seen.shrunk for _, seen in some)
 
 
-def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Test) -> Trait:
+def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Tested) -> Trait:
     """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
     return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))

@@ -11,8 +11,9 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.families.answers.group import Group
-from tokparity.diagnose.limits.families import AGAIN, DOUBTFUL, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
+from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
 from tokparity.diagnose.loop import characterise
+from tokparity.diagnose.policies import is_doubtful
 from tokparity.diagnose.seen import Put, remembering
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
@@ -119,7 +120,7 @@ def _members_of(groups: Sequence[Group]) -> int:
 
 def _is_doubtful(one: Explanation) -> bool:
     """Whether much that looks like what is explained is not."""
-    return one.status == "in part" and one.rest is not None and one.rest.mismatches >= DOUBTFUL * len(one.members)
+    return one.rest is not None and is_doubtful(one.status, len(one.members), one.rest.mismatches)
 
 
 def _unexplained(one: Explanation) -> Explanation:

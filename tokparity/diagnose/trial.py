@@ -19,8 +19,6 @@ from tokparity.diagnose.limits.families import (
     CONTROLS,
     FEWEST,
     FEWEST_FOR_A_NUMBER,
-    FEWEST_PREDICTED,
-    FEWEST_STORED,
     HALF,
     SHARE,
     TOGETHER,
@@ -28,6 +26,7 @@ from tokparity.diagnose.limits.families import (
     TRIED,
     WORTH,
 )
+from tokparity.diagnose.policies import predicts_enough, stored_is_enough
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.under import under_conditions
 from tokparity.outcome import Encoding
@@ -134,7 +133,7 @@ def _tested(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None
     foretold = sum(foretells(one, seen) for seen in left)
     if foretold < FEWEST:  # one mismatch that is put again with something beside it speaks for anything
         wrong = sum(has_other_ids(asking.seen[text]) for text in {*texts} - {*around} if text in asking.seen)
-    if wrong + foretold < FEWEST_PREDICTED or foretold < SHARE * sum(changes(one, seen) for seen in left):
+    if not predicts_enough(foretold, sum(changes(one, seen) for seen in left), wrong):
         return None
     return None if any(refuted_by(one, seen) for seen in controls) else Stood(one, len(found), wrong)
 
@@ -144,7 +143,7 @@ def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Seen], facts: Facts)
     if any(refuted_by(one, seen) for seen in (*facts.right, *left)):
         return None
     held = [seen for seen in left if foretells(one, seen)]
-    enough = len(held) >= SHARE * len(left) and sum(len(seen.ids) for seen in held) >= FEWEST_STORED
+    enough = stored_is_enough(len(held), len(left), sum(len(seen.ids) for seen in held))
     return Stood(one, 0, 0) if enough else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tokparity.diagnose.facts import Facts, Family
+from tokparity.diagnose.families.answers.id_blocks import id_blocks
 from tokparity.diagnose.families.answers.mapped_ids import mapped_ids
 from tokparity.diagnose.families.cuts.elsewhere import cut_elsewhere
 from tokparity.diagnose.families.cuts.miscounted import miscounted_cuts
@@ -17,6 +18,7 @@ from tokparity.diagnose.families.scores import rounded_scores
 from tokparity.diagnose.families.texts.blocks import in_blocks
 from tokparity.diagnose.families.texts.lost_bytes import lost_bytes
 from tokparity.diagnose.families.texts.normalised import normalised_further
+from tokparity.diagnose.families.texts.replaced import replaced_strings
 from tokparity.diagnose.families.texts.stretches import stretches
 from tokparity.diagnose.families.vocabulary.limited_words import limited_words
 from tokparity.diagnose.families.vocabulary.lost_pieces import lost_pieces
@@ -34,10 +36,12 @@ def as_it_is(facts: Facts) -> Iterator[Variant]:
 FAMILIES: Sequence[tuple[str, Family]] = (
     ("the model as it is", as_it_is),
     ("ids as a mapping", mapped_ids),
+    ("ids by their number", id_blocks),
     ("lost bytes", lost_bytes),
     ("long words", limited_words),
     ("blocks", in_blocks),
     ("stretches between tokens", stretches),
+    ("strings read as others", replaced_strings),
     ("miscounted cuts", miscounted_cuts),
     ("normalization", normalised_further),
     ("patterns", edited_patterns),
@@ -52,7 +56,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
 )
 """Each with its name, for what is said where time was up before it was tried."""
 
-STORED: Sequence[tuple[str, Family]] = (("ids as a mapping", mapped_ids),)
+STORED: Sequence[tuple[str, Family]] = (("ids as a mapping", mapped_ids), ("ids by their number", id_blocks))
 """Those that need no engine to ask: what was stored of it shows them."""
 
 FURTHER: Sequence[tuple[str, Family]] = (

@@ -49,6 +49,12 @@ LONGEST_MERGED = 100
 """Bytes of a word in which merges are counted."""
 SHORTEST_LIMIT = 3
 """Characters or bytes of a limit to words; to a shorter one all words would be too long."""
+LONGEST_ID_BLOCK = 600
+"""Ids of the longest block that something is done with."""
+LONGEST_REPLACED = 12
+"""Characters of a string that is read as another one."""
+BESIDE_REPLACED = 2
+"""Characters on either side of what changed that may belong to it."""
 SHORTEST_BLOCK = 8
 """Bytes or characters of the shortest block."""
 LONGEST_BLOCK = 5000
@@ -80,8 +86,6 @@ MISMATCHES_OF_A_RULE = 1000
 """Mismatches whose lengths are looked at."""
 REWRITTEN_MISMATCHES = 30
 """Mismatches of which another text is looked for."""
-CHUNKS = 64
-"""Pieces of one size that a text may be."""
 GUESSES = 3
 """Strings that are tried in place of a pattern, as wrong ids decode to them."""
 LONGEST_GUESS = 4

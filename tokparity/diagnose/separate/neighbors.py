@@ -11,6 +11,9 @@ from tokparity.diagnose.limits.families import FEWEST_ALIKE
 from tokparity.diagnose.separate.classes import CharacterClass, classes, telling
 from tokparity.diagnose.separate.features import Feature
 
+BESIDE = ("a", "B", "é", "я", "世", "1", "٣", ".", "!", "-", "$", "+", " ", "\t", "\n", "\u3000", "\u0301", "😀", "_")
+"""Characters of all sorts that are put beside something."""
+
 Beside = tuple[str, str]
 """The characters before and behind a place; empty at the ends of a text."""
 
@@ -89,6 +92,12 @@ def _telling(yes: Counter[str], no: Counter[str]) -> CharacterClass | None:
     if one is None or (one not in classes() and min(yes.values()) < FEWEST_ALIKE):
         return None  # a list of characters says something of those alone that were seen often enough
     return one
+
+
+def around(shown: str) -> list[str]:
+    """Texts in which something stands beside characters of all sorts."""
+    pairs = [pair for c in BESIDE for pair in ((c, ""), ("", c), (c, c), (c, "a"), ("a", c))]
+    return [before + shown + behind for before, behind in pairs]
 
 
 def where(one: Feature[Beside]) -> str:

@@ -74,7 +74,7 @@ def _one_string(answers: Sequence[tuple[Row, Row]], spared: Sequence[Row]) -> It
 
 def _another_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     """That what is wrong in what was decoded is one string, here and there, in place of another."""
-    changed = Counter(_change(text_of(expected), text_of(actual)) for expected, actual in answers)
+    changed = Counter(change_of(text_of(expected), text_of(actual)) for expected, actual in answers)
     for (old, new), _ in changed.most_common(TOLD):
         if old and new:
             yield Relation(
@@ -83,7 +83,7 @@ def _another_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
             )
 
 
-def _change(right: str, given: str) -> tuple[str, str]:
+def change_of(right: str, given: str) -> tuple[str, str]:
     """What stands in the one where the other has something else, from the first difference to the last."""
     start = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(right, given, strict=False)))
     old, new = right[start:], given[start:]

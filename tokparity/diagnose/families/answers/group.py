@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.rules.rules import Rule
 from tokparity.diagnose.families.texts.other_texts import other_text
-from tokparity.diagnose.limits.families import FEWEST_ALIKE, NEARLY_ALL
+from tokparity.diagnose.policies import nearly_all_are_so
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.finding import Trait
 
@@ -32,8 +32,8 @@ def places(members: Sequence[Numbered]) -> tuple[int, ...]:
 def by_answers(every: Sequence[Numbered], right: Sequence[Seen]) -> Group | None:
     """All of them, where what came is made of what was expected in one way, which not many faults have."""
     failing = [seen for _, seen in every if not seen.shrunk] or [seen for _, seen in every]
-    found = [(one, holds) for one, holds, of in relation(failing, right) if holds >= NEARLY_ALL * len(failing)]
-    if not found or found[0][0].is_loose or len(failing) < FEWEST_ALIKE:
+    found = [(one, holds) for one, holds, of in relation(failing, right) if nearly_all_are_so(holds, len(failing))]
+    if not found or found[0][0].is_loose:
         return None
     (one, holds), *_ = found
     return Group(places(every), (Trait(one.says, "answer", holds, len(failing)),))

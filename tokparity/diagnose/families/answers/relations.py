@@ -9,7 +9,9 @@ from math import gcd
 
 from tokparity.diagnose.families.answers.decoded_texts import about_texts
 from tokparity.diagnose.families.answers.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
+from tokparity.diagnose.limits.families import SHARE
 from tokparity.diagnose.limits.texts import CHANCE_POWER
+from tokparity.diagnose.policies import most_are_so
 from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.tokens import NONE
 from tokparity.outcome import Encoding, Failure
@@ -39,7 +41,7 @@ def relation(failing: Sequence[Seen], right: Sequence[Seen] = ()) -> Iterator[tu
             continue
         for one in candidates:
             holds = sum(one.holds(*answer) for answer in answers)
-            if holds >= 0.9 * len(answers) and all(map(one.spares, spared)):
+            if most_are_so(holds, len(answers)) and all(map(one.spares, spared)):
                 yield one, holds, len(answers)
                 break
 
@@ -80,7 +82,7 @@ def _or_none(answers: Sequence[tuple[Row, Row]], says: str, holds: Callable[[Row
 def _cut(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     lengths = Counter(len(actual) for _, actual in answers)
     length, times = lengths.most_common(1)[0]
-    if length and times >= 0.9 * len(answers) and len(answers) > 1 and len({len(e) for e, _ in answers}) > 1:
+    if length and most_are_so(times, len(answers)) and len(answers) > 1 and len({len(e) for e, _ in answers}) > 1:
         says = f"the ids end too early: only the first {length:,} of those expected came"
         yield Relation(says, lambda e, a: len(a) == length and is_prefix(e, a))
 
@@ -114,7 +116,7 @@ def _lost(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
         missing = [Counter(pair[::order][0]) - Counter(pair[::order][1]) for pair in answers]
         common = {id for counted in missing[:1] for id in counted}
         for id in sorted(common):
-            if sum(set(counted) == {id} for counted in missing) >= 0.9 * len(missing):
+            if sum(set(counted) == {id} for counted in missing) >= SHARE * len(missing):
                 yield Relation(says.format(id), partial(_but_for, id))
 
 

@@ -14,6 +14,7 @@ from tokparity.diagnose.evidence import Answer, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.predict import Predictor
 from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.policies import Tolerance
 
 
 def fits_in_part(
@@ -45,10 +46,12 @@ def fits_in_part(
         compared += 1
         if compared <= limits.compared_mismatches and not _is_part_of(answer, observation, limits):
             odd += 1
-    enough = limits.fewest_explained if fewest is None else fewest
-    if spoiled * limits.explained_per_spoiled > right:
-        return False
-    return right >= enough and odd * (limits.explained_per_odd if per_odd is None else per_odd) <= right
+    tolerance = Tolerance(
+        spoiled_per=limits.explained_per_spoiled,
+        odd_per=limits.explained_per_odd if per_odd is None else per_odd,
+        fewest=limits.fewest_explained if fewest is None else fewest,
+    )
+    return tolerance.allows(right, odd, spoiled)
 
 
 def _is_part_of(answer: Answer, observation: Observation, limits: Limits) -> bool:

@@ -9,6 +9,7 @@ from tokparity.diagnose.evidence import Observation, size
 from tokparity.diagnose.families.catalogue.attack import Attack
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.policies import status_of_part
 from tokparity.finding import Attacked, Rest, Status
 
 
@@ -46,16 +47,14 @@ def standing(
     judged = {id(seen) for seen in changed if not seen.beside}
     right_share = 1 - sum(id(seen) in judged for seen in contradicting) / max(len(judged), 1)
     limits = problem.limits
-    status: Status | None
-    few = len(members) < limits.part_share * (len(members) + len(like))
-    if contradicting and (few or right_share < limits.attacked_share):
-        status = None
-    elif like or otherwise:
-        status = "in part"
-    elif attack.is_complete and len(changed) >= limits.fewest_attacks:
-        status = "verified"
-    else:
-        status = "reproduced"
+    status = status_of_part(
+        contradicted=len(contradicting),
+        right_share=right_share,
+        share=limits.attacked_share,
+        is_few=len(members) < limits.part_share * (len(members) + len(like)),
+        is_like_left=bool(like or otherwise),
+        is_attacked=attack.is_complete and len(changed) >= limits.fewest_attacks,
+    )
     return Standing(
         status,
         controls=sum(problem.reproduces(part, seen) for seen in controls),

@@ -7,22 +7,16 @@ from dataclasses import replace
 
 from tokparity.diagnose.families.rules.conditioned import conditioned
 from tokparity.diagnose.families.rules.fits import Fit, best_first, fit
-from tokparity.diagnose.families.rules.made import Test, tested
+from tokparity.diagnose.families.rules.made import tested
 from tokparity.diagnose.families.rules.pattern import flags_of, pattern
 from tokparity.diagnose.families.rules.rules import ANY_TEXT, AtLeast, Pattern, Rule, whole
 from tokparity.diagnose.families.rules.series import edges, grow
 from tokparity.diagnose.limits.families import (
-    ABOVE_AN_EDGE,
-    FEWEST_ALIKE,
     FEWEST_BELOW,
-    FEWEST_PREDICTED,
-    NEARLY_ALL,
-    RIGHT_ABOVE_AN_EDGE,
     RULES_TRIED,
-    SHARE,
-    STRAYS,
 )
 from tokparity.diagnose.limits.texts import LONGEST_WHOLE, MISMATCHES_OF_A_RULE, SERIES_FROM
+from tokparity.diagnose.policies import Tested, rule_stands
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.questions import Encode
 
@@ -31,14 +25,16 @@ def _right(asking: Asking) -> list[Seen]:
     return [seen for seen in asking.seen.values() if not seen.wrong]
 
 
-def best_rule(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> tuple[Rule, Test] | None:
+def best_rule(
+    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking
+) -> tuple[Rule, Tested] | None:
     """The rule that does best and stands its test; None if none does."""
     candidates = list(dict.fromkeys(_candidates(smallest, left, right, asking)))
     asked = list(asking.seen.values())
     fits = best_first(candidates, smallest, left, [*right, *asked])
     for one in fits[:RULES_TRIED]:
         test = tested(one.rule, left, right, asking)
-        if test.with_failing < test.with_made and isinstance(one.rule, Pattern):
+        if not test.is_strict and isinstance(one.rule, Pattern):
             # It may fail only beside something, or where something is missing: the texts of the test show it.
             found = _narrower(one.rule, smallest, left, right, asking)
             if found is not None:
@@ -56,35 +52,28 @@ def best_rule(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], askin
 
 def _narrower(
     rule: Pattern, smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking
-) -> tuple[Rule, Test] | None:
+) -> tuple[Rule, Tested] | None:
     """The pattern under a condition with which it fails without exception."""
     for one in conditioned(rule, asking):
-        test = tested(one, left, right, asking) if one.holds(smallest) else Test()
+        test = tested(one, left, right, asking) if one.holds(smallest) else Tested()
         found = fit(one, left, [*right, *asking.seen.values()])
-        if test.with_failing == test.with_made and _is_believed(found, test, 0.0):
+        if test.is_strict and _is_believed(found, test, 0.0):
             return one, test
     return None
 
 
-def _is_believed(found: Fit, test: Test, spared: float) -> bool:
-    """Whether texts were made of either sort, and each was as the rule foretold; `spared` is the share of all right."""
-    only = found.rule.spells if isinstance(found.rule, Pattern) else None
-    if test.with_made < min(FEWEST_PREDICTED, only or FEWEST_PREDICTED) or not test.without_made:
-        return False
-    if test.without_failing > (STRAYS if isinstance(found.rule, Pattern) else 0) * test.without_made:
-        return False
-    if test.with_failing == test.with_made and found.precision >= SHARE:
-        return True
-    nearly_all = test.with_failing >= SHARE * test.with_made and found.precision >= SHARE
-    if isinstance(found.rule, Pattern) and nearly_all and found.cover >= NEARLY_ALL:
-        return True  # and said with its counts
-    # So is what only texts above an edge show, but not all of them.
-    above, below = (
-        test.with_failing >= max(FEWEST_ALIKE, ABOVE_AN_EDGE * test.with_made),
-        test.without_made >= FEWEST_BELOW,
+def _is_believed(found: Fit, test: Tested, spared: float) -> bool:
+    """Whether the rule is said; `spared` is the share of all right texts that it holds for."""
+    rule = found.rule
+    return rule_stands(
+        test,
+        cover=found.cover,
+        precision=found.precision,
+        is_pattern=isinstance(rule, Pattern),
+        is_edge=isinstance(rule, AtLeast) and not rule.exactly,
+        spells=rule.spells if isinstance(rule, Pattern) else None,
+        spared=spared,
     )
-    is_edge = isinstance(found.rule, AtLeast) and not found.rule.exactly and spared <= RIGHT_ABOVE_AN_EDGE
-    return is_edge and above and below and found.cover >= NEARLY_ALL
 
 
 def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:

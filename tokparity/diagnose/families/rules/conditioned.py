@@ -12,12 +12,8 @@ from tokparity.diagnose.limits.families import CONDITIONS, FEWEST_ALIKE
 from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.classes import classes
 from tokparity.diagnose.separate.features import Feature, at_places, separate
-from tokparity.diagnose.separate.neighbors import Beside, neighbors, where
+from tokparity.diagnose.separate.neighbors import Beside, around, neighbors, where
 from tokparity.questions import Encode
-
-_BESIDE = ("a", "B", "é", "я", "世", "1", "٣", ".", "!", "-", "$", "+", " ", "\t", "\n", "\u3000", "\u0301", "😀", "_")
-"""What is put before and behind the pattern."""
-
 
 _ALSO = {
     "{} stands elsewhere in it": lambda holds, rest: any(map(holds, rest)),
@@ -28,9 +24,7 @@ _ALSO = {
 def conditioned(rule: Pattern, asking: Asking) -> Iterator[Pattern]:
     """The pattern with what stands beside it where it fails, or with what the rest of the text has or lacks."""
     shown = "".join(some[0] for some in rule.examples)
-    texts = [
-        before + shown + behind for c in _BESIDE for before, behind in ((c, ""), ("", c), (c, c), (c, "a"), ("a", c))
-    ]
+    texts = around(shown)
     if not (rule.at_start or rule.at_end):
         asking.allow(len(texts))
         asking.wrong(texts)

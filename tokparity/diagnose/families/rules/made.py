@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from tokparity.diagnose.families.rules.rules import AtLeast, Pattern, Rule
 from tokparity.diagnose.families.rules.series import boundary
 from tokparity.diagnose.limits.families import RULE_TEXTS
 from tokparity.diagnose.limits.texts import ASKED_CONTEXTS, CONTEXT, CONTEXTS, OTHER_FLAGS
+from tokparity.diagnose.policies import Tested
 from tokparity.diagnose.seen import Asking, Seen
 
 _PLAIN = ("a", " ", ".", "1", "世")
 _WORDS = ("", "a", "one two", "x y z", "Hello, world!", "1 + 2", "caf\u00e9", "世界")
 
 
-@dataclass(frozen=True)
-class Test:
-    """How many texts were made that have it, how many of these fail; and the same of those that do not have it."""
-
-    with_made: int = 0
-    with_failing: int = 0
-    without_made: int = 0
-    without_failing: int = 0
-
-
-def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Test:
+def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Tested:
     """What came of texts that were made for a rule."""
     asking.allow(RULE_TEXTS)  # for texts are asked to find out how long they must be
     contexts = [seen.text for seen in right if len(seen.text) <= CONTEXT and not rule.holds(seen)]
@@ -39,7 +29,7 @@ def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: A
         found += _with_other_flags(rule, [seen.text for seen in found if rule.holds(seen)], asking)
     held = [seen for seen in found if rule.holds(seen)]
     others = [seen for seen in found if not rule.holds(seen)]
-    return Test(len(held), sum(s.wrong for s in held), len(others), sum(s.wrong for s in others))
+    return Tested(len(held), sum(s.wrong for s in held), len(others), sum(s.wrong for s in others))
 
 
 def _with_other_flags(rule: Pattern, texts: Sequence[str], asking: Asking) -> Iterator[Seen]:

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from tokparity.diagnose.families.rules.rules import AtLeast, Pattern, Rule
+from tokparity.diagnose.families.rules.rules import Pattern, Rule
 from tokparity.diagnose.limits.families import FEWEST
-from tokparity.diagnose.limits.texts import CHUNKS, GUESSES, LONGEST_GUESS, REWRITTEN_MISMATCHES
+from tokparity.diagnose.limits.texts import GUESSES, LONGEST_GUESS, REWRITTEN_MISMATCHES
+from tokparity.diagnose.policies import most_are_so
 from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.separate.classes import named
 from tokparity.outcome import Encoding
@@ -83,10 +84,10 @@ def other_text(
     for says, change in _changes(rule, looked_at):
         asking.wrong([change(seen.text) for seen in looked_at])
         holds = sum(_is_answer_of(asking, change(seen.text), seen) for seen in looked_at)
-        if holds >= 0.9 * len(looked_at):
+        if most_are_so(holds, len(looked_at)):
             what = "the decoded text is that" if decoded else "the ids are those"
             return f"{what} of the text {says}", holds, len(looked_at)
-    return None if decoded else _in_pieces(looked_at, rule, asking)
+    return None
 
 
 def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
@@ -108,15 +109,7 @@ def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, 
             yield f"with that {says} in its place", partial(_replaced, rule, new=change)
         yield "without the first character of that", lambda text: _without_one(rule, text, 0)
         yield "without the last character of that", lambda text: _without_one(rule, text, len(rule.classes) - 1)
-    if isinstance(rule, AtLeast):
-        size = rule.edge - 1
-        yield f"cut after {size:,} characters", lambda text: text[:size]
-        yield f"cut after {size:,} bytes", lambda text: _first_bytes(text, size)
     yield from WHOLE.items()
-
-
-def _first_bytes(text: str, size: int) -> str:
-    return text.encode("utf-8", "surrogateescape")[:size].decode("utf-8", "surrogateescape")
 
 
 def _decoded_instead(rule: Pattern, failing: Sequence[Seen]) -> dict[str, str]:
@@ -160,34 +153,3 @@ def _without_one(rule: Pattern, text: str, place: int) -> str:
         kept += [text[: at + place], text[at + place + 1 : at + len(rule.classes)]]
         text = text[at + len(rule.classes) :]
     return "".join([*kept, text])
-
-
-def _in_pieces(texts: Sequence[Seen], rule: Rule | None, asking: Asking) -> tuple[str, int, int] | None:
-    """Whether the ids are those of the text's pieces of one size, one after another."""
-    if not isinstance(rule, AtLeast):
-        return None
-    size = rule.edge - 1
-    for unit in ("characters", "bytes"):
-        holds = sum(_pieced(asking, seen, size, unit) for seen in texts)
-        if holds >= 0.9 * len(texts):
-            return f"the ids are those of pieces of {size:,} {unit}, one after another", holds, len(texts)
-    return None
-
-
-def _pieced(asking: Asking, seen: Seen, size: int, unit: str) -> bool:
-    if unit == "characters":
-        pieces = [seen.text[i : i + size] for i in range(0, len(seen.text), size)]
-    else:
-        data = seen.text.encode("utf-8", "surrogateescape")
-        pieces = [data[i : i + size].decode("utf-8", "surrogateescape") for i in range(0, len(data), size)]
-    if not 1 < len(pieces) <= CHUNKS:
-        return False
-    asking.wrong(pieces)
-    found = [asking.seen.get(piece) for piece in pieces]
-    rows = [one.expected.ids for one in found if one is not None and isinstance(one.expected, Encoding)]
-    if len(rows) < len(pieces) or not isinstance(seen.actual, Encoding):
-        return False
-    # What is added around a text stands around each piece, or only around the whole.
-    head = 1 if len({row[:1] for row in rows}) == 1 and seen.ids[:1] == rows[0][:1] else 0
-    bare = [*rows[0], *(id for row in rows[1:] for id in row[head:])]
-    return list(seen.actual.ids) in (bare, [id for row in rows for id in row])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.rules.pattern import sort_of
@@ -17,12 +18,13 @@ from tokparity.diagnose.families.texts.rewritings import (
     with_the_whole,
     with_these,
 )
-from tokparity.diagnose.hypothesis import Variant, foretells, has_other_ids
-from tokparity.diagnose.limits.families import FEWEST, TRIAL_TEXTS
+from tokparity.diagnose.hypothesis import Variant, changes, foretells, has_other_ids
+from tokparity.diagnose.limits.families import CONDITIONS, FEWEST, TRIAL_TEXTS, TRIED
 from tokparity.diagnose.limits.texts import ASKED_FOR_A_SORT, LONG_TEXT_OF, LONGEST_REWRITTEN, PAIRS_OF
 from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.characters import members, near, universe
 from tokparity.diagnose.separate.classes import classes, telling
+from tokparity.diagnose.separate.neighbors import Beside, around, neighbors
 from tokparity.outcome import Encoding
 
 _LONGER, _TIMES = "a few more words behind it, ", (3, 40)
@@ -44,7 +46,10 @@ def rewritten(facts: Facts) -> Iterator[Variant]:
         return
     search = _Rewritings(replace(facts, asking=plain, against=plain.seen[text]))
     found = search.of_characters()
-    every = [*search.of_the_whole(), *search.by_table(), *chain.from_iterable(map(search.of_sorts, found))]
+    of_sorts = list(chain.from_iterable(map(search.of_sorts, found)))
+    plainest = sorted({one.says: one for one in of_sorts}.values(), key=lambda one: one.plainness)[:TRIED]
+    beside = chain.from_iterable(map(search.beside, plainest))
+    every = [*search.of_the_whole(), *search.by_table(), *of_sorts, *beside]
     failing = [seen.spelled for seen in facts.failing]
     for one in sorted({one.says: one for one in every}.values(), key=lambda one: one.plainness):
         yield search.variant(one, list(dict.fromkeys(_made(one, failing)))[:TRIAL_TEXTS])
@@ -119,6 +124,29 @@ class _Rewritings:
         # Where few characters can be told from others, it may be all of their sort.
         sorts += [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
         yield from (replace(one, sort=sort) for sort in sorts if sort is not None)
+
+    def beside(self, one: Rewriting) -> Iterator[Rewriting]:
+        """The same only beside certain characters, or where these do not stand, as far as the engine is right there."""
+        own = next(c for c in self._text if one.sort.holds(c))
+        asking = self._asking
+        texts = around(own)
+        asking.allow(len(texts))
+        asking.wrong(texts)
+        yes: Counter[Beside] = Counter()
+        no: Counter[Beside] = Counter()
+        hypothesis = self.variant(one)
+        for text in texts:
+            seen = asking.seen.get(text)
+            if seen is None or text.count(own) != 1 or one.parts(text) == (text,):
+                continue
+            at = text.index(own)
+            place = text[max(at - 1, 0) : at], text[at + 1 : at + 2]
+            if foretells(hypothesis, seen) and seen.wrong:
+                yes[place] += 1
+            elif not seen.wrong and changes(hypothesis, seen):
+                no[place] += 1
+        if min(yes.total(), no.total()) >= FEWEST:
+            yield from (replace(one, where=feature) for feature in islice(neighbors(yes, no), CONDITIONS))
 
 
 def _read_as(character: str, asking: Asking) -> str:

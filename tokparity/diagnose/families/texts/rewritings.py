@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
@@ -11,6 +11,8 @@ from tokparity.diagnose.families.texts.other_texts import WHOLE
 from tokparity.diagnose.limits.families import TOLD
 from tokparity.diagnose.separate.characters import universe
 from tokparity.diagnose.separate.classes import CharacterClass, named
+from tokparity.diagnose.separate.features import Feature
+from tokparity.diagnose.separate.neighbors import Beside, where
 from tokparity.questions.json_text import literal
 
 Place = Callable[[bool, bool], bool]
@@ -46,14 +48,17 @@ class Rewriting:
     clause: str
     sort: CharacterClass
     """The characters; of no name where it is done with the text as a whole."""
-    rewrite: Callable[[CharacterClass, str], tuple[str, ...]]
+    rewrite: Callable[[Sequence[bool], str], tuple[str, ...]]
+    """What becomes of a text of which it is known which characters it is done with."""
     longest_run: int = 3
     """So many such characters in a row, at most, show what it does."""
+    where: Feature[Beside] | None = None
+    """What must stand beside such a character, or must not."""
 
     @property
     def says(self) -> str:
         """In words that follow "the text"."""
-        return self.clause.format(self.sort.says)
+        return self.clause.format(self.sort.says) + (f" {where(self.where)}" if self.where is not None else "")
 
     @property
     def plainness(self) -> int:
@@ -62,7 +67,11 @@ class Rewriting:
 
     def parts(self, text: str) -> tuple[str, ...]:
         """What a text is taken for."""
-        return self.rewrite(self.sort, text)
+        held = [self.sort.holds(c) for c in text]
+        if self.where is not None:
+            beside = ((text[max(i - 1, 0) : i], text[i + 1 : i + 2]) for i in range(len(text)))
+            held = [one and self.where.holds(its) for one, its in zip(held, beside, strict=True)]
+        return self.rewrite(held, text)
 
 
 def with_these(characters: Collection[str]) -> Iterator[Rewriting]:
@@ -101,29 +110,28 @@ def these(characters: Collection[str]) -> CharacterClass:
     return CharacterClass("", frozenset(characters).__contains__)
 
 
-def _cut(place: Place, sort: CharacterClass, text: str) -> tuple[str, ...]:
-    held = [sort.holds(c) for c in text]
+def _cut(place: Place, held: Sequence[bool], text: str) -> tuple[str, ...]:
     cuts = [0, *(i + 1 for i, both in enumerate(pairwise(held)) if place(*both)), len(text)]
     return tuple(text[start:end] for start, end in pairwise(cuts))
 
 
-def _grouped(from_right: bool, sort: CharacterClass, text: str) -> tuple[str, ...]:
+def _grouped(from_right: bool, held: Sequence[bool], text: str) -> tuple[str, ...]:
     cuts, at = [0], 0
-    for held, run in groupby(text, sort.holds):
+    for is_so, run in groupby(held):
         length = len(list(run))
-        if held:
+        if is_so:
             cuts += range(at + ((length % _GROUP if from_right else 0) or _GROUP), at + length, _GROUP)
         at += length
     return tuple(text[start:end] for start, end in pairwise([*cuts, len(text)]))
 
 
-def _changed(change: Callable[[str], str], sort: CharacterClass, text: str) -> tuple[str, ...]:
-    return ("".join(change(c) if sort.holds(c) else c for c in text),)
+def _changed(change: Callable[[str], str], held: Sequence[bool], text: str) -> tuple[str, ...]:
+    return ("".join(change(c) if is_so else c for c, is_so in zip(text, held, strict=True)),)
 
 
-def _changed_whole(change: Callable[[str], str], sort: CharacterClass, text: str) -> tuple[str, ...]:
+def _changed_whole(change: Callable[[str], str], held: Sequence[bool], text: str) -> tuple[str, ...]:
     return (change(text),)
 
 
-def _by(table: Mapping[str, str], sort: CharacterClass, text: str) -> tuple[str, ...]:
+def _by(table: Mapping[str, str], held: Sequence[bool], text: str) -> tuple[str, ...]:
     return ("".join(table.get(c, c) for c in text),)

@@ -1,0 +1,74 @@
+"""Strings that are read as others: what the wrong ids decode to shows which, wherever they stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import product
+
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.families.answers.decoded_texts import change_of
+from tokparity.diagnose.families.answers.lost_strings import named_string
+from tokparity.diagnose.hypothesis import Variant, has_other_ids
+from tokparity.diagnose.limits.families import SEEN, TOLD, TRIED
+from tokparity.diagnose.limits.texts import BESIDE_REPLACED, LONGEST_REPLACED
+from tokparity.diagnose.probes import mixed
+from tokparity.diagnose.seen import Seen
+
+_AMONG = ("a", " ", "1", ".", "é", "one two")
+
+
+def replaced_strings(facts: Facts) -> Iterator[Variant]:
+    """The texts with one string in place of another, alone and several of them together."""
+    if not facts.is_of_ids:
+        return
+    counted = Counter(pair for seen in facts.failing[:SEEN] for pair in {*_pairs(seen)})
+    here = {*_pairs(facts.against)}
+    found = [pair for pair, _ in counted.most_common() if pair in here][:TRIED]
+    for old, new in found:
+        table = {old: new}
+        for other, instead in [pair for pair, times in counted.most_common(SEEN) if times > 1]:
+            # What another one has a part of would be changed twice.
+            if not any(one in other or other in one for one in table):
+                table[other] = instead
+        yield _variant(facts, {old: new})
+        if len(table) > 1:
+            yield _variant(facts, table)
+
+
+def _pairs(seen: Seen) -> Iterator[tuple[str, str]]:
+    """What was changed in a text, as its wrong ids decode, with none or some of the characters beside it."""
+    if not has_other_ids(seen):
+        return
+    right, came = (
+        (getattr(one, "decoded", b"") or b"").decode("utf-8", "surrogateescape") for one in (seen.expected, seen.actual)
+    )
+    if right == came or not right or not came:
+        return
+    old, new = change_of(right, came)
+    at = next((i for i, both in enumerate(zip(right, came, strict=False)) if both[0] != both[1]), 0)
+    at = min(at, len(right) - len(old))
+    for before, behind in product(range(BESIDE_REPLACED + 1), repeat=2):
+        start, end = max(at - before, 0), at + len(old) + behind
+        whole = right[start:at] + old + right[at + len(old) : end]
+        if 0 < len(whole) <= LONGEST_REPLACED:
+            yield whole, right[start:at] + new + right[at + len(old) : end]
+
+
+def _variant(facts: Facts, table: Mapping[str, str]) -> Variant:
+    told = ", and ".join(_told(old, new) for old, new in list(table.items())[:TOLD])
+    more = f", and {len(table) - TOLD} more such strings" if len(table) > TOLD else ""
+    some = [*table, *(string[i:] for string in table for i in range(1, len(string))), *(s[:-1] for s in table)]
+    probes = mixed([*table], _AMONG, [*filter(None, some)])
+    return facts.text_variant(f"{told}{more}", partial(_replaced, dict(table)), probes)
+
+
+def _told(old: str, new: str) -> str:
+    return f"with {named_string(new)} in place of {named_string(old)}" if new else f"without {named_string(old)}"
+
+
+def _replaced(table: Mapping[str, str], text: str) -> tuple[str]:
+    for old, new in table.items():
+        text = text.replace(old, new)
+    return (text,)

@@ -1,0 +1,111 @@
+"""What may be said of a hypothesis, by what was counted: the only place that decides it, with named tolerances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tokparity.diagnose.limits.families import (
+    ABOVE_AN_EDGE,
+    DOUBTFUL,
+    FEWEST_ALIKE,
+    FEWEST_BELOW,
+    FEWEST_PREDICTED,
+    FEWEST_STORED,
+    NEARLY_ALL,
+    RIGHT_ABOVE_AN_EDGE,
+    SHARE,
+    STRAYS,
+)
+from tokparity.finding import Status
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How often something may speak against what is believed: once for so many that speak for it; never where 0."""
+
+    spoiled_per: int
+    """Right answers that are spoiled: another cause may have undone what was done there."""
+    odd_per: int
+    """Wrong answers of which what is predicted is no part: another cause may have changed it."""
+    fewest: int
+
+    def allows(self, explained: int, odd: int, spoiled: int) -> bool:
+        """Whether so many that are explained outweigh those that are odd or spoiled."""
+        return explained >= self.fewest and spoiled * self.spoiled_per <= explained and odd * self.odd_per <= explained
+
+
+def status_of_part(
+    *, contradicted: int, right_share: float, share: float, is_few: bool, is_like_left: bool, is_attacked: bool
+) -> Status | None:
+    """What may be said of flips that explain a part: None where they are refused.
+
+    They are `contradicted` by so many attacked texts; of those that they change they are right on `right_share`. Few:
+    what is like their mismatches is mostly not explained. Like left: some of it is not.
+    """
+    if contradicted and (is_few or right_share < share):
+        return None
+    if is_like_left:
+        return "in part"
+    return "verified" if is_attacked else "reproduced"
+
+
+def predicts_enough(predicted: int, changed: int, made_wrong: int) -> bool:
+    """Whether an edit that no text refuted predicts so many of the mismatches that it changes, and enough in all."""
+    return predicted + made_wrong >= FEWEST_PREDICTED and predicted >= SHARE * changed
+
+
+def stored_is_enough(predicted: int, mismatches: int, ids: int) -> bool:
+    """Whether stored answers alone speak for an edit: nearly all mismatches, with so many ids."""
+    return predicted >= SHARE * mismatches and ids >= FEWEST_STORED
+
+
+@dataclass(frozen=True)
+class Tested:
+    """How many texts were made that have what a rule says, how many of these fail; and the same of the others."""
+
+    with_made: int = 0
+    with_failing: int = 0
+    without_made: int = 0
+    without_failing: int = 0
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether each text that has it fails."""
+        return self.with_failing == self.with_made
+
+
+def rule_stands(
+    test: Tested, *, cover: float, precision: float, is_pattern: bool, is_edge: bool, spells: int | None, spared: float
+) -> bool:
+    """Whether a rule is said: texts were made of either sort, and were as it says.
+
+    It holds for `cover` of the mismatches; `precision` of what it holds for fails. A pattern may fail without
+    exception, or nearly so where it covers nearly all; above an edge some must fail, and none below. `spells` is how
+    many texts have a pattern that is the whole text; `spared` is the share of all right texts that it holds for.
+    """
+    if test.with_made < min(FEWEST_PREDICTED, spells or FEWEST_PREDICTED) or not test.without_made:
+        return False
+    if test.without_failing > (STRAYS if is_pattern else 0) * test.without_made:
+        return False
+    if precision >= SHARE and test.is_strict:
+        return True
+    if precision >= SHARE and is_pattern and cover >= NEARLY_ALL and test.with_failing >= SHARE * test.with_made:
+        return True  # and said with its counts
+    above = test.with_failing >= max(FEWEST_ALIKE, ABOVE_AN_EDGE * test.with_made)
+    below = test.without_made >= FEWEST_BELOW
+    return is_edge and spared <= RIGHT_ABOVE_AN_EDGE and above and below and cover >= NEARLY_ALL
+
+
+def most_are_so(holds: int, of: int) -> bool:
+    """Whether something is said of answers that holds for so many of them."""
+    return holds >= SHARE * of
+
+
+def nearly_all_are_so(holds: int, of: int) -> bool:
+    """Whether it is said of all of them, as what they have in common."""
+    return of >= FEWEST_ALIKE and holds >= NEARLY_ALL * of
+
+
+def is_doubtful(status: Status, members: int, alike: int) -> bool:
+    """Whether so much that looks like what a quirk explains in part is not explained that it may be something else."""
+    return status == "in part" and alike >= DOUBTFUL * members
