@@ -154,6 +154,16 @@ for _model in known_models():
 
 
 @nox.session
+def vectors(session: nox.Session) -> None:
+    """The test vectors in vectors/ are those that would be written now; `-- --write` writes them."""
+    install(session, "all")
+    session.run("tokparity", "models", "pull")
+    models = [path.name.removesuffix(".vectors.json") for path in sorted((ROOT / "vectors").glob("*.vectors.json"))]
+    check = [] if "--write" in session.posargs else ["--check"]
+    session.run("tokparity", "vectors", *models, "-o", str(ROOT / "vectors"), *check)
+
+
+@nox.session
 def docs(session: nox.Session) -> None:
     """The pages below docs/ as a site, in .nox/site."""
     session.install("mkdocs-material>=9.6")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vectors.make import BYTES, CASES
 from tokparity.vectors.model import Answer, answer_of
 from tokparity.vectors.naming import judge, sentences
+from tokparity.vectors.stale import changes
 
 
 @cache
@@ -92,3 +94,22 @@ def test_two_faults_in_one_engine_are_both_named() -> None:
     named = {one.fault for one in judge(small(), answers).named}
     assert {"decodes_each_id_alone"} < named
     assert any(name == "omits_bos" or "omits_bos" in small().faults[name].alike for name in named)
+
+
+def test_a_stale_file_is_told_with_its_cause() -> None:
+    """Another oracle, another fault and another answer are each a line; the same file is none."""
+    new = small()
+    case = new.cases[5]
+    old = replace(
+        new,
+        oracle="another 1.0",
+        faults={name: fault for name, fault in new.faults.items() if name != "collapses_spaces"},
+        cases=(*new.cases[:5], replace(case, answer=(7,)), *new.cases[6:]),
+    )
+    assert [] == list(changes(new, new))
+    told = list(changes(old, new))
+    assert [
+        f"the oracle was another 1.0, and is {new.oracle}",
+        "1 known faults that are new: collapses_spaces",
+    ] == told[:2]
+    assert f"1 cases with another right answer: {case.id}" in told

@@ -10,7 +10,9 @@ from tokparity.cli import completion, running
 from tokparity.cli import options as declared
 from tokparity.cli.ci_files import demand_places, write_ci_files
 from tokparity.cli.console import complain, say
+from tokparity.errors import UsageError
 from tokparity.report.verdict import verdict
+from tokparity.session import CASES
 
 HELP = "Keep it right: compare models on all engines, and fail on new differences"
 SECTION = "Three questions"
@@ -18,6 +20,7 @@ EXAMPLES = (
     "tokparity check small-spm",
     "tokparity check model.gguf --against tokenizer.json",
     "tokparity check --gguf model.gguf --tokenizer-json tokenizer.json",
+    "tokparity check small-spm --quick",
     "tokparity check --update",
     "tokparity check --junit junit.xml --sarif tokparity.sarif --annotations github",
 )
@@ -34,6 +37,11 @@ def parameters() -> list[click.Parameter]:
             metavar="SOURCE",
             help="is my file right? The model's own tokenizer: a file, a directory, a known model, hf:NAME",
             shell_complete=completion.models_and_files,
+        ),
+        declared.Option(
+            "--quick",
+            is_flag=True,
+            help="put the probe set alone: some 500 texts that show every known fault, in seconds",
         ),
         declared.Option(
             "--update",
@@ -65,6 +73,7 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.report.render.causes import title
 
     demand_places(args)
+    _demand_quick(args)
     done = running.run(args, updatable if args.update else lambda named: None)
     report = done.report
     for fault in report.faults:
@@ -89,6 +98,9 @@ def main(args: argparse.Namespace) -> int:
         write_ci_files(report, args)
     finally:
         say(found.sentence)
+        if args.quick:
+            put = sum(one.texts for one in report.puts)
+            say(f"This was quick: {put:,} texts. A full check adds the corpora and {CASES:,} random texts a model.")
     if done.signal:
         if args.update:
             again = "let `tokparity check --update` run to its end"
@@ -99,6 +111,14 @@ def main(args: argparse.Namespace) -> int:
         return 0
     done.demand_all()
     return found.exit_code
+
+
+def _demand_quick(args: argparse.Namespace) -> None:
+    """Raise UsageError where --quick stands beside an option that asks for more texts, or rewrites the list."""
+    asked = {"--cases": args.cases is not None, "--corpus": args.corpus, "--seconds": args.seconds is not None}
+    beside = [name for name, given in {**asked, "--update": args.update}.items() if given]
+    if args.quick and beside:
+        raise UsageError(f"--quick puts the probe set alone, so it has no use for {beside[0]}", "leave one of them out")
 
 
 def _not_looked_at(done: running.Finished) -> list[str]:

@@ -157,6 +157,7 @@ def options_of(args: argparse.Namespace) -> Options:
         seconds=args.seconds,
         seed=args.seed,
         jobs=jobs,
+        quick=getattr(args, "quick", False),
         wait=WAIT if args.wait is None else args.wait,
     )
 

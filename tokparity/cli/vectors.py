@@ -11,6 +11,7 @@ import click
 from tokparity.cli import arguments, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import complain, say
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import FormatError, UsageError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 HELP = "Write test vectors of a model: texts, the right ids, and the wrong ids that each known fault gives"
 SECTION = "Files"
 EXAMPLES = ("tokparity vectors small-spm -o vectors", "tokparity vectors gpt-2 llama-spm --cases 200")
-EXIT_1 = ""
+EXIT_1 = "with --check: a file is stale"
 
 
 def parameters() -> list[click.Parameter]:
@@ -40,6 +41,9 @@ def parameters() -> list[click.Parameter]:
         options.Option(
             "--cases", callback=options.count, metavar="N", help="cases of a model at most (default and most: 600)"
         ),
+        options.Option(
+            "--check", is_flag=True, help="write nothing; say what is stale in the files that are there, and exit 1"
+        ),
         *options.model_files(),
     ]
 
@@ -54,14 +58,34 @@ def main(args: Arguments) -> int:
         raise UsageError("--cases is 0, so the file would be empty", "give a number from 1 to 600")
     chosen = _models(args)
     pull_missing(chosen)
-    _make_directory(args.output)
+    if not args.check:
+        _make_directory(args.output)
+    stale = False
     for model in chosen:
-        made = make(model, cases, complain)
         path = args.output / f"{model.name}{SUFFIX}"
+        made = make(model, cases, complain)
+        if args.check:
+            stale |= _is_stale(made, path)
+            continue
         write(made.vectors, path)
         for line in _told(made, path):
             say(line)
-    return 0
+    return DIFFERENT if stale else 0
+
+
+def _is_stale(made: Made, path: Path) -> bool:
+    """Whether the file is not what would be written now; what has changed is said."""
+    from tokparity.vectors.file import read, text_of
+    from tokparity.vectors.stale import changes
+
+    old = read(path)
+    if text_of(old) == text_of(made.vectors):
+        say(f"{path}: as it would be written now")
+        return False
+    say(f"{path} is stale; `tokparity vectors {made.vectors.model} -o {path.parent}` writes it again")
+    for line in changes(old, made.vectors):
+        say(f"  {line}")
+    return True
 
 
 def _models(args: Arguments) -> Sequence[Model]:

@@ -82,6 +82,8 @@ class Options:
     """Who judges what the oracle cannot be asked; the oracle itself where nobody does."""
     probes: bool = True
     """Whether the probe set is put; only what counts every case leaves it out."""
+    quick: bool = False
+    """Whether nothing is put but what a verdict rests on: no random texts, and no corpora."""
     parses_again: bool = False
     """Whether what one engine can only be asked with special tokens recognized is asked so of all."""
     recorded: bool = False
@@ -186,8 +188,12 @@ def sources_of(
     """What a verdict rests on, put whole: accepted texts, those of known deviations, and the probe set; then the random
     texts and the corpora.
 
-    Where the user asks for no text (no random ones, and empty corpora) there are none.
+    Where the user asks for no text (no random ones, and empty corpora) there are none. A quick run ends before the
+    random texts.
     """
+    if options.quick:
+        needed = needed_cases(model, made_for.subject, engines)
+        return [Listed(needed, len(needed), is_whole=True)]
     texts = chain(random_cases(options.generators, options.seed, options.cases, made_for), corpora)
     first = next(texts, None)
     if first is None:

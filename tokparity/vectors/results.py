@@ -1,7 +1,6 @@
 """The results that a runner writes: on each line of JSON the id of a case, and the engine's answer to it.
 
-{"id": "e-0a1b2c3d", "ids": [1, 2]}, {"id": "d-0a1b2c3d", "text": "..."} or "hex" with the bytes of the text, and
-{"id": "...", "error": null} where the engine raised an error.
+The answer is `ids`, or of a row of ids its `text` (or `hex`, the bytes of it), or `error` where the engine raised one.
 """
 
 from __future__ import annotations
