@@ -55,7 +55,7 @@ def texts_for(path: str | os.PathLike[str], names: Sequence[str] = ()) -> Search
 
 
 def some_texts(vocabulary: Vocabulary, behaviour: Behaviour, count: int, seed: int = 0) -> list[str]:
-    """So many texts for a model, from all generators, without Hypothesis; the same seed makes the same ones."""
+    """`count` texts for a model, from all generators, without Hypothesis; the same seed makes the same texts."""
     cases = random_cases((), seed, count, generators.prepared(vocabulary, behaviour))
     return [_as_str(case.question.text) for case in cases]
 

@@ -105,7 +105,7 @@ class Vocabulary:
     def byte_ids(self) -> tuple[int | None, ...]:
         """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none.
 
-        One that is spelled otherwise (with small letters, say) stands for no byte: no library looks for it.
+        One that is spelled otherwise (with small letters, say) is no byte piece: no library looks for it.
         """
         found: list[int | None] = [None] * 256
         for i, (piece, kind) in enumerate(zip(self.pieces, self.kinds, strict=True)):
@@ -130,12 +130,12 @@ class Vocabulary:
 
     @property
     def unknown_id(self) -> int | None:
-        """The id that stands for what no piece covers, if the model has one."""
+        """The id of text that no piece covers, if the model has one."""
         return self.special.get("unk")
 
 
 def pieces_at(pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[bytes, ...]:
-    """The piece of each id; empty for an id that stands for none."""
+    """The piece of each id; empty for an id without a piece."""
     if ids and 0 <= min(ids) and max(ids) < len(pieces):
         return tuple(map(pieces.__getitem__, ids))
     return tuple(pieces[i] if 0 <= i < len(pieces) else b"" for i in ids)

@@ -92,7 +92,7 @@ def _makes(mismatch: Mismatch, read: Source) -> bool:
 
 
 def _inexpressible(finding: Finding, engines: Source, oracles: Source) -> str:
-    """What the engine's format has no words for; empty where it has some for what may set the smallest text right."""
+    """What the engine's format cannot express; empty where it can express what may set the smallest text right."""
     if engines.format not in formats.writable() or _unsaid(engines):
         return ""  # the writer has not even words for what the file says now
     told: list[str] = []
@@ -103,7 +103,7 @@ def _inexpressible(finding: Finding, engines: Source, oracles: Source) -> str:
 
 
 def _unsaid(source: Source) -> str:
-    """What the source's own format has no words for in it; empty where it has them."""
+    """What the source's own format cannot express in it; empty where it can express all."""
     with TemporaryFolder() as folder:
         try:
             formats.write(source, source.format, Path(folder) / "written")

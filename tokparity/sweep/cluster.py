@@ -32,7 +32,7 @@ def check_installed() -> None:
 
 @contextmanager
 def connected(scheduler: str | None, workers: int, memory: str) -> Iterator[Client]:
-    """A client of the cluster at `scheduler`, or of one on this machine of so many workers, one thread each."""
+    """A client of the cluster at `scheduler`, or of one on this machine, whose workers have one thread each."""
     from distributed import Client
 
     from tokparity.sweep.worker import Engines

@@ -60,7 +60,7 @@ def _decompressed(raw: IO[bytes], compression: str) -> Any:
 
 
 class Lines:
-    """The lines that begin before `stop`, in lists; None stands for one that is longer than LONGEST.
+    """The lines that begin before `stop`, in lists; None is a line that is longer than LONGEST.
 
     `at` is the place of the first byte of the line that comes next (in the decompressed file), and so tells how far
     the reading came when `chunks` raises.

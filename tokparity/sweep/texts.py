@@ -54,7 +54,7 @@ class Shard:
 
     @property
     def shown(self) -> str:
-        """What a reader is told of it."""
+        """What a reader reads about it."""
         if self.stop is None:
             return self.file.name
         unit = "row groups" if self.file.layout == "parquet" else "bytes"

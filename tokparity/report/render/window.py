@@ -12,14 +12,15 @@ _BYTES_BEFORE = 40
 
 
 def answers(mismatch: Mismatch, most: int, most_bytes: int) -> tuple[list[str], list[str]]:
-    """The lines for what was expected and for what came: `most` ids with their pieces, or a failure; then so many bytes
-    of what they decode to, where that differs."""
+    """The lines for what was expected and for what came: `most` ids with their pieces, or a failure.
+
+    Where what they decode to differs, `most_bytes` bytes of that follow."""
     expected = _lines(mismatch, mismatch.expected, mismatch.expected_pieces, most, most_bytes)
     return expected, _lines(mismatch, mismatch.actual, mismatch.actual_pieces, most, most_bytes)
 
 
 def bytes_around(text: bytes, place: int, most: int) -> str:
-    """At most so many bytes from shortly before a place on, not cut inside a character."""
+    """At most `most` bytes from shortly before a place on, not cut inside a character."""
     start = max(place - _BYTES_BEFORE, 0) if len(text) > most else 0
     while 0 < start < len(text) and text[start] & 0xC0 == 0x80:
         start -= 1
@@ -43,7 +44,7 @@ def _lines(mismatch: Mismatch, outcome: Outcome, pieces: tuple[bytes, ...], most
 
 
 def _ids(outcome: Encoding, pieces: tuple[bytes, ...], place: int, most: int) -> list[str]:
-    """At most so many ids from shortly before a place on, and their pieces."""
+    """At most `most` ids from shortly before a place on, and their pieces."""
     start = max(place - _BEFORE, 0)
     end = start + most
     before = f"... from the id {start} on: " if start else ""
