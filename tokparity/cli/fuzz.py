@@ -53,7 +53,7 @@ def parameters() -> list[click.Parameter]:
             "--seconds",
             callback=declared.seconds,
             metavar="N",
-            help="run texts for about N seconds (default: 60); the diagnosis comes after them",
+            help="end after about N seconds (default: 60), diagnosis included; the probe set is always run whole",
         ),
         declared.Option(
             "--cases",

@@ -49,7 +49,7 @@ def parameters() -> list[click.Parameter]:
             "--seconds",
             callback=declared.seconds,
             metavar="N",
-            help="run texts for about N seconds; the diagnosis comes after them",
+            help="end after about N seconds, diagnosis included; the probe set is always run whole",
         ),
         declared.Option(
             "--cases",

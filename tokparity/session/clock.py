@@ -7,15 +7,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-AFTERWARDS_AT_LEAST = 10.0
-"""Seconds that shrinking and explaining have together, however short the time for putting cases was."""
+_WHOLE = 1.3
+"""Times the given seconds: after that long all ends, if what must be put whole takes no longer than putting may."""
+_KEPT, _KEPT_AT_MOST = 0.3, 30.0
+"""The part of the given seconds, and the seconds at most, that putting cases leaves to shrinking and explaining."""
 
 
 @dataclass
 class Clock:
-    """When to stop: after so many seconds from `start` on, or when told to. `stop` may be set from a signal handler.
+    """When to stop: after about `seconds` from `start` on, or when told to. `stop` may be set from a signal handler.
 
-    Putting cases may take `seconds`; what comes after it (shrinking and explaining) may take as long again.
+    Putting cases ends in time for shrinking and explaining, which go on to 1.3 times the seconds. Where the probe set
+    took longer than putting may, they still have what was kept for them.
     """
 
     seconds: float | None = None
@@ -34,7 +37,7 @@ class Clock:
     @property
     def is_late(self) -> bool:
         """Whether the time for putting cases is up, or was up before all were put."""
-        return self.seconds is not None and self.used >= self.seconds
+        return self.seconds is not None and self._used >= self._putting
 
     def afterwards(self) -> None:
         """All cases are put: from here on the time for shrinking and explaining counts."""
@@ -45,7 +48,8 @@ class Clock:
         """Seconds that are left for shrinking and explaining; None where nothing limits them."""
         if self.seconds is None or self._put is None:
             return None
-        return max(self._put + max(self.seconds, AFTERWARDS_AT_LEAST) - time.monotonic(), 0.0)
+        remaining = _WHOLE * self.seconds - min(self._used, self._putting)
+        return max(self._put + remaining - time.monotonic(), 0.0)
 
     def spent(self) -> bool:
         """Whether shrinking and explaining must come to an end."""
@@ -66,7 +70,18 @@ class Clock:
         return self.until(self.end_of(part))
 
     @property
-    def used(self) -> float:
+    def taken(self) -> float:
+        """Seconds since the start, of those that there were; none of what was put whole all the same."""
+        taken = 0.0 if self._started is None else time.monotonic() - self._started
+        return taken if self.seconds is None else min(taken, self.seconds)
+
+    @property
+    def _putting(self) -> float:
+        """Seconds after which no more cases are put."""
+        return 0.0 if self.seconds is None else self.seconds - min(_KEPT * self.seconds, _KEPT_AT_MOST)
+
+    @property
+    def _used(self) -> float:
         """Seconds that putting cases has taken."""
         if self._started is None:
             return 0.0
@@ -89,8 +104,8 @@ class SharedClock:
             self.models -= 1
             return Clock(None if self.seconds is None else self.seconds / rounds, self.stop)
 
-    def give_back(self, used: float, at_a_time: int = 1) -> None:
-        """Take note of the seconds that a model has used."""
+    def give_back(self, taken: float, at_a_time: int = 1) -> None:
+        """Note the seconds that a model has taken."""
         with self._lock:
             if self.seconds is not None:
-                self.seconds = max(self.seconds - used / at_a_time, 1e-3)
+                self.seconds = max(self.seconds - taken / at_a_time, 1e-3)

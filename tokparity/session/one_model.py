@@ -92,8 +92,8 @@ class Options:
 
 @dataclass(frozen=True)
 class ModelResult:
-    """What came of one model. `used` are the seconds that putting its cases took; `own` those of the processor that a
-    process of its own took, 0 where it had none."""
+    """What came of one model. `taken` are the seconds of its session; `own` those of the processor that a process of its
+    own took, 0 where it had none."""
 
     model: str
     pairs: Sequence[Pair]
@@ -101,14 +101,14 @@ class ModelResult:
     vanished: Sequence[Vanished]
     ended: Ended
     costs: Costs
-    used: float
+    taken: float
     own: float = 0.0
 
     @classmethod
     def of(cls, session: Session) -> ModelResult:
         """What came of a session that has ended."""
         came = session.pairs, session.findings, session.vanished, session.ended
-        return cls(session.model.name, *came, session.costs, session.clock.used)
+        return cls(session.model.name, *came, session.costs, session.clock.taken)
 
 
 def one_model(

@@ -148,7 +148,7 @@ class _Jobs:
         own, writer = self._clock.take(self._options.jobs), self._turns.of(place)
         try:
             result = self._results[place] = run_one(model, own, writer)
-            self._clock.give_back(result.used, self._options.jobs)
+            self._clock.give_back(result.taken, self._options.jobs)
         except UnwritableError:
             self._clock.stop.set()
             raise
