@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from tests.hostile.foreign_strings import acting
 from tests.hostile.json_places import ODD, places, put
 from tests.hostile.tampered import moved, prepare
-from tokparity.cli import main
+from tokparity.cli import main, report_files
 from tokparity.errors import FormatError, UsageError
 from tokparity.fuzz import state
 from tokparity.sweep import manifest, unit_file
@@ -149,6 +150,36 @@ def test_nothing_is_written_through_a_link(name: str, here: Path, capsys: pytest
     command = name.partition("/")[0]
     assert 2 == main([command, "--resume", command])
     assert ("is a link or no plain file" in capsys.readouterr().err, "mine") == (True, (here / "mine").read_text())
+
+
+@pytest.mark.parametrize("name", ["report.jsonl", "index.html", "findings.parquet", "fuzz.json.new"])
+def test_a_report_is_not_written_through_a_link(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder that is there already may have come from anybody; the folder itself may be a link of the user's."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").write_text("mine", encoding="utf-8")
+    (tmp_path / "got").mkdir()
+    (tmp_path / "out").symlink_to("got")
+    words = ["run", "small-bpe", "--engine", "reference", "--corpus", "prompts", "--cases", "1", "--out", "out"]
+    assert 0 == main(words)
+    (tmp_path / "got" / name).unlink(missing_ok=True)
+    (tmp_path / "got" / name).symlink_to(tmp_path / "mine")
+    assert 2 == main(words)
+    assert ("is a link or no plain file" in capsys.readouterr().err, "mine") == (True, (tmp_path / "mine").read_text())
+
+
+def test_a_pipe_in_the_place_of_a_report_blocks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who opens a pipe to write waits for a reader."""
+    os.mkfifo(tmp_path / "report.jsonl")
+    assert 2 == main(["run", "small-bpe", "--engine", "reference", "--cases", "1", "--out", str(tmp_path)])
+    assert "is a link or no plain file" in capsys.readouterr().err
+
+
+def test_every_name_of_a_report_is_looked_at(here: Path) -> None:
+    """What a search and a sweep have written stands in the list of names that are held against links."""
+    written = {path.name for folder in ("fuzz", "sweep") for path in (here / folder).iterdir()}
+    assert written <= {*report_files.WRITTEN}
 
 
 def test_counts_of_other_engines_are_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ import pytest
 from tokparity import engines
 from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.environment import build
+from tokparity.engines.environment import build, private
 from tokparity.engines.environment.build import environment, installed
 from tokparity.engines.environment.installer import Pip, Refused, Uv, installer, refused
 from tokparity.engines.environment.wheels import of_lock
@@ -135,6 +135,40 @@ def test_a_half_made_environment_is_never_used(fake: Fake) -> None:
     assert whole == environment("tokenizers", OWN["tokenizers"])
     assert 2 == len(fake.asked)
     assert not half.exists()
+
+
+@pytest.mark.parametrize("place", ["cache", "environments", "itself"])
+def test_no_program_is_run_that_others_can_write(place: str, fake: Fake) -> None:
+    """The folder of an environment, what holds it, and the cache belong to the user, and nobody else writes there."""
+    made = environment("tokenizers", OWN["tokenizers"])
+    folder = {"itself": made.folder, "environments": made.folder.parent, "cache": made.folder.parent.parent}[place]
+    rights = folder.stat().st_mode & 0o777
+    folder.chmod(0o777)
+    with pytest.raises(EngineError, match="other users can write"):
+        environment("tokenizers", OWN["tokenizers"])
+    folder.chmod(rights)
+    assert made == environment("tokenizers", OWN["tokenizers"])
+
+
+def test_no_program_is_run_that_is_another_users(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever owns a folder can put other programs there."""
+    made = environment("tokenizers", OWN["tokenizers"])
+    owner = made.folder.stat().st_uid
+    monkeypatch.setattr(private.os, "geteuid", lambda: owner + 1)
+    if owner == 0:  # what the system's own user made is trusted, as its programs are
+        assert made == environment("tokenizers", OWN["tokenizers"])
+        os.chown(made.folder, 4711, -1)
+    with pytest.raises(EngineError, match=r"belongs to the user \d+, and its programs would run as you"):
+        environment("tokenizers", OWN["tokenizers"])
+
+
+def test_what_is_made_is_the_users_alone(fake: Fake) -> None:
+    """Whatever the umask is, an environment that was just made is run."""
+    before = os.umask(0)
+    try:
+        assert environment("tokenizers", OWN["tokenizers"]) == environment("tokenizers", OWN["tokenizers"])
+    finally:
+        os.umask(before)
 
 
 def test_prune_and_installed(fake: Fake, capsys: pytest.CaptureFixture[str]) -> None:

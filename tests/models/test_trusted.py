@@ -134,6 +134,26 @@ def test_an_engine_of_a_report_is_no_part_of_a_path(tmp_path: Path) -> None:
     assert [(), (), ()] == [known(name) for name in (f"{tmp_path}/evil", "a" * 5000, "x\0")]
 
 
+@pytest.mark.parametrize("words", [["--gguf"], [], ["--help"], ["--gguf", "x", "--foo", "y"]])
+def test_arguments_of_a_report_are_no_command_line(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such a report is refused, and the one line says what to type; with the model typed it is read."""
+    path = tmp_path / "report.jsonl"
+    run = ["run", "small-spm", "--engine", "reference+omits_bos", *FEW, "--out", str(tmp_path)]
+    assert 0 == main(run)
+    header, rest = path.read_text(encoding="utf-8").split("\n", 1)
+    told = {**json.loads(header), "arguments": {"small-spm": words}}
+    path.write_text(json.dumps(told) + "\n" + rest, encoding="utf-8")
+    capsys.readouterr()
+    assert 2 == main(["diagnose", str(path)])
+    said = capsys.readouterr()
+    assert ("", 1) == (said.out, len(said.err.strip().splitlines()))
+    assert "a file may name only a known model" in said.err
+    assert 0 == main(["diagnose", str(path), "small-spm"])
+    assert "omits_bos" in capsys.readouterr().out
+
+
 def retold(path: Path, **changes: object) -> None:
     """Change what the metadata of a recording say."""
     table = pyarrow.parquet.read_table(path)

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 from tokparity.cli.options import FILES, on_hub_if_online
 from tokparity.errors import FormatError, UsageError
 from tokparity.questions import json_text
+from tokparity.sources.lines import numbered
 
 if TYPE_CHECKING:
     from tokparity.formats import Source
     from tokparity.models import Model
     from tokparity.models.repository import Repository
-
-_LINE_LIMIT = 256 << 20  # characters; a longer line on standard input is a mistake
 
 
 class Arguments(argparse.Namespace):
@@ -130,8 +129,7 @@ def texts_of_input() -> Iterator[tuple[int, bytes]]:
 
 def plain_lines_of_input() -> Iterator[bytes]:
     """The lines of standard input as they are, without the newlines that end them."""
-    for _, line in _raw_lines():
-        yield line.removesuffix(b"\n")
+    return (line for _, line in _raw_lines())
 
 
 def lines_of_input() -> Iterator[tuple[int, str]]:
@@ -158,9 +156,4 @@ def ids_of(word: str) -> list[int]:
 def _raw_lines() -> Iterator[tuple[int, bytes]]:
     if sys.stdin is None:
         raise FormatError("standard input is closed", "send the lines there; no lines at all are < /dev/null")
-    number = 0
-    while line := sys.stdin.buffer.readline(_LINE_LIMIT):
-        number += 1
-        if len(line) == _LINE_LIMIT:
-            raise FormatError(f"standard input line {number} is longer than {_LINE_LIMIT} bytes", "split it")
-        yield number, line
+    yield from numbered(sys.stdin.buffer, "standard input")

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
 FILES = "index.html  report.md  mismatches.csv  findings.csv  report.jsonl"
+TABLES = "mismatches.parquet  findings.parquet"
+_STATES = "fuzz.json  fuzz.json.new  generated.jsonl  sweep.json  units"
+WRITTEN = f"{FILES}  {TABLES}  {_STATES}".split()
+"""All names that commands write in the directory of a report."""
 
 
 def directory(out: Path | None) -> Path:
@@ -40,9 +44,15 @@ def _is_ours(path: Path) -> bool:
 
 
 def make_directory(out: Path) -> None:
-    """Make the directory of a report; UsageError where that cannot be, before any work is done for it."""
+    """Make the directory of a report; UsageError where that cannot be, before any work is done for it.
+
+    A file of one that is there already may be written over, but nothing is written through a link.
+    """
+    from tokparity.models.trusted import plain_files
+
     try:
         out.mkdir(parents=True, exist_ok=True)
+        plain_files(out / name for name in WRITTEN)
         (out / "report.jsonl").open("ab").close()
     except OSError as error:
         raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
@@ -82,5 +92,5 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     console.print()
     if unwritten is not None:
         raise unwritten
-    tables = "mismatches.parquet  findings.parquet" if parquet.is_installed() else f"(Parquet: {parquet.INSTALL})"
+    tables = TABLES if parquet.is_installed() else f"(Parquet: {parquet.INSTALL})"
     console.print(shown(f"{out}/{FILES}  {tables}"), markup=False)

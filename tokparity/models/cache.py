@@ -17,6 +17,8 @@ from tokparity.errors import UsageError
 STAMPS = "stamps"
 WORTH_A_STAMP = 1 << 20
 """Bytes; smaller files are hashed sooner than a stamp is looked up."""
+_OWN = 0o755
+"""Rights of the cache, whatever the umask is: nobody else writes there unless the user changes that."""
 AT_REST = 2_000_000_000
 """Nanoseconds; the times of some file systems are as coarse as this."""
 
@@ -32,7 +34,8 @@ def directory(part: str) -> Path:
     """A folder of the user's cache, made if need be."""
     found = location(part)
     try:
-        found.mkdir(parents=True, exist_ok=True)
+        for folder in (found.parent, found):
+            folder.mkdir(mode=_OWN, parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
             f"the cache {str(found)!r} can't be made: {error.strerror or error}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, NoReturn
@@ -73,11 +73,19 @@ def path_of_file(word: str, file: object, instead: Sequence[str]) -> str:
 def plain_folder(folder: Path) -> None:
     """UsageError where a run's folder holds links, pipes or devices: files are written there, and read."""
     for where, folders, files in os.walk(folder):
-        for path in (Path(where, name) for name in (*folders, *files)):
+        plain_files(Path(where, name) for name in (*folders, *files))
+
+
+def plain_files(paths: Iterable[Path]) -> None:
+    """UsageError where one of the paths is a link, a pipe or a device; those that are not there are plain."""
+    for path in paths:
+        try:
             mode = path.lstat().st_mode
-            if not S_ISREG(mode) and not S_ISDIR(mode):
-                message = f"{str(path)!r} is a link or no plain file, and no run makes one in its folder"
-                raise UsageError(message, "look where it leads, and delete it")
+        except FileNotFoundError:
+            continue
+        if not S_ISREG(mode) and not S_ISDIR(mode):
+            message = f"{str(path)!r} is a link or no plain file, and no run makes one in its folder"
+            raise UsageError(message, "look where it leads, and delete it")
 
 
 def _is_ours(word: str) -> bool:

@@ -13,6 +13,7 @@ from tokparity.case import Origin, TextCase, text_case
 from tokparity.errors import FormatError, UsageError
 from tokparity.questions import json_text
 from tokparity.sources.generated_corpora import GENERATED, cldr_tags
+from tokparity.sources.lines import numbered
 
 LONG = frozenset({"long"})
 """Corpora of very long texts: 10 KB to 1 MB per case, to be run with their own time limit."""
@@ -104,7 +105,14 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
         return
     if not entry.is_file():  # opening a named pipe would wait for somebody who writes
         raise UsageError(f"{shown!r} is no regular file", "give a file or a folder of texts")
-    texts = _lines(entry)
+    with entry.open("rb") as file:
+        yield from _cases(numbered(file, shown), entry, shown, header=header, parsed_too=parsed_too)
+
+
+def _cases(
+    texts: Iterator[tuple[int, bytes]], entry: Traversable, shown: str, *, header: bool, parsed_too: bool
+) -> Iterator[TextCase]:
+    """The cases that the lines of a file are."""
     if entry.name.endswith(".jsonl"):
         texts = _json_texts(texts, shown)
     elif header:
@@ -114,13 +122,6 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
         yield text_case(text, origin=origin)
         if parsed_too:
             yield text_case(text, parse_special=True, origin=origin)
-
-
-def _lines(entry: Traversable) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines without their "\\n", the only line end there is: a "\\r" before it belongs to the text."""
-    with entry.open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
-            yield number, line.removesuffix(b"\n")
 
 
 def _without_header(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:

@@ -24,6 +24,7 @@ from packaging.version import Version
 
 from tokparity.engines.environment.installer import Installer, Refused, installer
 from tokparity.engines.environment.lean import BUILT
+from tokparity.engines.environment.private import hold_private
 from tokparity.engines.environment.python import Unanswered, freeze, installed_pythons, said
 from tokparity.engines.environment.released import REQUIREMENTS, distribution
 from tokparity.engines.environment.releases import listing
@@ -35,6 +36,8 @@ from tokparity.models.cache import directory, location
 ENVIRONMENTS = "environments"
 RECORD = "environment.json"
 LAYOUT = 3
+_OWN = 0o755
+"""Rights of an environment, whatever the umask is: nobody else writes there."""
 
 _LOG = logging.getLogger(__name__)
 _QUICK = "The quick way to llama.cpp of another date is a wheel: xllamacpp@VERSION."
@@ -77,8 +80,12 @@ class Environment:
 
 
 def environment(engine: str, version: str) -> Environment:
-    """The environment of an engine at a version, made if there is none; EngineError says why it cannot be."""
+    """The environment of an engine at a version, made if there is none; EngineError says why it cannot be.
+
+    Programs in a folder that others can write are not run, and none is put there.
+    """
     folder = location(ENVIRONMENTS) / _key(engine, version)
+    hold_private(folder)
     found = _read(folder)
     if found is not None:
         return found
@@ -155,6 +162,7 @@ def _make(folder: Path, engine: str, version: str) -> None:
             "made": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         }
         (made / RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+        made.chmod(_OWN)
         made.rename(folder)
     except Refused as refused:
         message = f"engine {f'{engine}@{version}'!r} cannot be installed: {refused}"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Finding
+from tokparity.models.trusted import plain_folder
 from tokparity.report.file import read, read_without_mismatches
 from tokparity.report.keys import cause_key
 from tokparity.report.model import Header
@@ -63,6 +64,7 @@ def build(paths: Sequence[Path], out: Path, left_out: Sequence[str], url: str = 
     files = {run.name: (run, path) for path in paths for run in [read_run(path)]}  # the same run twice is one
     if (out / REPORT).exists():
         raise UsageError(f"{str(out)!r} is the folder of a report", "choose another -o")
+    plain_folder(out)
     try:
         for folder in ("runs", "causes"):
             (out / folder).mkdir(parents=True, exist_ok=True)
