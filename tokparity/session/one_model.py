@@ -92,8 +92,8 @@ class Options:
 
 @dataclass(frozen=True)
 class ModelResult:
-    """What came of one model. `taken` are the seconds of its session; `own` those of the processor that a process of its
-    own took, 0 where it had none."""
+    """What came of one model. `taken` are the seconds of its session; `own` the processor seconds of a process of its
+    own, 0 where it had none."""
 
     model: str
     pairs: Sequence[Pair]
