@@ -105,8 +105,8 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
         return
     if not entry.is_file():  # opening a named pipe would wait for somebody who writes
         raise UsageError(f"{shown!r} is no regular file", "give a file or a folder of texts")
-    with entry.open("rb") as file:
-        yield from _cases(numbered(file, shown), entry, shown, header=header, parsed_too=parsed_too)
+    with entry.open("rb") as stream:
+        yield from _cases(numbered(stream, shown), entry, shown, header=header, parsed_too=parsed_too)
 
 
 def _cases(
