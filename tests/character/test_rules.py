@@ -22,7 +22,7 @@ from tokparity.diagnose.separate.other_than import excluding
 from tokparity.diagnose.tokens import FIRST
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
-from tokparity.reference.splits import GPT2
+from tokparity.reference.pattern_parts import GPT2
 
 RIGHT, WRONG = Encoding((1,)), Encoding(())
 

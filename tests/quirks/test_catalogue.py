@@ -20,7 +20,8 @@ from tokparity.quirk import Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.seen_vocabulary import algorithm
 from tokparity.reference import pretokenisers
-from tokparity.reference.splits import GPT2, Chain, OnAlphabet, Split, digits
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import Chain, OnAlphabet, Split, digits
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.ugm import ugm

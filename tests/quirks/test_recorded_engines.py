@@ -10,7 +10,8 @@ from tests.shared_models import RECORDED
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour
 from tokparity.quirks import toys
-from tokparity.reference.splits import GPT2, OnAlphabet, Split
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import OnAlphabet, Split
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources.recording import read
 from tokparity.vocabulary import Vocabulary

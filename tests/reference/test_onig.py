@@ -10,7 +10,8 @@ from tokparity.errors import FormatError
 from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.onig import compile_onig
 from tokparity.reference.onig_limits import MAX_NESTING
-from tokparity.reference.splits import GPT2, Split
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import Split
 
 
 def test_a_pattern_without_end_is_given_up() -> None:

@@ -24,7 +24,7 @@ from stage_texts import TEXTS
 from tokparity.errors import FormatError
 from tokparity.reference import pretokeniser_patterns
 from tokparity.reference.onig import compile_onig
-from tokparity.reference.splits import GPT2
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.sources import corpus
 
 oracle = pytest.importorskip("onigurumacffi", reason="the oracle of this file: pip install 'tokparity[test]'")

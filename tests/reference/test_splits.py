@@ -12,11 +12,12 @@ from tokenizers import pre_tokenizers as library
 
 from tokparity.reference import splits
 from tokparity.reference.byte_alphabet import to_alphabet
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.script_split import UnicodeScripts
 from tokparity.reference.split_behaviours import SplitBehaviour
 
 BEHAVIOURS: list[SplitBehaviour] = ["removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous"]
-PATTERNS = ["-", "x*", r"\s+", r"\p{L}+|\d", splits.GPT2, "(?=a)", "$", "^", r"\b", r"\p{N}{1,3}+", r"[\w&&[^a]]+"]
+PATTERNS = ["-", "x*", r"\s+", r"\p{L}+|\d", GPT2, "(?=a)", "$", "^", r"\b", r"\p{N}{1,3}+", r"[\w&&[^a]]+"]
 SPLITS: list[tuple[Any, splits.SplitStage]] = [
     (library.Split(Regex(pattern), behaviour, invert), splits.Split(pattern, behaviour, invert))
     for pattern in PATTERNS
@@ -88,5 +89,5 @@ def test_classes_equal_onigurumas(pattern: str) -> None:
 def test_stages_behind_byte_level_see_the_alphabet(text: str) -> None:
     """Digits behind ByteLevel cuts inside of characters (Falcon), and the words spelled out are the library's."""
     theirs = library.Sequence([library.ByteLevel(add_prefix_space=False), library.Digits(False)])
-    ours = splits.Chain((splits.Split(splits.GPT2), splits.OnAlphabet((splits.digits(False),))))
+    ours = splits.Chain((splits.Split(GPT2), splits.OnAlphabet((splits.digits(False),))))
     assert words(theirs, text) == [to_alphabet(word) for word in ours(text, True)]

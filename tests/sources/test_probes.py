@@ -12,7 +12,8 @@ from tokparity.case import Origin
 from tokparity.generators.subject import Subject
 from tokparity.quirks import toys
 from tokparity.reference.imitate import imitate
-from tokparity.reference.splits import GPT2, Split
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources.probes import probes, tokens
 from tokparity.vocabulary import AddedToken

@@ -17,7 +17,8 @@ from tokparity.sweep import gathered, reading, unit_file
 from tokparity.sweep.gathered import Gathered
 from tokparity.sweep.merge import Cost, FirstLines, decoded_again
 from tokparity.sweep.opened import Opened, asked
-from tokparity.sweep.texts import Text, TextFile, text_of
+from tokparity.sweep.shards import TextFile
+from tokparity.sweep.texts import Text, text_of
 from tokparity.sweep.unit import Done, Unit, done
 
 RIGHT, MARKS, SPACES, CRASHES = (f"fake_engines:{name}" for name in ("Right", "DropsMarks", "DecodesSpaces", "Crashes"))

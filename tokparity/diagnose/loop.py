@@ -72,12 +72,14 @@ def characterise(
     base: Base | None = None,
     spoiling: Collection[tuple[str, ...]] = (),
     further: Sequence[Seen] = (),
+    nearest: Collection[str] = (),
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
 
     `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
     `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly;
-    `further` is more that it answered rightly, beside the controls.
+    `further` is more that it answered rightly, beside the controls; `nearest` are quirks that give nearly all wrong
+    answers, and spoil some right ones.
     """
     tokens = NONE if base is None else tokens_of(base.vocabulary)
     right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
@@ -85,7 +87,7 @@ def characterise(
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
     engine = _Engine(put, budget or Budget(WORK), right, tokens, base)
     if base is not None:
-        conditional = Conditional(base, [seen for _, seen in every], spoiling)
+        conditional = Conditional(base, [seen for _, seen in every], spoiling, nearest)
         engine = replace(engine, families=[*FAMILIES, ("known quirks under a condition", conditional.variants)])
     groups: list[Group] = []
     for fails in (False, True):

@@ -13,10 +13,11 @@ from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
 from tokparity.diagnose.loop import characterise
-from tokparity.diagnose.policies import is_doubtful
+from tokparity.diagnose.policies import is_doubtful, nearly_all_are_so
 from tokparity.diagnose.seen import Put, remembering
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
+from tokparity.quirk import SOURCE_DIFFERS
 
 _COMES_AGAIN = "whether the answers come again"
 
@@ -70,11 +71,20 @@ def characterised(
 
     spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
 
+    nearest = {
+        miss.quirks[0]: None
+        for one in explanations
+        for miss in one.near_misses
+        if len(miss.quirks) == 1
+        and miss.quirks[0] != SOURCE_DIFFERS
+        and nearly_all_are_so(len(miss.explained), len(miss.run_on))
+    }
+
     again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:PUT_AGAIN]
     right = [seen for seen in put(again) if seen is not None and not seen.wrong] if put and left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
-        found = characterise([mismatches[i] for i in members], controls, put, budget, base, spoiling, right)
+        found = characterise([mismatches[i] for i in members], controls, put, budget, base, spoiling, right, nearest)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
     found = _with_groups(explained, left, doubtful, groups_of)

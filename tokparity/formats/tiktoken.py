@@ -28,9 +28,9 @@ from tokparity.reference.byte_alphabet import ALPHABET, from_alphabet
 from tokparity.reference.decode import decode_byte_level
 from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.onig import compile_onig
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY, GPT4O, LLAMA3, QWEN2
 from tokparity.reference.specials import leftmost_longest
-from tokparity.reference.splits import GPT2
 from tokparity.reference.text import replace_maximal
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 

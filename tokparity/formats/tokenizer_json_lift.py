@@ -21,6 +21,7 @@ from tokparity.behaviour import MARKER, Normalise
 from tokparity.reference import normalise, splits
 from tokparity.reference.decode import HuggingFaceDecode
 from tokparity.reference.decode_stages import DecodeStage, Fuse, Strip
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import SplitStage
 from tokparity.vocabulary import AddedToken
 
@@ -83,6 +84,6 @@ def _lift_byte_level(pre: tuple[SplitStage, ...], fields: dict[str, Any]) -> tup
     fields["byte_level"] = True
     if stage.add_prefix_space:
         fields |= {"space_prefix": "always", "prefix_doubles": False}
-    own = (splits.Split(splits.GPT2),) if stage.use_regex else ()
+    own = (splits.Split(GPT2),) if stage.use_regex else ()
     behind = pre[at[0] + 1 :]
     return (*pre[: at[0]], *own, *((splits.OnAlphabet(behind),) if behind else ()))

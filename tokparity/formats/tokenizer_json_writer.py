@@ -33,6 +33,7 @@ from tokparity.reference.decode import (
     decode_byte_level_text,
     decode_wordpiece,
 )
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
@@ -145,7 +146,7 @@ def _byte_level_stages(behaviour: Behaviour) -> list[Json]:
     stages: list[Any] = list(getattr(behaviour.pretokenise, "stages", [behaviour.pretokenise]))
     stages = [stage for stage in stages if stage is not None]
     behind = stages.pop() if stages and isinstance(stages[-1], splits.OnAlphabet) else None
-    use_regex = bool(stages) and stages[-1] == splits.Split(splits.GPT2)
+    use_regex = bool(stages) and stages[-1] == splits.Split(GPT2)
     before = stages[:-1] if use_regex else stages
     prefix = behaviour.space_prefix == "always" and not behaviour.prefix_doubles
     if behaviour.space_prefix != "never" and (not prefix or before):

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from tokparity.quirk import Derived, Quirk
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import patterns_with
-from tokparity.reference.splits import GPT2, Split
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import Split
 
 _PART = re.compile(r"(?s)\\[pP]\{\w+\}|\\.|.")
 _ASCII_SPACES = "\t\n\f\r "

@@ -9,7 +9,8 @@ from typing import Any
 from tokparity.quirk import Derived, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import patterns_with, pretokenises_with, splits_with
-from tokparity.reference.splits import GPT2, LOWER, UPPER, Split, digits
+from tokparity.reference.pattern_parts import GPT2, LOWER, UPPER
+from tokparity.reference.splits import Split, digits
 
 _ONE_OR_A_FEW = re.compile(r"(?<![\[\w}\\])(\\p\{Nd?\})(?:\{\d(?:,\d)?\})?(?![\w\\+\]])")
 _SEVERAL = re.compile(r"(\\p\{Nd?\})(?:\{\d(?:,\d)?\}|\+)")

@@ -11,8 +11,8 @@ from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import pretokenises_with, splits_with
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import (
-    GPT2,
     Bert,
     Chain,
     Characters,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
-from tokparity.reference.splits import GPT2, OnAlphabet, Split
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import OnAlphabet, Split
 
 # In the byte alphabet: Ġ is the space, Ċ the line feed, ĉ the tab, č the carriage return.
 _OTHER = "[^A-Za-z0-9ĠĊĉč]"

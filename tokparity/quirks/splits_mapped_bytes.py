@@ -5,7 +5,8 @@ from __future__ import annotations
 from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
-from tokparity.reference.splits import GPT2, OnAlphabet, Split, Stage
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import OnAlphabet, Split, Stage
 
 
 def _on_alphabet(behaviour: Behaviour) -> Pretokenise | None:

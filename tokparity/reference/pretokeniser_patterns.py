@@ -6,9 +6,9 @@ Facts, taken from the places that `pretokenisers.toml` names; several in a tuple
 from __future__ import annotations
 
 from tokparity.reference.fancy_regex import of_fancy_regex
-from tokparity.reference.splits import GPT2
-from tokparity.reference.splits import LOWER as _LOWER
-from tokparity.reference.splits import UPPER as _UPPER
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.pattern_parts import LOWER as _LOWER
+from tokparity.reference.pattern_parts import UPPER as _UPPER
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _WORD = r"[^\r\n\p{L}\p{N}]?\p{L}+"

@@ -14,17 +14,9 @@ from pathlib import Path
 
 from tokparity.errors import UsageError
 from tokparity.reference import pretokeniser_patterns
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.pretokeniser_patterns import BLOOM, CHAMELEON, DEEPSEEK_CODER, DEEPSEEK_LLM
-from tokparity.reference.splits import (
-    GPT2,
-    Chain,
-    OnAlphabet,
-    Split,
-    SplitStage,
-    digits,
-    punctuation,
-    whitespace_split,
-)
+from tokparity.reference.splits import Chain, OnAlphabet, Split, SplitStage, digits, punctuation, whitespace_split
 
 
 @dataclass(frozen=True)

@@ -17,19 +17,13 @@ import regex
 
 from tokparity.reference.byte_alphabet import from_alphabet, to_alphabet
 from tokparity.reference.onig import Pattern, compile_onig
+from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.split_behaviours import SplitBehaviour, arranged, between
 from tokparity.reference.unicode_ages import WHITESPACE
 from tokparity.reference.unicode_versions import as_of_8, as_of_16, numbers_as_of_17
 
 Piece = tuple[str, bool]
 """(text, does it begin where the input begins)."""
-
-GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-"""GPT-2's pattern, which is built into Hugging Face's ByteLevel."""
-
-UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
-LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-"""What stands for capitals and for small letters in the patterns that tell them apart (GPT-4o's, Tekken's)."""
 
 
 class SplitStage(Protocol):

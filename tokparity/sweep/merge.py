@@ -23,7 +23,7 @@ from tokparity.sources.batches import batches
 from tokparity.sources.source import Listed
 from tokparity.sweep.gathered import EVIDENCE_BYTES, KEEP, Gathered, Placed, Recorded
 from tokparity.sweep.opened import asked
-from tokparity.sweep.texts import Shard
+from tokparity.sweep.shards import Shard
 from tokparity.sweep.unit import Done, Mismatches, choose_controls
 
 if TYPE_CHECKING:

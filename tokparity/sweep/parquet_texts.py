@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tokparity.errors import FormatError, UsageError
+from tokparity.sweep.shards import Shard, TextFile
 from tokparity.sweep.streams import opened
-from tokparity.sweep.texts import Shard, TextFile
 
 if TYPE_CHECKING:
     from pyarrow.parquet import FileMetaData, ParquetFile

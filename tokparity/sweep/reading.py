@@ -10,8 +10,9 @@ from typing import Any
 from tokparity.errors import FormatError
 from tokparity.questions import json_text
 from tokparity.sweep.parquet_texts import rows
+from tokparity.sweep.shards import Shard
 from tokparity.sweep.streams import LONGEST, Lines, chunks
-from tokparity.sweep.texts import Shard, state_of
+from tokparity.sweep.texts import state_of
 
 BLOCK = 8 << 20
 """Bytes of text that are held at a time; a text that stands in a block several times is put once."""

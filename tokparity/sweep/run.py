@@ -25,7 +25,8 @@ from tokparity.sweep.gathered import Gathered
 from tokparity.sweep.manifest import unit_path
 from tokparity.sweep.merge import Cost
 from tokparity.sweep.opened import LostError
-from tokparity.sweep.texts import Shard, Text
+from tokparity.sweep.shards import Shard
+from tokparity.sweep.texts import Text
 from tokparity.sweep.unit import Done, Unit
 
 if TYPE_CHECKING:

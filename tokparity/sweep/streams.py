@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from typing import IO, Any
 
 from tokparity.errors import FormatError
-from tokparity.sweep.texts import TextFile
+from tokparity.sweep.shards import TextFile
 
 CHUNK = 1 << 20
 LONGEST = 8 << 20

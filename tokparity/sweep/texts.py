@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from tokparity.errors import FormatError, MissingDependencyError, UsageError
+from tokparity.sweep.parquet_texts import row_group_ranges
+from tokparity.sweep.shards import Layout, Shard, TextFile
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
-
-Layout = Literal["lines", "json", "parquet"]
 
 SHARD_BYTES = 16 << 20
 _MOST_SHARDS = 10_000
@@ -22,43 +22,6 @@ _COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".lzma": "xz", ".zst
 _LAYOUTS: dict[str, Layout] = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet"}
 _STATES = ("size", "mtime", "LastModified", "last_modified", "updated", "ETag", "etag", "md5", "Content-MD5", "Digest")
 """What file systems tell of a file that changes when its content does."""
-
-
-@dataclass(frozen=True)
-class TextFile:
-    """A file of texts: `path` opens it anywhere, `name` is how it is shown, `state` tells whether it is as it was.
-
-    `compression` is "" where there is none. `size` is None where the server does not tell it.
-    """
-
-    path: str
-    name: str
-    layout: Layout
-    compression: str
-    size: int | None
-    state: str
-
-
-@dataclass(frozen=True)
-class Shard:
-    """A part of a file: bytes `start` to `stop` of lines, row groups of Parquet; the whole file where `stop` is None.
-
-    A line belongs to the shard that its first byte lies in. `field` is the column, or the field of a JSON object.
-    """
-
-    number: int
-    file: TextFile
-    field: str
-    start: int = 0
-    stop: int | None = None
-
-    @property
-    def shown(self) -> str:
-        """What a reader reads about it."""
-        if self.stop is None:
-            return self.file.name
-        unit = "row groups" if self.file.layout == "parquet" else "bytes"
-        return f"{self.file.name}, {unit} {self.start} to {self.stop}"
 
 
 @dataclass(frozen=True)
@@ -143,8 +106,6 @@ def _described(path: str, name: str, info: dict[str, Any]) -> TextFile:
 
 def _ranges(file: TextFile, field: str, size: int) -> Iterator[tuple[int, int | None]]:
     if file.layout == "parquet" and not file.compression:
-        from tokparity.sweep.parquet_texts import row_group_ranges
-
         yield from row_group_ranges(file, field, size)
     elif file.compression or file.size is None:
         yield 0, None

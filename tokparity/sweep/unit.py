@@ -19,7 +19,7 @@ from tokparity.sources.batches import batches_of_lines
 from tokparity.sweep.gathered import KEEP, Chosen, Controls, Gathered, Recorded
 from tokparity.sweep.opened import Opened
 from tokparity.sweep.reading import Damage, Reading
-from tokparity.sweep.texts import Shard
+from tokparity.sweep.shards import Shard
 
 if TYPE_CHECKING:
     from tokparity.models import Model

@@ -28,30 +28,41 @@ from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.outcome import Encoding, Outcome
 from tokparity.questions import Encode
 from tokparity.quirk import Quirk
-from tokparity.quirks import all_quirks
+from tokparity.quirks import all_quirks, get
 
 
 class Conditional:
     """The quirks that an engine may have in part, as its mismatches show; looked for when they are first asked for.
 
-    Those that are `spoiling` it can only have in part: as they are, they change what it answered rightly.
+    Those that are `spoiling` it can only have in part: as they are, they change what it answered rightly. Those that
+    are `nearest` give nearly all of its wrong answers, and are tried first.
     """
 
-    def __init__(self, base: Base, failing: Sequence[Seen], spoiling: Collection[tuple[str, ...]] = ()) -> None:
-        self._base, self._spoiling = base, spoiling
+    def __init__(
+        self,
+        base: Base,
+        failing: Sequence[Seen],
+        spoiling: Collection[tuple[str, ...]] = (),
+        nearest: Collection[str] = (),
+    ) -> None:
+        self._base, self._spoiling, self._nearest = base, spoiling, nearest
         self._found: dict[str, list[Variant]] = {}
         # Small ones, which show one thing each, but not all from the same end.
         self._some = [seen for seen in failing if isinstance(seen.question, Encode)][: QUIRK_SHOWING * 4 : 4]
 
     @cached_property
     def _quirks(self) -> Sequence[Quirk]:
-        return list(_showing(self._some, self._base)) if self._some else []
+        shown = list(_showing(self._some, self._base)) if self._some else []
+        nearest = [get(name) for name in self._nearest]
+        return [*nearest, *(quirk for quirk in shown if quirk.name not in self._nearest)]
 
     def variants(self, facts: Facts) -> Iterator[Variant]:
         """The model with each of them as it is, and then with conditions that hold for all that was seen."""
-        words, some = WordByWord(self._base), [*facts.failing[:SEEN], *facts.right[:SEEN]]
+        words = WordByWord(self._base)
         every = [(quirk, partly(quirk, self._base, words)) for quirk in self._quirks]
-        searches = [(quirk, _Places(found, facts, some)) for quirk, found in every if found is not None]
+        searches = [
+            (quirk, _Places(found, facts, self._looked_at(quirk, facts))) for quirk, found in every if found is not None
+        ]
         yield from self._as_they_are(facts, searches)
         for quirk, search in searches:
             if not facts.asking.can:
@@ -59,6 +70,11 @@ class Conditional:
             if quirk.field == "normalise":
                 yield from self._on_characters(quirk, facts)
             yield from search.variants(quirk)
+
+    def _looked_at(self, quirk: Quirk, facts: Facts) -> list[Seen]:
+        """What is looked at for the places where it shows; all that is right, where nearly all mismatches show it."""
+        right = facts.right if quirk.name in self._nearest else facts.right[:SEEN]
+        return [*facts.failing[:SEEN], *right]
 
     def _as_they_are(self, facts: Facts, searches: Sequence[tuple[Quirk, _Places]]) -> Iterator[Variant]:
         """Those that nothing that was seen contradicts: another fault is about, so that the catalogue's search refused
