@@ -15,6 +15,7 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions import Encode
 from tokparity.questions.json_text import as_bytes, literal, plain
+from tokparity.report.render.causes import alternatives
 from tokparity.report.render.proof import fix, proof
 
 Mine = Callable[[str], Sequence[int]]
@@ -165,4 +166,4 @@ def _cause(finding: Finding) -> Iterator[str]:
         yield f"    {quirk.title}. {quirk.cause}"
         yield f"    fix: {fix(finding, quirk.fix)}"
     yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])
-    yield from (f"    or: {' + '.join(names)}" for names in finding.alternatives)
+    yield from (f"    or: {entry}" for entry in alternatives(finding))

@@ -200,7 +200,7 @@ def _model(report: Report, name: str, named: Mapping[str, Named]) -> Model:
 def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     """What is known now about one engine on one model."""
     from tokparity import quirks
-    from tokparity.report.render.causes import predicted
+    from tokparity.report.render.causes import alternatives, predicted
     from tokparity.report.render.proof import fix, proof
 
     yield ""
@@ -215,8 +215,7 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
             yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])
-        for alternative in finding.alternatives:
-            yield f"    or {' + '.join(alternative)}"
+        yield from (f"    or {entry}" for entry in alternatives(finding))
         if finding.separating is not None:
             yield f"    to tell them apart, ask the engine for {finding.separating.literal[:100]}"
         for name in finding.quirks:

@@ -21,8 +21,6 @@ from tokparity.questions import Decode, Encode, Question, from_json
 if TYPE_CHECKING:
     from tokparity.finding import Finding
 
-_SHOWN = 3  # causes that fit as well
-
 HELP = "My engine returns other ids. Why? Compare one text on all engines, side by side"
 SECTION = "Three questions"
 EXAMPLES = (
@@ -71,6 +69,7 @@ def _before(args: Arguments) -> Iterator[list[AnyCase]]:
 def _told(finding: Finding) -> Iterator[str]:
     """What causes one difference, in a few lines."""
     from tokparity import quirks
+    from tokparity.report.render.causes import alternatives
     from tokparity.report.render.proof import fix, proof
 
     what = " + ".join(finding.quirks) or "no known cause explains it"
@@ -81,9 +80,9 @@ def _told(finding: Finding) -> Iterator[str]:
     yield from (f"  {line}" for line in proof(finding))
     yield from (f"  {key}: {value}" for key, value in finding.context)
     alike = "" if finding.separating else ": on this model no text was found on which the two differ"
-    yield from (f"  or {' + '.join(names)}{alike}" for names in finding.alternatives[:_SHOWN])
-    if len(finding.alternatives) > _SHOWN:
-        yield f"  or one of {len(finding.alternatives) - _SHOWN} more causes"
+    yield from (f"  or {entry}{alike}" for entry in alternatives(finding))
+    if finding.separating is not None:
+        yield f"  to tell them apart, ask the engine for {finding.separating.literal[:100]}"
 
 
 def main(args: Arguments) -> int:

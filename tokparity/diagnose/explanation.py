@@ -11,6 +11,7 @@ from tokparity.diagnose.families.catalogue.experiments import distinguishing_que
 from tokparity.diagnose.families.catalogue.near_misses import NearMiss, told
 from tokparity.diagnose.families.catalogue.parts import Part, Parts, parts_of
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.families.catalogue.ranking import likelihood
 from tokparity.diagnose.families.catalogue.recognise import Recognised
 from tokparity.diagnose.families.catalogue.verify import VerificationSet, verification_set
 from tokparity.diagnose.families.catalogue.whole import Survey
@@ -55,13 +56,15 @@ class Explanation:
 
 def of_everything(problem: Problem, survey: Survey) -> list[Explanation]:
     """The survivors, of which each mismatch is given the fewest flips of the first that reproduce it."""
-    first, *others = sorted(survey.survivors, key=lambda hypothesis: hypothesis.names)
+    likely = likelihood(problem.bases[0], survey.evidence.members)
+    first, *others = sorted(survey.survivors, key=lambda hypothesis: likely(hypothesis.names))
     run_on = verification_set(problem, survey.evidence)
     question = None
     if others and problem.aspect != "failure":
         question = distinguishing_question(problem, survey.evidence, survey.survivors)
     equal = [names for hypothesis in survey.survivors for names in survey.result.same_behaviour(hypothesis)]
-    alternatives = list(dict.fromkeys([*(hypothesis.names for hypothesis in others), *equal]))
+    every = dict.fromkeys([*(hypothesis.names for hypothesis in others), *equal])
+    alternatives = sorted(every, key=likely)
     parts = [
         replace(part, alternatives=alternatives_of(part.hypothesis, first, alternatives))
         for part in parts_of(problem, first, survey.evidence, survey.attack).explained

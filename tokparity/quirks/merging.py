@@ -110,6 +110,7 @@ QUIRKS = (
         fix="Put the suffix behind the last symbol of each word.",
         field="word_suffix",
         value="",
+        links=github("CrispStrobe/CrispEmbed/issues/30"),
         witness=lambda: toys.bpe("abc", "b+c b+c</w>", more="c</w>", word_suffix="</w>").on("abc"),
     ),
     Quirk(

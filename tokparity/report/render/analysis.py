@@ -15,7 +15,7 @@ from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.report import votes
 from tokparity.report.model import Report
-from tokparity.report.render.causes import Part, headline, parts, told
+from tokparity.report.render.causes import Part, alternatives, headline, parts, told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.markup import cell, coded, indented
 from tokparity.report.render.noticed import noticed
@@ -29,7 +29,6 @@ from tokparity.report.render.window import answers
 _ROWS = 40  # of the side-by-side table
 _AROUND = 8  # rows before the first difference
 _TEXT_BYTES = 400
-_SHOWN = 3  # explanations that fit as well
 _WORDS = re.compile(rb"[A-Za-z]+(?: [A-Za-z]+){2,9}")
 
 
@@ -178,10 +177,7 @@ def _how_sure(finding: Finding) -> Iterator[str]:
     else:
         yield f"Unexplained: {finding.cases}."
     yield ""
-    for alternative in finding.alternatives[:_SHOWN]:
-        yield f"- Fits as well: {' + '.join(f'`{name}`' for name in alternative)}"
-    if len(finding.alternatives) > _SHOWN:
-        yield f"- {len(finding.alternatives) - _SHOWN} more causes fit as well; `findings.csv` lists them."
+    yield from (f"- Fits as well: `{entry}`" for entry in alternatives(finding))
     if finding.separating is not None:
         yield f"- A text on which these causes differ: `{_quoted(finding.separating)}`"
     for ruled_out in finding.ruled_out:

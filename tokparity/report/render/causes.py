@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from tokparity import quirks
@@ -14,9 +15,11 @@ from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.visible import spelled
-from tokparity.report.rule import several
+from tokparity.report.rule import count, several
 
 _BEFORE_BYTES = 200
+_ENTRIES = 3
+"""Causes that fit as well are told in so many entries."""
 
 Standing = Literal["new", "undiagnosed", "known", "accepted"]
 
@@ -102,6 +105,26 @@ class Cause:
     def fix(self) -> str:
         """What to do; empty where nothing explains it."""
         return " ".join(dict.fromkeys(part.fix for part in self.parts))
+
+
+def alternatives(finding: Finding) -> Iterator[str]:
+    """What fits as well, the likely first, in at most three entries; patterns of pre-tokenizers are one entry."""
+    entries: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for names in finding.alternatives:
+        entries.setdefault(_without_pattern(names), []).append(names)
+    own = entries.pop(_without_pattern(finding.quirks), [])
+    if own:
+        patterns = [name for names in own for name in names if name not in finding.quirks]
+        yield f"the same with {patterns[0]}" + (f", or one of {len(own) - 1} more patterns" if own[1:] else "")
+    shown = list(islice(entries.values(), _ENTRIES - bool(own)))
+    for first, *others in shown:
+        yield " + ".join(first) + (f" (or one of {len(others)} more patterns)" if others else "")
+    if left := len(entries) - len(shown):
+        yield f"one of {count(left, 'less likely cause')}: findings.csv lists them"
+
+
+def _without_pattern(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple("uses_pre" if name.startswith("uses_pre_") else name for name in names)
 
 
 def causes(report: Report) -> list[Cause]:

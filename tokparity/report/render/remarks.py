@@ -10,7 +10,7 @@ from pathlib import PurePath
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
 from tokparity.report.model import FileFault, Report, Vanished
-from tokparity.report.render.causes import parts, told
+from tokparity.report.render.causes import alternatives, parts, told
 from tokparity.report.render.causes import title as title_of
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.proof import fix, proof
@@ -95,8 +95,7 @@ def _explained(finding: Finding) -> Iterator[tuple[str, str]]:
         yield "cause", f"{part.quirk}: {part.cause}" if part.quirk else part.cause
     for key, value in finding.context:
         yield "file", f"{key}: {value}"
-    for alternative in finding.alternatives:
-        yield "or", " + ".join(alternative)
+    yield from (("or", entry) for entry in alternatives(finding))
     for part in known:
         yield "fix", fix(finding, part.fix)
     yield from (("proof", sentence) for sentence in proof(finding))

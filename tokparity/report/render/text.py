@@ -12,7 +12,7 @@ from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
 from tokparity.report.model import Pair, Report
-from tokparity.report.render.causes import told
+from tokparity.report.render.causes import alternatives, told
 from tokparity.report.render.inert import console
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
@@ -133,10 +133,7 @@ def _example(finding: Finding) -> Iterator[Text]:
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
     yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
     yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
-    if finding.alternatives:
-        others = [" + ".join(names) for names in finding.alternatives[:EXAMPLES]]
-        more = f" and {len(finding.alternatives) - EXAMPLES} more" if len(finding.alternatives) > EXAMPLES else ""
-        yield _plain(f"    fits as well: {', '.join(others)}{more}")
+    yield from (_plain(f"    fits as well: {entry}") for entry in alternatives(finding))
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
     if finding.nearest:
         yield _plain(f"    nearest: {finding.nearest}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tokparity.diagnose.evidence import Answer, Evidence, Observation
@@ -13,11 +14,18 @@ from tokparity.questions import Question
 
 
 def distinguishing_question(problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate]) -> Question | None:
-    """The question that has the most different answers by the hypotheses, of those the shortest; None if all agree."""
+    """The question that has the most different answers by the hypotheses, of those the shortest; None if all agree.
+
+    One that a person can type is taken where there is one.
+    """
     predicted = _predicted(problem, evidence, hypotheses, problem.limits.experiment_texts)
     answers = [(len(set(predictions)), asked.case.question) for asked, predictions in predicted]
-    unlike = [(-different, question.order, question) for different, question in answers if different > 1]
-    return min(unlike, key=lambda one: one[:2])[2] if unlike else None
+    unlike = [(not _can_be_typed(q), -different, q.order, q) for different, q in answers if different > 1]
+    return min(unlike, key=lambda one: one[:3])[3] if unlike else None
+
+
+def _can_be_typed(question: Question) -> bool:
+    return re.fullmatch(rb"[A-Za-z0-9 .,:;!?'-]+", question.shown) is not None
 
 
 def experiment(

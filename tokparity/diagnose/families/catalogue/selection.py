@@ -12,6 +12,7 @@ from tokparity.diagnose.families.catalogue.experiments import experiment
 from tokparity.diagnose.families.catalogue.partial import fits_in_part
 from tokparity.diagnose.families.catalogue.predict import Predictor
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.families.catalogue.ranking import ranked
 from tokparity.diagnose.limits import Limits
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash
@@ -67,7 +68,8 @@ def _best(
     """Of the flips that explain a target, those that nothing speaks against and that explain most of everything."""
     limits = problem.limits
     observations = evidence.shortest(limits.selection_bytes)
-    whole = (problem.hypothesis(have.base, (*have.quirks, *quirks)) for quirks in fits)
+    every = (problem.hypothesis(have.base, (*have.quirks, *quirks)) for quirks in fits)
+    whole = ranked(problem.bases[0], evidence.members, every)
     # What was found with a small model is tried with the whole one.
     fitting = islice((fit for fit in whole if problem.reproduces(fit, target)), limits.compared_selections)
     holding = [fit for fit in list(fitting) if fits_in_part(fit, observations, problem.predictor, limits)]

@@ -10,6 +10,7 @@ from tokparity.diagnose.families.catalogue.attack import Attack, attack
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.experiments import experiment
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.families.catalogue.ranking import ranked
 from tokparity.diagnose.families.catalogue.sample import sample
 from tokparity.diagnose.families.catalogue.search import SearchResult, search
 from tokparity.diagnose.families.catalogue.verify import Verdict, VerificationSet, verification_set, verify
@@ -41,7 +42,8 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
     attacked = Attack()
     for _ in range(limits.search_rounds):
         result = search_sample(problem, searched, nearly)
-        fits = [problem.hypothesis(fit.base, fit.quirks) for fit in result.fits]
+        whole = (problem.hypothesis(fit.base, fit.quirks) for fit in result.fits)
+        fits = ranked(problem.bases[0], evidence.members, whole)
         holding, refuting = _verified(problem, evidence, fits)
         if holding and problem.ask is not None and not problem.budget.is_spent():
             answers = experiment(problem, evidence, holding, thorough=True)

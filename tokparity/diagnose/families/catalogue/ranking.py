@@ -1,0 +1,60 @@
+"""Ranking: of causes that predict the same answers, the likely one is told first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
+from tokparity.diagnose.families.catalogue.candidate import Candidate
+from tokparity.quirks import get, names
+
+_COMMON = ("uses_pre_gpt_2", "uses_pre_llama3", "uses_pre_default", "uses_pre_qwen2", "uses_pre_gpt_4o")
+"""The patterns that engines use for all models, the commonest first."""
+
+Names = tuple[str, ...]
+
+
+def likelihood(base: Base, observations: Iterable[Observation]) -> Callable[[Names], tuple[object, ...]]:
+    """The key by which sets of flips are sorted, the likely ones first.
+
+    First, those that explain why a mark of the model never comes; then the smaller sets; then those of which each flip
+    was reported of a real engine; then the patterns that engines commonly use.
+    """
+    missing = _missing_marks(base, observations)
+
+    def key(flips: Names) -> tuple[object, ...]:
+        known = [get(name) for name in flips if name in names()]
+        explains = sum(quirk.field in missing for quirk in known)
+        unseen = sum(not quirk.links for quirk in known)
+        common = min((_COMMON.index(name) for name in flips if name in _COMMON), default=len(_COMMON))
+        return -explains, len(flips), unseen, common, flips
+
+    return key
+
+
+def ranked(base: Base, observations: Sequence[Observation], found: Iterable[Candidate]) -> list[Candidate]:
+    """The hypotheses, the likely ones first."""
+    key = likelihood(base, observations)
+    return sorted(found, key=lambda one: key(one.names))
+
+
+def _missing_marks(base: Base, observations: Iterable[Observation]) -> frozenset[str]:
+    """The fields whose mark stands in pieces that were expected, and in none that the engine gave."""
+    marks = {"word_suffix": bytes.endswith, "continuing_prefix": bytes.startswith}
+    wrong = [seen for seen in observations if not seen.is_control]
+    found = []
+    for field, has in marks.items():
+        mark = getattr(base.behaviour, field).encode()
+        expected, actual = (
+            any(has(piece, mark) for answer in answers for piece in _pieces(base, answer))
+            for answers in ([seen.expected for seen in wrong], [seen.actual for seen in wrong])
+        )
+        if mark and expected and not actual:
+            found.append(field)
+    return frozenset(found)
+
+
+def _pieces(base: Base, answer: tuple[int, ...] | bytes) -> Iterable[bytes]:
+    pieces = base.vocabulary.pieces
+    return [pieces[i] for i in answer if 0 <= i < len(pieces)] if isinstance(answer, tuple) else []
