@@ -51,10 +51,10 @@ EXPECTED = (
     # Linux says how long a thread waits for a processor.
     ExpectedSkip(r"this system does not tell how long a thread waits .*", lambda _: sys.platform != "linux"),
     # The adapters in other languages are built where their compilers are.
-    ExpectedSkip(r"no compiler here: (go|rustc|cargo|node|g\+\+)", lambda found: shutil.which(found[1]) is None),
+    ExpectedSkip(r"no compiler here: (go|rustc|cargo|node|g\+\+|javac)", lambda found: shutil.which(found[1]) is None),
     # Runners of test vectors in C++ and Rust are built where the library is that they read JSON with.
     ExpectedSkip(
-        r"no JSON library here: (nlohmann/json.hpp|serde_json)", lambda found: json_libraries.missing(found[1])
+        r"no JSON library here: (nlohmann/json.hpp|serde_json|gson)", lambda found: not json_libraries.found(found[1])
     ),
 )
 """All skips that CI lets pass. What `tokparity models pull` or an extra of the package brings is not among them."""
