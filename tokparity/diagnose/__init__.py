@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.context import concerns, context
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices
@@ -37,6 +38,7 @@ __all__ = [
     "WORK_PER_SECOND",
     "Ask",
     "Base",
+    "Budget",
     "Explanation",
     "Found",
     "Limits",

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tokparity.case import AnyCase, Case
-from tokparity.diagnose import Found, plainness, same
+from tokparity.diagnose import Budget, Found, plainness, same
 from tokparity.finding import Finding, Mismatch, Trait, Unrepeatable
 from tokparity.questions import Encode, Question
 from tokparity.session.asking import Asking, PutAlready, can_be_asked
 from tokparity.session.panel import OpenPanel
 from tokparity.session.recorder import Recorder
 
-_SECONDS = 25.0
-"""After so many seconds what is known about one finding must do."""
+_CASES = 500_000
+"""Cases that are put to new processes to find out about one finding, where each process counts as a thousand."""
+
+_PROCESS = 1000
+"""Cases that a new process counts as."""
 
 _LOOKED_AT = 3
 """Mismatches, the smallest first, of which is looked for what was asked before them."""
@@ -51,15 +53,14 @@ class Repeats:
         finding = one.finding
         if not finding.unrepeatable or not can_be_asked(self.panel, finding.engine):
             return one
-        until = time.monotonic() + _SECONDS
-        stop = lambda: self.over() or time.monotonic() > until  # noqa: E731
+        budget = Budget(_CASES, interrupted=self.over)
         every = self.recorder.kept(finding.engine, one.members)
         members = sorted((m for m in every if not m.case.origin.shrunk), key=plainness)
         with Asking(self.panel, finding.engine) as asking:
             for mismatch in members[:_LOOKED_AT]:
                 if (changes := self._chance(mismatch, asking)) is not None:
                     return replace(one, finding=_of(finding, "chance", changes, mismatch))
-                if (after := self._needed(mismatch, asking, stop)) is not None:
+                if (after := self._needed(mismatch, asking, budget)) is not None:
                     shown = replace(mismatch, case=_small(mismatch.case), after=after)
                     members_now = (*one.members, self.recorder.example(shown))
                     return Found(_of(finding, "state", None, shown), tuple(sorted(members_now)))
@@ -76,13 +77,17 @@ class Repeats:
         rare = _TIMES - max(Counter(answers).values())
         return Trait(CHANCE, "answer", rare, _TIMES) if rare and answers != again else None
 
-    def _needed(self, mismatch: Mismatch, asking: Asking, stop: Callable[[], bool]) -> tuple[Question, ...] | None:
+    def _needed(self, mismatch: Mismatch, asking: Asking, budget: Budget) -> tuple[Question, ...] | None:
         """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""
         earlier = self.put.before(mismatch.case)
 
         def gives(cases: Sequence[AnyCase]) -> bool:
+            budget.spend(_PROCESS + len(cases))
             (answer,) = asking.after(cases, [mismatch.case])
             return same(answer, mismatch.actual)
+
+        def stop() -> bool:
+            return budget.is_done
 
         for most in _BEFORE:
             before = earlier[-most:]

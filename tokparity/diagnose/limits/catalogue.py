@@ -13,8 +13,8 @@ class Limits:
 
     work: int = 20_000_000
     """The diagnosis of one aspect does at most this much work; a unit is about a microsecond of a machine of 2026."""
-    seconds: float = 120.0
-    """The diagnosis of one aspect ends after this many seconds, on machines that are much slower than that."""
+    seconds: float = 600.0
+    """The diagnosis of one aspect ends after this many seconds, on a machine that is thirty times slower."""
     work_per_run: int = 40
     """Running a hypothesis on one observation costs this much work, and as much again as the text has bytes."""
     work_per_question: int = 100
