@@ -24,6 +24,7 @@ from tokparity.diagnose.limits.families import (
     TOGETHER,
     TRIAL_TEXTS,
     TRIED,
+    TRIED_UNDER,
     WORTH,
 )
 from tokparity.diagnose.policies import predicts_enough, stored_is_enough
@@ -96,7 +97,7 @@ def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stoo
 
 def _under_a_condition(counted: Sequence[tuple[Hypothesis, int]], left: Sequence[Seen], facts: Facts) -> Stood | None:
     """The first of what predicted most, and was refuted, that stands its trial where some condition holds."""
-    for one, count in counted[:TRIED]:
+    for one, count in counted[:TRIED_UNDER]:
         if count >= FEWEST and facts.asking.can:
             stood = (_tested(narrower, left, facts) for narrower in under_conditions(one, facts))
             if found := next((one for one in stood if one is not None), None):

@@ -95,6 +95,8 @@ COMPARED = 60
 """Mismatches that hypotheses are compared on."""
 TRIED = 6
 """Hypotheses, those that predict most, that are put to a trial."""
+TRIED_UNDER = 3
+"""Hypotheses that were refuted, of those that predict most, that are tried under conditions."""
 RULES_TRIED = 4
 """Rules, the best, that are put to a trial."""
 TOGETHER = 3

@@ -29,8 +29,8 @@ def replaced_strings(facts: Facts) -> Iterator[Variant]:
     for old, new in found:
         table = {old: new}
         for other, instead in [pair for pair, times in counted.most_common(SEEN) if times > 1]:
-            # What another one has a part of would be changed twice.
-            if not any(one in other or other in one for one in table):
+            # What another one has a part of would be changed twice; a table of characters is another family's.
+            if min(len(old), len(other)) > 1 and not any(one in other or other in one for one in table):
                 table[other] = instead
         yield _variant(facts, {old: new})
         if len(table) > 1:
