@@ -28,14 +28,6 @@ def test_unknown_name_shows_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.names[0])
-def test_find_is_the_inverse(record: PreTokeniser) -> None:
-    """A record is found by its stage and flags, under a name that means the same."""
-    name = pretokenisers.find(record.stage, record.ignore_merges, record.byte_level)
-    assert name is not None
-    assert record.stage == pretokenisers.by_name(name).stage
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.names[0])
 @settings(max_examples=20, deadline=None)
 @given(text=TEXTS)
 def test_equals_the_library(record: PreTokeniser, text: str) -> None:

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
-from tokparity.reference import normalise, splits
+from tokparity.reference import normalise
 from tokparity.reference.bpe import bpe
 from tokparity.reference.byte_alphabet import ALPHABET
+from tokparity.reference.same_cuts import cut_alike
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
@@ -106,15 +107,10 @@ def _means_the_same(field: str, value: object, got: object, vocabulary: Vocabula
     if field == "space_prefix" and not vocabulary.added:
         return {value, got} == {"always", "first"}
     if field == "pretokenise":
-        return as_chain(value) == as_chain(got)
+        return cut_alike(value, got)
     if isinstance(value, normalise.Bert) and isinstance(got, normalise.Bert):
         return _explicit(value) == _explicit(got)
     return field == "fallback" and not _may_meet_unknown(vocabulary, behaviour) and behaviour.byte_level
-
-
-def as_chain(stage: object) -> object:
-    """A pre-tokeniser of one split as the chain of one, which is how the table has it."""
-    return splits.Chain((stage,)) if isinstance(stage, splits.Split) else stage
 
 
 def _explicit(stage: normalise.Bert) -> normalise.Bert:

@@ -17,7 +17,7 @@ from tokparity.behaviour import MARKER, Behaviour
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
 from tokparity.formats.beside import CHAT, chat_of
-from tokparity.formats.expressible import as_chain, check_added, check_behaviour, shown
+from tokparity.formats.expressible import check_added, check_behaviour, shown
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import behaviour_of
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, added_tokens, special_ids
@@ -25,6 +25,7 @@ from tokparity.formats.merges_by_id import merging_finds_every_piece, with_merge
 from tokparity.reference import normalise, pretokenisers
 from tokparity.reference.bpe import bpe
 from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.same_cuts import as_chain, cut_alike
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
@@ -173,7 +174,9 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
     wanted = source.behaviour
     own = str(source.metadata.get(PREFIX + "pre", ""))
     usual = [record.written or record.names[0] for record in pretokenisers.RECORDS]
-    candidates = [own, *usual] if own else usual
+    stage = as_chain(wanted.pretokenise)
+    # One with the very patterns goes before those that only match the same.
+    candidates = sorted([own, *usual] if own else usual, key=lambda pre: pretokenisers.by_name(pre).stage != stage)
     for moot in ((), ("ignore_merges",)):
         if moot and not merging_finds_every_piece(vocabulary, wanted):
             break
@@ -190,7 +193,8 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
 
 
 def _same(field: str, one: Behaviour, other: Behaviour) -> bool:
-    return as_chain(getattr(one, field)) == as_chain(getattr(other, field))
+    value, found = getattr(one, field), getattr(other, field)
+    return cut_alike(value, found) if field == "pretokenise" else bool(value == found)
 
 
 def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from tokparity.reference.fancy_regex import of_fancy_regex
 from tokparity.reference.onig import compile_onig
 from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY, GPT4O, LLAMA3, QWEN2
+from tokparity.reference.same_cuts import cut_alike
 from tokparity.reference.specials import leftmost_longest
 from tokparity.reference.text import replace_maximal
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
@@ -143,8 +144,7 @@ def _pattern_of(source: Source) -> str | None:
     said = source.metadata.get("pattern")
     patterns = [str(said)] if said else list(dict.fromkeys(encoding.pattern for encoding in KNOWN.values()))
     stage = source.behaviour.pretokenise
-    stage = stage.stages[0] if isinstance(stage, splits.Chain) and len(stage.stages) == 1 else stage
-    return next((one for one in patterns if rank_behaviour(one).pretokenise == stage), None)
+    return next((one for one in patterns if cut_alike(rank_behaviour(one).pretokenise, stage)), None)
 
 
 def byte_vocabulary(path: Path, ranks: Mapping[bytes, int], special: Mapping[str, int]) -> Vocabulary:

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from tokparity.difference import first_difference
 from tokparity.formats import Source
-from tokparity.formats.expressible import COMPARED, as_chain
+from tokparity.formats.expressible import COMPARED
 from tokparity.formats.expressible import shown as value_shown
 from tokparity.lint.difference import Difference, some, vocabulary_with
 from tokparity.lint.effects import DECODING, EFFECTS
 from tokparity.lint.pieces import are_spellings, of_kinds, of_pieces
 from tokparity.lint.segmentation import of_algorithm, of_merges, of_scores
+from tokparity.reference.same_cuts import cut_alike
 from tokparity.vocabulary import AddedToken, Vocabulary
 
 BESIDE = ("tokenizer.json", "tiktoken", "tekken")
@@ -75,7 +76,7 @@ def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
         if name in same:
             continue
         ours, theirs = getattr(left.behaviour, name), getattr(right.behaviour, name)
-        if as_chain(ours) != as_chain(theirs) and name != "segment":
+        if name != "segment" and not (cut_alike(ours, theirs) if name == "pretokenise" else ours == theirs):
             unsaid = name == "clean_up" and any(s.format in BESIDE and not s.behaviour.clean_up for s in (left, right))
             yield Difference(
                 title,

@@ -14,6 +14,7 @@ _CODE_POINT = re.compile(r"x\{([0-9A-Fa-f]{1,8})\}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{
 _CODED = re.compile(r"\\[Uux]([0-9A-Fa-f]+)")
 _PROPERTY = re.compile(r"([pP])\{(\^?)([\w &=-]{1,64})\}")
 _POSIX_BRACKET = re.compile(r"\[:(\^?)(\w+):\]")
+_LINE_ENDS = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _UNSUPPORTED = ("G", "K", "k", "g", "y", "Y")
 """Behind a backslash: what is not reproduced, or means something else to `regex`."""
 
@@ -92,7 +93,7 @@ class CharacterReader:
         while self.at < len(self.text):
             if self.sees("]"):
                 self.take()
-                return _closed([*out, NOTHING if is_empty and out[-1] == "&&" else ""])
+                return _closed([*_ordered(out), NOTHING if is_empty and out[-1] == "&&" else ""])
             if self.sees("&&"):
                 out += NOTHING if is_empty else "", self.take(2)
                 is_empty = True
@@ -131,6 +132,20 @@ def character_of(spelled: str) -> str:
     if len(spelled) == 2 and spelled[0] == "\\" and not (spelled.isascii() and spelled[1].isalnum()):
         return spelled[1]
     return spelled if len(spelled) == 1 else ""
+
+
+def _ordered(parts: Sequence[str]) -> list[str]:
+    """The class so far with its members in one order, where they are nothing but characters, ranges and classes."""
+    start = 2 if parts[1:2] == ["^"] else 1
+    rest, members, at = [part for part in parts[start:] if part], [], 0
+    while at < len(rest):
+        width = 3 if rest[at + 1 : at + 2] == ["-"] and at + 2 < len(rest) else 1
+        members.append("".join(rest[at : at + width]))
+        at += width
+    plain = [member for member in members if member[0] not in "\\["]
+    if any(member[0] in "-^&~|" or member[1:2] not in ("", "-") for member in plain):
+        return list(parts)  # "&&", or what would become an operator elsewhere
+    return [*parts[:start], *sorted(set(members), key=lambda member: _LINE_ENDS.get(member, member))]
 
 
 def _closed(parts: Sequence[str]) -> str:

@@ -38,6 +38,13 @@ def translate(pattern: str) -> str:
     return "(?V1)(?-f)" + _Translator(pattern).run()
 
 
+def atoms(pattern: str) -> list[str]:
+    """What the pattern repeats and puts in a row, in the syntax of `regex`: classes, properties, single characters."""
+    translator = _Translator(pattern)
+    translator.run()
+    return translator.atoms
+
+
 class _Literal(str):
     """A literal character where case is ignored, as it is spelled in the pattern."""
 
@@ -56,6 +63,7 @@ class _Translator(CharacterReader):
     def __init__(self, pattern: str) -> None:
         super().__init__(pattern)
         self._out: list[str] = []
+        self.atoms: list[str] = []
         self._atom = 0  # index in `_out` at which the last atom begins
         self._quantified = 0  # length of `_out` behind the last quantifier
         self._groups: list[int] = []
@@ -108,6 +116,7 @@ class _Translator(CharacterReader):
     def _put_atom(self, text: str, character: str = "") -> None:
         """Put out what can be quantified; `character` is what it stands for if it is one character."""
         self._atom = len(self._out)
+        self.atoms.append(character or text)
         ignored = self.ignores_case and character
         self._out.append(_Literal(text, character, self._looks_behind) if ignored else text)
 

@@ -16,6 +16,7 @@ from tokparity.errors import UsageError
 from tokparity.reference import pretokeniser_patterns
 from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.pretokeniser_patterns import BLOOM, CHAMELEON, DEEPSEEK_CODER, DEEPSEEK_LLM
+from tokparity.reference.same_cuts import cut_alike
 from tokparity.reference.splits import Chain, OnAlphabet, Split, SplitStage, digits, punctuation, whitespace_split
 
 
@@ -95,16 +96,6 @@ def are_one_to_llama_cpp(one: str, other: str) -> bool:
     known = _by_name()
     if one not in known or other not in known:
         return False
-    first, second = (replace(known[name], names=(), source="", nfc=False, written="") for name in (one, other))
-    return first == second
-
-
-def find(stage: object, ignore_merges: bool | None = None, byte_level: bool | None = None) -> str | None:
-    """The first name of a record with this stage (and these flags, where given); None if there is none."""
-    if isinstance(stage, Split):
-        stage = Chain((stage,))
-    for record in RECORDS:
-        flags = (ignore_merges, record.ignore_merges), (byte_level, record.byte_level)
-        if record.stage == stage and all(wanted is None or wanted == has for wanted, has in flags):
-            return record.names[0]
-    return None
+    stages = [known[name].stage for name in (one, other)]
+    flags = [replace(known[name], names=(), stage=stages[0], source="", nfc=False, written="") for name in (one, other)]
+    return flags[0] == flags[1] and cut_alike(*stages)
