@@ -96,6 +96,6 @@ def are_one_to_llama_cpp(one: str, other: str) -> bool:
     known = _by_name()
     if one not in known or other not in known:
         return False
-    stages = [known[name].stage for name in (one, other)]
-    flags = [replace(known[name], names=(), stage=stages[0], source="", nfc=False, written="") for name in (one, other)]
-    return flags[0] == flags[1] and cut_alike(*stages)
+    stage = known[one].stage
+    flags = [replace(known[name], names=(), stage=stage, source="", nfc=False, written="") for name in (one, other)]
+    return flags[0] == flags[1] and cut_alike(stage, known[other].stage)
