@@ -43,10 +43,13 @@ def as_chain(stage: object) -> object:
     return Chain((stage,)) if isinstance(stage, Split) else stage
 
 
-@lru_cache(maxsize=1024)
 def cut_alike(one: object, other: object) -> bool:
     """Whether two pre-tokenizers cut every text at the same places."""
-    one, other = as_chain(one), as_chain(other)
+    return _cut_alike(as_chain(one), as_chain(other))
+
+
+@lru_cache(maxsize=1024)
+def _cut_alike(one: object, other: object) -> bool:
     if one == other or not isinstance(one, Chain) or not isinstance(other, Chain):
         return one == other
     if _normal_form(one) == _normal_form(other):
