@@ -37,7 +37,7 @@ def said(anew: Outcome, longest: Outcome | None = None) -> list[str]:
 
 def test_what_does_not_come_again_is_said_and_nothing_else() -> None:
     """Though all that was wrong has a tab: that need not be why."""
-    assert [f"{ANEW}: 3 of 3"] == said(RIGHT)
+    assert [f"{ANEW}: 3 of 3 failing texts"] == said(RIGHT)
 
 
 def test_what_comes_again_only_together_is_no_fault_of_the_text() -> None:
@@ -50,7 +50,7 @@ def test_what_comes_again_only_together_is_no_fault_of_the_text() -> None:
 def test_a_fault_of_the_text_stands_beside_what_does_not_come_again() -> None:
     """The longest text is answered otherwise by a new process; the others have a tab, and that is why."""
     told = said(WRONG, longest=RIGHT)
-    assert [f"{ANEW}: 1 of 3", "the text contains U+0009: 2 of 2"] == [one.partition(", and")[0] for one in told[:2]]
+    assert [f"{ANEW}: 1 of 3", "the text contains U+0009: 2 of 2"] == [one.partition(" failing")[0] for one in told[:2]]
 
 
 def test_what_comes_again_is_characterised() -> None:

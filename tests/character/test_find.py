@@ -26,24 +26,24 @@ from tokparity.session.put import Putting
 WORDS = "the cat sat on a mat and saw two red hens go by, with 17 eggs in a basket; "
 LONG = [text_case((WORDS * n)[shift:].encode()) for n in (8, 20, 60) for shift in (0, 3)]
 
-CHUNKED = ["that reads texts in blocks of 512 characters, each on its own", "answered so"]
+CHUNKED = ["that reads texts in blocks of 512 characters, each on its own", "behave as predicted"]
 
 FAULTS = {
     ("small-bpe", "Chunks"): CHUNKED,
     ("small-spm", "Chunks"): CHUNKED,
-    ("small-bpe", "CutIds"): ["only the first 512 ids come", "answered so"],
+    ("small-bpe", "CutIds"): ["only the first 512 ids come", "behave as predicted"],
     ("small-bpe", "SortsLong"): ["201 ids or more are expected", "in ascending order"],
     ("small-bpe", "WrongAtSeventeen"): ["exactly 17 ids are expected", "wrong by +1"],
-    ("small-bpe", "DropsTabs"): ["the ids are those of the text without U+0009", "answered so"],
+    ("small-bpe", "DropsTabs"): ["the ids are those of the text without U+0009", "behave as predicted"],
     ("small-bpe", "DropsIndents"): ["the text contains U+0009 at the beginning of a line", "without it"],
     ("small-bpe", "CutsAfterWords"): ["white space parts 101 words or more", "they are the first of those expected"],
     ("small-bpe", "TrimsLines"): ["the text contains U+0020 (SPACE) at the end of a line", "behave as predicted"],
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
     ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
-    ("small-bpe", "NarrowIds"): ["only the lowest 9 bits of each id come", "answered so"],
+    ("small-bpe", "NarrowIds"): ["only the lowest 9 bits of each id come", "behave as predicted"],
     ("small-bpe", "MicroBecomesMu"): [
         "with U+03BC (GREEK SMALL LETTER MU) in place of U+00B5 (MICRO SIGN)",
-        "answered so",
+        "behave as predicted",
     ],
     ("small-spm", "LowersCyrillic"): [
         "an upper-case letter (Lu) from U+0400 to U+04FE",
@@ -51,41 +51,48 @@ FAULTS = {
     ],
     ("small-bpe", "GreedyInLongWords"): [
         "of the model with greedy_longest_match, but only in words of 17 bytes or more",
-        "all are answered so",
+        "behave as predicted",
     ],
-    ("small-bpe", "RanksInEightBits"): ["with the ranks of its merges in 8 bits, so that they wrap", "answered so"],
+    ("small-bpe", "RanksInEightBits"): [
+        "with the ranks of its merges in 8 bits, so that they wrap",
+        "behave as predicted",
+    ],
     ("small-wordpiece", "KeepsCaseOfCyrillic"): ["with keeps_case, but only for a character of the script Cyrillic"],
-    ("small-bpe", "LosesOneByte"): ["of the model that drops the byte 0xB8 before merging", "all are answered so"],
+    ("small-bpe", "LosesOneByte"): ["of the model that drops the byte 0xB8 before merging", "behave as predicted"],
     ("small-bpe", "LosesMergesOfA"): ["of the model without the merges whose left half is U+0061"],
-    ("small-bpe", "CutsLongWords"): ["of the model that cuts words after every 12 characters", "all are answered so"],
+    ("small-bpe", "CutsLongWords"): ["of the model that cuts words after every 12 characters", "behave as predicted"],
     ("small-wordpiece", "CutsLongWords"): ["of the model that cuts words after every 12 characters"],
     ("small-spm", "NoPrefixWhereParsed"): ["but only where special tokens are parsed"],
     ("small-bpe", "ComposesShortTexts"): ["but only in texts of at most 40 bytes"],
     ("small-bpe", "GroupsDigits"): [
         r"with ` ?\p{N}{1,3}` in place of ` ?\p{N}+` in its pattern",
-        "all are answered so",
+        "behave as predicted",
     ],
     ("small-bpe", "GroupsDigitsFromRight"): [
         "the text cut into groups of three, counted from the right, where an ASCII digit follows an ASCII digit",
-        "all are answered so",
+        "behave as predicted",
     ],
     ("small-bpe", "CutsRepeats"): ["one character stands 8 times or more in a row"],
     ("small-wordpiece", "CutsRepeats"): ["one character stands 8 times or more in a row"],
-    ("small-bpe", "WrongTokenId"): ['("<|im_end|>") comes as ', "and all others come as they are", "answered so"],
+    ("small-bpe", "WrongTokenId"): [
+        '("<|im_end|>") comes as ',
+        "and all others come as they are",
+        "behave as predicted",
+    ],
     ("small-spm", "NothingForNothing"): ["the text is empty", "no ids are given"],
-    ("small-spm", "WrongSpecialId"): ['("</s>") comes as 3, and all others come as they are', "answered so"],
+    ("small-spm", "WrongSpecialId"): ['("</s>") comes as 3, and all others come as they are', "behave as predicted"],
     ("small-wordpiece", "SetsKanaApart"): [
         "the text cut before and after one of U+3040 to U+30FF",
-        "all are answered so",
+        "behave as predicted",
     ],
     ("small-wordpiece", "FoldsMore"): [
         'with "ae" for U+00C6 (LATIN CAPITAL LETTER AE), ',
         "and 10 more",
-        "answered so",
+        "behave as predicted",
     ],
     ("small-spm", "AllSpacesAlike"): [
         "with a space in place of a separator (Z) other than U+00A0 (NO-BREAK SPACE), U+2007 (FIGURE SPACE), U+202F",
-        "all are answered so",
+        "behave as predicted",
     ],
     ("small-spm", "NoPrefixUnadded"): ["the text is not empty, and no special tokens are added", "behave as predicted"],
     ("small-spm", "Surrogates"): ["a character above U+FFFF without a piece of its own", "behave as predicted"],
@@ -95,48 +102,51 @@ FAULTS = {
     ],
     ("small-bpe", "SkipsHeadings"): [
         "the model without the merges whose left half is U+003D (EQUALS SIGN)",
-        "answered so",
+        "behave as predicted",
     ],
     ("small-bpe", "ShortPieces"): [
         "the model that spells the pieces of 9 bytes or more character by character in the end",
-        "answered so",
+        "behave as predicted",
     ],
-    ("small-spm", "LosesOnePiece"): ['the model without the piece 324 (" de")', "answered so"],
-    ("small-unigram", "LosesOnePiece"): ["the model without the piece ", ' (" de")', "answered so"],
-    ("small-unigram", "WholeScores"): ["the model with its scores cut to whole numbers", "answered so"],
+    ("small-spm", "LosesOnePiece"): ['the model without the piece 324 (" de")', "behave as predicted"],
+    ("small-unigram", "LosesOnePiece"): ["the model without the piece ", ' (" de")', "behave as predicted"],
+    ("small-unigram", "WholeScores"): ["the model with its scores cut to whole numbers", "behave as predicted"],
     ("small-unigram", "EightBitScores"): [
         "with its scores rounded to one of 256 equal steps from the worst",
-        "answered so",
+        "behave as predicted",
     ],
     ("small-unigram", "FindsThreePieces"): [
         "the model without the pieces of which 3 beginnings or more are pieces as well",
-        "answered so",
+        "behave as predicted",
     ],
     ("small-unigram", "PunctuationFirst"): [
         "with the pieces of which each character is punctuation (P) as user-defined ones",
-        "answered so",
+        "behave as predicted",
     ],
     ("small-unigram", "ProbesPieceByPiece"): ["without the pieces of which not all beginnings are pieces as well"],
-    ("small-bpe", "SpacesAlone"): [r"with `\p{N}+` in place of ` ?\p{N}+` in its pattern", "answered so"],
-    ("small-bpe", "NoLookahead"): [r"with `\s++(?!\S)` in place of `\s+(?!\S)` in its pattern", "answered so"],
+    ("small-bpe", "SpacesAlone"): [r"with `\p{N}+` in place of ` ?\p{N}+` in its pattern", "behave as predicted"],
+    ("small-bpe", "NoLookahead"): [r"with `\s++(?!\S)` in place of `\s+(?!\S)` in its pattern", "behave as predicted"],
     ("small-bpe", "TearsCharacters"): [
         "decodes texts in blocks of 64 bytes, with U+FFFD for each byte of a character that lies across two"
     ],
     ("small-bpe", "SkipsBlanks"): [
         "reads each stretch of text between special tokens left out where it is nothing but ASCII white space, where",
-        "answered so",
+        "behave as predicted",
     ],
-    ("small-bpe", "StripsMark"): ["the model with drops_byte_order_mark", "answered so"],
+    ("small-bpe", "StripsMark"): ["the model with drops_byte_order_mark", "behave as predicted"],
     ("small-bpe", "CountsInUtf16"): [
         "the model that counts the places of its cuts in UTF-16 units, and cuts after so many characters",
-        "answered so",
+        "behave as predicted",
     ],
     ("small-bpe", "PacksPairs"): [
         "the model that finds its merges by the number (left id << 11) | right id, of equal ones the first",
-        "answered so",
+        "behave as predicted",
     ],
-    ("small-unigram", "NormalisesCharacters"): ["the model that normalises each character by itself", "answered so"],
-    ("small-bpe", "FiveMerges"): ["that does at most 5 merges in a word", "answered so"],
+    ("small-unigram", "NormalisesCharacters"): [
+        "the model that normalises each character by itself",
+        "behave as predicted",
+    ],
+    ("small-bpe", "FiveMerges"): ["that does at most 5 merges in a word", "behave as predicted"],
     ("small-spm", "LatinBytes"): ["bytes above 0x7F of the decoded text came as the characters of these numbers"],
 }
 """(model, engine): what its sentences hold."""

@@ -143,7 +143,7 @@ def test_what_is_stored_suffices() -> None:
     ]
     unexplained = [Explanation("ids", "unexplained", (0, 1, 2))]
     (found,) = explained(unexplained, mismatches, [], base=base)
-    assert ["every id is 7 too high: 3 of 3"] == [trait.sentence for trait in found.character]
+    assert ["every id is 7 too high: 3 of 3 failing texts"] == [trait.sentence for trait in found.character]
     right = Control(text_case(b"is", False), "m", "e", Encoding(rows[1][-1:]))
     (found,) = explained(unexplained, mismatches, [right], base=base)
     assert not any("every id is" in trait.says for trait in found.character)
