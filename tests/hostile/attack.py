@@ -7,11 +7,13 @@ broke something is kept with `--keep FOLDER`; the exit code is 1 if anything bro
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -20,8 +22,11 @@ from pathlib import Path
 
 from tests.hostile import commands, disks, faulty_engines, interrupts, killer, sweep_killer, tampered
 from tests.hostile.report_mutants import REPORT
-from tests.hostile.targets import Target, targets
+from tests.hostile.targets import Target, others, targets
 from tests.hostile.trial import REPORT_NAME, what_broke
+
+TOLD_EVERY = 30.0
+"""Seconds between two lines that say how far it is: a busy machine is to be told from one that hangs."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +41,25 @@ class Attacked:
 
 def warm_up(folder: Path) -> None:
     """What every child would load is loaded once, before they fork."""
-    for target in (*targets(), report_target()):
+    for target in every_target():
         tried(target, None, folder)
 
 
 def tried(target: Target, seed: str | None, folder: Path, keep: Path | None = None) -> Attacked:
     """One mutant of a target (None: the file as it is) put to the trial in a folder."""
     mutator, files = ("nothing", target.files) if seed is None else target.mutant(seed)
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
+    target.write(folder, mutator, files)
     broke = what_broke(folder / target.read)
     for name in files:
         if broke and keep:
             (keep / f"{seed}-{name}").write_bytes(files[name])
         (folder / name).unlink()
     return Attacked(target.name, mutator, str(seed), broke)
+
+
+def every_target() -> tuple[Target, ...]:
+    """All files that are mutated."""
+    return (*targets(), *others(), report_target())
 
 
 @cache
@@ -65,7 +74,7 @@ def report_target() -> Target:
 def attacks(mutants: int, seed: int, keep: Path | None = None) -> Iterator[Attacked]:
     """So many mutants, of each target in turn."""
     with tempfile.TemporaryDirectory() as folder:
-        every = (*targets(), report_target())
+        every = every_target()
         warm_up(Path(folder))
         for n in range(mutants):
             yield tried(every[n % len(every)], f"{seed}-{n}", Path(folder), keep)
@@ -137,6 +146,26 @@ def table(tried_by: Counter[str], broke_by: Counter[str], seed: int) -> Iterator
         yield f"{name:20} {count:7} {count - broke:7} {broke:7}"
 
 
+def count(each: Iterable[Attacked], until: float, tried_by: Counter[str], broke_by: Counter[str]) -> None:
+    """Count the attacks as they come; what broke is told at once, and now and then how far it is."""
+    told = time.monotonic()
+    for attacked in each:
+        tried_by[attacked.target] += 1
+        if attacked.broke:
+            broke_by[attacked.target] += 1
+            say(f"{attacked.target} {attacked.mutator} {attacked.seed}: {attacked.broke}")
+        if time.monotonic() > told + TOLD_EVERY:
+            told = time.monotonic()
+            say(f"{tried_by.total()} tried, {broke_by.total()} broke; now {attacked.target} {attacked.seed}")
+        if time.monotonic() > until:
+            return
+
+
+def say(line: str) -> None:
+    """A line for whoever watches."""
+    print(line, file=sys.stderr, flush=True)
+
+
 def main() -> int:
     """Attack, print the table and what broke."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -155,8 +184,7 @@ def main() -> int:
         args.keep.mkdir(parents=True, exist_ok=True)
     tried_by: Counter[str] = Counter()
     broke_by: Counter[str] = Counter()
-    until = time.monotonic() + args.seconds
-    for attacked in chain(
+    each = chain(
         attacks(args.mutants, args.seed, args.keep) if args.mutants else (),
         faults(args.faults, args.seed),
         kills(args.kills, args.seed),
@@ -164,14 +192,10 @@ def main() -> int:
         whole_commands(args.commands, args.seed),
         interrupted(args.interrupts, args.seed),
         tampered_files(args.tampered, args.seed),
-    ):
-        tried_by[attacked.target] += 1
-        if attacked.broke:
-            broke_by[attacked.target] += 1
-            told = f"{attacked.target} {attacked.mutator} {attacked.seed}: {attacked.broke}"
-            print(told, file=sys.stderr, flush=True)
-        if time.monotonic() > until:
-            break
+    )
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):  # the table says how far it came
+        count(each, time.monotonic() + args.seconds, tried_by, broke_by)
     for line in table(tried_by, broke_by, args.seed):
         print(line)
     return 1 if broke_by else 0

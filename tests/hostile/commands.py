@@ -47,8 +47,7 @@ def _model(command: str, seed: str, random: Random, folder: Path) -> tuple[str, 
     every = [target for target in targets() if command != "doctor" or target.read.endswith(".gguf")]
     target = random.choice(every)
     mutator, files = target.mutant(seed)
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
+    target.write(folder, mutator, files)
     format = random.choice(("gguf", "sentencepiece", "tokenizer.json"))
     return f"{command} {target.name} {mutator}", what_broke(words_of(command, target.read, format), folder)
 

@@ -13,6 +13,8 @@ from tests.hostile.blind import BYTES, LIES
 from tokparity.formats.gguf_cursor import CODES, Type
 from tokparity.formats.gguf_metadata import Field, read_metadata
 
+SPARSE_BYTES = 17 << 30
+"""Length of a file that is a hole but for its beginning."""
 FLOATS = (float("nan"), float("inf"), float("-inf"), 3.4e38, -3.4e38, 1e31, 0.0, -0.0)
 
 
@@ -67,15 +69,27 @@ def another_value(data: bytes, random: Random) -> bytes:
     return _with_field(data, field, _key(field) + struct.pack("<I", kind) + value)
 
 
-def lying_count(data: bytes, random: Random) -> bytes:
-    """The number of fields, the length of a key, a string or an array is not what it is."""
+def _count(data: bytes, random: Random) -> int:
+    """The place of the number of fields, or of the length of a key, a string or an array."""
     field = random.choice(_fields(data))
     after = field.begin + 8 + len(field.key.encode()) + 4
     where = [8, 16, field.begin]
     where += [after] if field.type is Type.STRING else [after + 4, after + 12] if field.type is Type.ARRAY else []
-    at = random.choice(where)
+    return random.choice(where)
+
+
+def lying_count(data: bytes, random: Random) -> bytes:
+    """The number of fields, the length of a key, a string or an array is not what it is."""
+    at = _count(data, random)
     (old,) = struct.unpack_from("<Q", data, at)
     new = random.choice((*LIES, old + 1, max(old - 1, 0))) & ((1 << 64) - 1)
+    return data[:at] + struct.pack("<Q", new) + data[at + 8 :]
+
+
+def sparse(data: bytes, random: Random) -> bytes:
+    """A count lies, and the file is as large as it says, for whoever writes it makes it `SPARSE_BYTES` long."""
+    at = _count(data, random)
+    new = random.choice((1 << 16, 1 << 23, 1 << 26, 1 << 28, 1 << 31, SPARSE_BYTES - at - 100)) + random.randrange(64)
     return data[:at] + struct.pack("<Q", new) + data[at + 8 :]
 
 
@@ -118,4 +132,4 @@ def other_fields(data: bytes, random: Random) -> bytes:
     return changed[:16] + struct.pack("<Q", count) + changed[24:]
 
 
-GGUF = (another_value, lying_count, another_type, odd_items, other_fields)
+GGUF = (another_value, lying_count, sparse, another_type, odd_items, other_fields)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -12,10 +13,12 @@ from pathlib import Path
 from random import Random
 
 from tests.hostile.blind import BLIND
-from tests.hostile.gguf_mutants import GGUF
-from tests.hostile.json_mutants import PATTERNED, TOKENIZER_JSON
+from tests.hostile.gguf_mutants import GGUF, SPARSE_BYTES, sparse
+from tests.hostile.json_mutants import PATTERNED, TOKENIZER_JSON, odd_values, other_keys
 from tests.hostile.line_mutants import LINES
+from tests.hostile.list_mutants import LIST
 from tests.hostile.protobuf_mutants import PROTOBUF
+from tests.hostile.trial import LISTED, SAID
 from tokparity import formats
 from tokparity.models.record import EMBEDDED
 
@@ -43,6 +46,13 @@ class Target:
         mutate = random.choice(self.mutators)
         return mutate.__name__, self.files | {self.mutated: mutate(self.files[self.mutated], random)}
 
+    def write(self, folder: Path, mutator: str, files: dict[str, bytes]) -> None:
+        """Put the files of a mutant into a folder."""
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+        if mutator == sparse.__name__:
+            os.truncate(folder / self.mutated, SPARSE_BYTES)
+
 
 def _written(embedded: str, format: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
@@ -64,9 +74,54 @@ def _single(name: str, data: bytes, structured: Sequence[Mutator]) -> Target:
     return Target(name, {name: data}, name, name, structured)
 
 
+HELLO = {
+    "id": 1,
+    "protocol": 1,
+    "name": "an engine",
+    "version": "1.2.3",
+    "vocabulary_size": 300,
+    "capabilities": {
+        "formats": ["gguf", "tokenizer.json"],
+        "decodes": True,
+        "add_special": [False, True],
+        "parse_special": [True],
+        "skip_special": [True],
+        "invalid_utf8": False,
+    },
+}
+"""What an adapter says first."""
+ACCEPTED = """[models.mine]
+tokenizer-json = "tokenizer.json"
+oracle = "tokenizers"
+engines = ["llama.cpp", "reference"]
+notes = "notes"
+
+[[models.mine.accepted]]
+engine = "reference"
+quirks = ["omits_bos"]
+text = '"x"'
+told = "over 64 bytes"
+kind = "ids"
+reason = "a reason"
+link = "https://example.org/"
+date = 2026-11-22
+"""
+
+
+@cache
+def others() -> tuple[Target, ...]:
+    """What is no model: the list of a user's models, and what an engine says of itself."""
+    beside = {"tokenizer.json": (EMBEDDED / "small-bpe.json").read_bytes()}
+    listed = {LISTED: ACCEPTED.encode(), **beside}
+    return (
+        Target(LISTED, listed, LISTED, LISTED, LIST),
+        _single(SAID, json.dumps(HELLO).encode(), (odd_values, other_keys)),
+    )
+
+
 @cache
 def targets() -> tuple[Target, ...]:
-    """Every file that is attacked."""
+    """Every model file that is attacked."""
     pieces = [bytes((byte,)) for byte in range(256)] + [b"ab", b"th", b"the"]
     ranks = b"".join(base64.b64encode(piece) + b" %d\n" % i for i, piece in enumerate(pieces))
     beside = json.dumps({"pattern": r"\p{L}+|\p{N}{1,3}+|\s+$|.", "special_tokens": {"<|endoftext|>": 300}}).encode()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from math import inf
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.hostile.attack import attacks, tried
+from tests.hostile import attack
+from tests.hostile.attack import Attacked, attacks, tried
+from tests.hostile.gguf_mutants import SPARSE_BYTES
 from tests.hostile.pattern_mutants import pattern
-from tests.hostile.targets import targets
+from tests.hostile.targets import others, targets
 from tests.hostile.trial import what_broke
 from tokparity.errors import FormatError
 from tokparity.reference.fancy_regex import of_fancy_regex
@@ -18,6 +22,40 @@ from tokparity.reference.onig import Pattern
 
 MUTANTS = 200
 SEED = 20
+
+
+def test_each_attack_is_counted_and_it_is_told_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who waits for thousands of them sees that they go on, and what broke at once."""
+    monkeypatch.setattr(attack, "TOLD_EVERY", 0.0)
+    tried_by: Counter[str] = Counter()
+    broke_by: Counter[str] = Counter()
+    each = [Attacked("a", "cut", "1-0", ""), Attacked("b", "cut", "1-1", "it broke")]
+    attack.count(each, inf, tried_by, broke_by)
+    assert ({"a": 1, "b": 1}, {"b": 1}) == (tried_by, broke_by)
+    assert [
+        "1 tried, 0 broke; now a 1-0",
+        "b cut 1-1: it broke",
+        "2 tried, 1 broke; now b 1-1",
+    ] == capsys.readouterr().err.splitlines()
+
+
+def test_a_sparse_file_is_as_long_as_it_says(tmp_path: Path) -> None:
+    """Of a GGUF whose counts lie, all lies in the file, and takes no room on the disk."""
+    target = targets()[0]
+    seed = next(str(n) for n in range(1000) if target.mutant(str(n))[0] == "sparse")
+    target.write(tmp_path, *target.mutant(seed))
+    found = (tmp_path / target.read).stat()
+    assert found.st_size == SPARSE_BYTES
+    assert found.st_blocks * 512 < 1 << 24
+
+
+def test_a_list_and_a_hello_are_read(tmp_path: Path) -> None:
+    """What is mutated is right before."""
+    for target in others():
+        assert "" == tried(target, None, tmp_path).broke
+    assert len(others()) == len({target.name for target in others()})
 
 
 def test_nothing_from_outside_breaks_a_reader() -> None:

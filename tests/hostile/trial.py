@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import select
@@ -18,7 +19,8 @@ AT_MOST = 120
 BYTES = 1 << 30
 MAX_MESSAGE = 4000
 
-REPORT_NAME = "report.jsonl"
+REPORT_NAME, LISTED, SAID = "report.jsonl", "tokparity.toml", "hello.json"
+"""Files that are no models: a report, a list of models, what an adapter says first."""
 
 TEXTS = (
     b"",
@@ -65,7 +67,8 @@ def _in_child(path: Path, writer: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         used = int(time.process_time())
         resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + SECONDS + 1))
-        found = _read_and_render(path) if path.name == REPORT_NAME else _read_and_encode(path)
+        read = {REPORT_NAME: _read_and_render, LISTED: _read_list, SAID: _hear}.get(path.name, _read_and_encode)
+        found = read(path)
     except BaseException as error:  # whatever it is, that is what is looked for
         frames = traceback.extract_tb(error.__traceback__)
         found = f"{type(error).__name__}: {str(error)[:200]} at {Path(frames[-1].filename).name}:{frames[-1].lineno}"
@@ -114,6 +117,37 @@ def _read_and_render(path: Path) -> str:
     except TokparityError as error:
         return _wrong_message(str(error), path)
     return ""
+
+
+def _read_list(path: Path) -> str:
+    """Every model of a tokparity.toml, and what is accepted of it."""
+    from tokparity.errors import TokparityError
+    from tokparity.models import repository
+
+    try:
+        found = repository.find(str(path))
+        for name in found.names if found is not None else ():
+            found.line(name)
+            found.accepted(name)
+            found.model(name)
+    except TokparityError as error:
+        return _wrong_message(str(error), path)
+    return ""
+
+
+def _hear(path: Path) -> str:
+    """What an adapter says of itself, as it is taken by whoever asks it."""
+    from tokparity.engines.command import CommandModel, Opening
+    from tokparity.engines.lines import WrongAnswerError, reply_of
+    from tokparity.errors import TokparityError
+
+    try:
+        said = reply_of(path.read_bytes(), 1)
+        hello = CommandModel(Opening("exec:a", ["a"], {"path": "m"}), said, ("gguf",), ((), ())).hello
+    except (TokparityError, WrongAnswerError) as error:
+        return _wrong_message(str(error), None)
+    size = len(json.dumps(hello.to_json()))
+    return f"{size} characters of a hello are kept" if size > MAX_MESSAGE else ""
 
 
 def _wrong_message(message: str, path: Path | None) -> str:
