@@ -1,0 +1,54 @@
+"""What a class of transformers adds to a tokenizer.json is known: Whisper and CLIP, on files made here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tokenizers import Tokenizer as Library
+from tokenizers import decoders, pre_tokenizers
+from tokenizers.models import BPE
+
+from tokparity import formats, quirks
+from tokparity.engines.buffers import Ids
+from tokparity.engines.process.client import Client
+from tokparity.reference.tokenizer import Tokenizer
+
+CASES = {
+    "WhisperTokenizer": ("whisper", "", "removes_timestamps_when_decoding", "a <|1.1|> b<|22.05|>"),
+    "CLIPTokenizer": ("clip", "</w>", "decodes_word_suffix_as_space", "ab b a"),
+}
+
+
+def _folder(path: Path, name: str, kind: str, suffix: str) -> Path:
+    """A byte-level BPE of the class."""
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    ends = ["<|startoftext|>", "<|endoftext|>"]
+    pieces = [*alphabet, *(f"{one}{suffix}" for one in alphabet if suffix), "ab", *ends]
+    model = BPE(
+        {piece: i for i, piece in enumerate(pieces)}, [("a", "b")], **({"end_of_word_suffix": suffix} if suffix else {})
+    )
+    library = Library(model)
+    library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    library.decoder = decoders.ByteLevel()
+    library.add_special_tokens(ends)
+    library.save(str(path / "tokenizer.json"))
+    (path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
+    (path / "config.json").write_text(json.dumps({"model_type": kind}))
+    return path
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_the_class_adds_to_decoding_is_one_quirk(name: str, tmp_path: Path) -> None:
+    """Decoded by the class as by the reference with the quirk; the file by itself says otherwise."""
+    kind, suffix, quirk, text = CASES[name]
+    folder = _folder(tmp_path, name, kind, suffix)
+    source = formats.read(folder / "tokenizer.json")
+    reference = Tokenizer(source.vocabulary, source.behaviour)
+    ids = reference.encode(text.encode(), False, False)
+    with Client("transformers", str(folder)) as client:
+        decoded = client.decode(Ids.from_list([ids]), True).decoded.to_list()
+    flipped = reference.with_behaviour(quirks.get(quirk).flip(source.behaviour))
+    assert [flipped.decode(ids, True)] == decoded
+    assert [reference.decode(ids, True)] != decoded
