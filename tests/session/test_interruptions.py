@@ -94,7 +94,7 @@ def test_a_killed_fuzz_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert 1 == main(["fuzz", "--resume", str(left), "--cases", "3000"])
     after = read(left / "report.jsonl")
     assert before.mismatches == after.mismatches[: len(before.mismatches)]
-    assert state["search"]["cases"] + 3000 == cases(after)
+    assert state["tallies"][ENGINE]["cases"] + 3000 == cases(after)
     put = Counter((m.engine, m.case) for m in after.mismatches if not m.case.origin.shrunk)
     assert 1 == max(put.values())
     for pair in after.pairs:
