@@ -22,6 +22,7 @@ from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import behaviour_of
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, added_tokens, special_ids
 from tokparity.formats.merges_by_id import merging_finds_every_piece, with_merges
+from tokparity.formats.merges_by_score import with_scores
 from tokparity.reference import normalise, pretokenisers
 from tokparity.reference.bpe import bpe
 from tokparity.reference.charsmap import Charsmap
@@ -49,6 +50,11 @@ def keys_of(source: Source) -> dict[str, Any]:
     vocabulary, behaviour = source.vocabulary, source.behaviour
     if behaviour.segment is bpe and not vocabulary.merges and behaviour.merge is None:
         vocabulary = with_merges(vocabulary)
+    if behaviour.segment is bpe and not behaviour.byte_level and behaviour.pretokenise is None:
+        # llama.cpp has no BPE like this, but SPM, which comes to the same ids where scores can say the merges.
+        scored = with_scores(vocabulary)
+        if scored is not None:
+            vocabulary, behaviour = scored, replace(behaviour, segment=spm)
     model = _model(vocabulary, behaviour)
     if model == "bert" and behaviour.continuing_prefix:
         vocabulary = _marked_words(vocabulary, behaviour.continuing_prefix)
