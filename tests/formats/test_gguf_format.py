@@ -293,6 +293,17 @@ def test_what_has_no_words_is_named(feature: str, tmp_path: Path) -> None:
         formats.write(source, "gguf", tmp_path / "x.gguf")
 
 
+@pytest.mark.parametrize(
+    ("feature", "way_on"),
+    [("normaliser", "precompiled charsmap"), ("first only", "after a special token"), ("two ids", "at most one id")],
+)
+def test_a_refusal_says_what_llama_cpp_does_instead(feature: str, way_on: str, tmp_path: Path) -> None:
+    """The hint of a refusal is about llama.cpp and says which way to go."""
+    with pytest.raises(CannotExpressError) as caught:
+        formats.write(INEXPRESSIBLE[feature][0], "gguf", tmp_path / "x.gguf")
+    assert (True, True) == ("llama.cpp" in caught.value.hint, way_on in caught.value.hint)
+
+
 @pytest.mark.parametrize("name", ["small-spm.model", "small-unigram.model", "small-bpe.json", "small-wordpiece.json"])
 def test_llama_cpp_loads_what_we_write(name: str, tmp_path: Path) -> None:
     """The embedded models as GGUF: on plain English llama.cpp and the reference agree."""

@@ -6,8 +6,9 @@ nothing that is added to Behaviour later, and no writer needs a list of what it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
@@ -88,9 +89,17 @@ _MATTERS: dict[str, Callable[[Vocabulary, Behaviour], bool]] = {
 
 
 def check_behaviour(
-    format: str, vocabulary: Vocabulary, wanted: Behaviour, found: Behaviour, leave_out: tuple[str, ...] = ()
+    format: str,
+    vocabulary: Vocabulary,
+    wanted: Behaviour,
+    found: Behaviour,
+    leave_out: tuple[str, ...] = (),
+    ways_on: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """CannotExpressError if `found`, read from what would be written, gives other ids than `wanted`."""
+    """CannotExpressError if `found`, read from what would be written, gives other ids than `wanted`.
+
+    `ways_on` says, for a field, what the format's engine does instead and which file to take.
+    """
     for field, title in COMPARED.items():
         matters = _MATTERS.get(field)
         if field in leave_out or (matters and not matters(vocabulary, wanted)):
@@ -99,7 +108,7 @@ def check_behaviour(
         if value != got and not _means_the_same(field, value, got, vocabulary, wanted):
             raise CannotExpressError(
                 f"{format} has no words for this {title}: {shown(value)} (it would be read as {shown(got)})",
-                "choose another format, or change the model's file",
+                ways_on.get(field, "choose another format, or change the model's file"),
             )
 
 

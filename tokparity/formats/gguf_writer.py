@@ -45,6 +45,21 @@ NAMES: tuple[tuple[str, str], ...] = (
 """Architecture and name of the model. No key says which tokens eat spaces; to llama.cpp these names do."""
 
 
+_FROM_MODEL = "if the model has a SentencePiece .model file, convert that"
+WAYS_ON = {
+    "space_prefix": "llama.cpp adds a space before every stretch of text, also after a special token, or never; "
+    + _FROM_MODEL,
+    "prefix_doubles": f"llama.cpp adds the space even where the text begins with one; {_FROM_MODEL}",
+    "prefix_ids": "llama.cpp adds at most one id, tokenizer.ggml.bos_token_id, before a text; "
+    "convert a tokenizer.json without these ids, and put them before the text yourself",
+    "suffix_ids": "llama.cpp adds at most one id, tokenizer.ggml.eos_token_id, after a text; "
+    "convert a tokenizer.json without these ids, and put them after the text yourself",
+    "normalise": "llama.cpp normalizes by a precompiled charsmap (t5), by bytes and not by grapheme clusters, or as "
+    f"BERT does, and in no other way; {_FROM_MODEL}, or normalize texts before llama.cpp reads them",
+}
+"""What llama.cpp does instead of what a GGUF can't express, and what to do then."""
+
+
 def keys_of(source: Source) -> dict[str, Any]:
     """The keys of a source, typed as the reader gives them; CannotExpressError names what GGUF has no words for."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
@@ -72,7 +87,7 @@ def keys_of(source: Source) -> dict[str, Any]:
         Keys(source.path, keys), replace(vocabulary, special=special_ids(Keys(source.path, keys), model))
     )
     spelling = ("word_prefix", "continuing_prefix") if model == "bert" else moot
-    check_behaviour(FORMAT, vocabulary, behaviour, found, leave_out=spelling)
+    check_behaviour(FORMAT, vocabulary, behaviour, found, leave_out=spelling, ways_on=WAYS_ON)
     return keys
 
 
@@ -194,7 +209,9 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
     raise CannotExpressError(
         f"{FORMAT} has no words for the pre-tokeniser {shown(wanted.pretokenise)} with normaliser "
         f"{shown(wanted.normalise)}, ignore_merges {wanted.ignore_merges}",
-        "no tokenizer.ggml.pre has them",
+        f"no tokenizer.ggml.pre has them: {WAYS_ON['normalise']}"
+        if wanted.normalise
+        else "no tokenizer.ggml.pre has them",
     )
 
 
