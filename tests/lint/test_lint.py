@@ -16,6 +16,7 @@ from tokparity.formats import Source
 from tokparity.lint import lint
 from tokparity.lint.telling import telling
 from tokparity.quirks import toys
+from tokparity.reference.decode import DecodePieces
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
@@ -72,6 +73,17 @@ def test_the_difference_that_sets_a_mismatch_right_is_told() -> None:
     assert [["space prefix"], ["kinds", "space prefix"]] == [
         [one.part for one in telling(wrong, source(), mismatch)] for mismatch in (alone, both)
     ]
+
+
+def test_one_rule_that_is_spelled_in_two_ways_shows_on_no_text() -> None:
+    """Nothing is decoded of a control token, and nothing of an unknown one whose surface is empty."""
+    left = source(with_kind(V, b"<unk>", Kind.CONTROL))
+    right = source(behaviour=replace(B, decode=replace(DecodePieces(), unknown_surface="")))
+    found = lint(left, right).differences
+    assert "kinds" in [one.difference.part for one in found]
+    assert [] == [one for one in found if one.case is not None]
+    shown = lint(left, source()).differences
+    assert ["kinds"] == [one.difference.part for one in shown if one.case is not None]
 
 
 def test_an_added_token_that_eats_spaces() -> None:

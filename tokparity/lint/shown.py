@@ -19,6 +19,9 @@ _CORPORA = (
 _EACH = 150
 _LONGEST = 300  # bytes
 
+_Both = tuple[tuple[int, ...], bytes]
+"""What a tokenizer gives for a text: the ids, and what they decode to."""
+
 Answer = tuple[int, ...] | bytes
 Proof = tuple[TextCase, Answer, Answer]
 """A case on which two tokenizers differ, and what each of them gives: ids, or where these are equal decoded bytes."""
@@ -38,10 +41,12 @@ class Shown:
 
 
 def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Shown]:
-    """Each difference with a text on which it shows when nothing else differs; the left source is the one changed."""
-    ours = Tokenizer(left.vocabulary, left.behaviour)
-    cases = list(_cases())
-    expected = [_answer(ours, case) for case in cases]
+    """Each difference with a text on which it shows when nothing else differs; the left source is the one changed.
+
+    A text on which both sources give the same answer shows nothing: what differs there is another spelling of one rule.
+    """
+    ours, whole = (Tokenizer(side.vocabulary, side.behaviour) for side in (left, right))
+    usual = _unlike(ours, whole, _cases())
     known: dict[int, Tokenizer | None] = {}
     result = []
     for difference in found:
@@ -56,15 +61,19 @@ def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Show
             if key not in known:
                 known[key] = Tokenizer(vocabulary, behaviour)
             theirs = known[key]
-        own = [case for text in difference.texts for case in _with_flags(text)]
-        tried = [*zip(own, (_answer(ours, case) for case in own), strict=True), *zip(cases, expected, strict=True)]
-        result.append(_first(difference, theirs, sorted(tried, key=lambda pair: len(pair[0].question.text))))
+        own = _unlike(ours, whole, (case for text in difference.texts for case in _with_flags(text)))
+        tried = sorted([*own, *usual], key=lambda pair: len(pair[0].question.text))
+        result.append(_first(difference, theirs, tried))
     return result
 
 
-def _first(
-    difference: Difference, theirs: Tokenizer | None, tried: Sequence[tuple[TextCase, tuple[tuple[int, ...], bytes]]]
-) -> Shown:
+def _unlike(one: Tokenizer, other: Tokenizer, cases: Iterable[TextCase]) -> list[tuple[TextCase, _Both]]:
+    """The cases on which two tokenizers give different answers, each with the answer of the first."""
+    answered = ((case, _answer(one, case)) for case in cases)
+    return [(case, answer) for case, answer in answered if answer != _answer(other, case)]
+
+
+def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[tuple[TextCase, _Both]]) -> Shown:
     for case, (ids, decoded) in tried if theirs is not None else ():
         other, text = _answer(theirs, case) if theirs is not None else ((), b"")
         if ids != other:
@@ -86,7 +95,7 @@ def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes]) -> tuple[
     return None, len(cases)
 
 
-def _answer(tokenizer: Tokenizer, case: TextCase) -> tuple[tuple[int, ...], bytes]:
+def _answer(tokenizer: Tokenizer, case: TextCase) -> _Both:
     question = case.question
     ids = tokenizer.encode(question.text, question.add_special, question.parse_special)
     return tuple(ids), tokenizer.decode(ids, skip_special=True)
