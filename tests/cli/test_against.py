@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokparity import cli, formats, models
+from tokparity.engines import deviations
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_rewrite import rewrite
 
@@ -41,6 +42,19 @@ def test_a_wrong_file_is_wrong(gguf: Path, tmp_path: Path, capsys: pytest.Captur
     out = capsys.readouterr().out
     assert 'Your GGUF is wrong: tokenizer.ggml.pre is "llama-bpe", should be "gpt-2" (on ' in out
     assert "`tokparity doctor " in out
+
+
+def test_what_an_engine_alone_does_wrongly_is_no_fault_of_the_file(
+    gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A finding that nobody knows of the engine is told below: the reference decodes the file as the oracle does."""
+    less = tuple(one for one in deviations.known("llama.cpp") if one.quirk != "cleans_up_spaces")
+    for module in ("tokparity.engines.deviations", "tokparity.session.deviations"):
+        monkeypatch.setattr(f"{module}.known", lambda engine: less if engine == "llama.cpp" else ())
+    assert 0 == cli.main(["check", str(gguf), "--against", "small-bpe", *FEW, "--out", str(tmp_path / "out")])
+    out = capsys.readouterr().out
+    assert "Your file is right: model.gguf says what the model's own tokenizer says" in out
+    assert "llama.cpp-cleans_up_spaces" in out
 
 
 def test_against_takes_one_file_of_another_format(gguf: Path, capsys: pytest.CaptureFixture[str]) -> None:

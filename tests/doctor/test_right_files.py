@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,16 @@ import pytest
 
 from tokparity import cli, formats, models
 from tokparity.doctor import changes, granted
+from tokparity.doctor.change import Change
+from tokparity.doctor.weighing import weighed
 from tokparity.formats import beside
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.lint import lint
+from tokparity.quirks import toys
+from tokparity.reference.decode import DecodePieces
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.rule import weight
 from tokparity.vocabulary import Kind
 
@@ -142,3 +148,18 @@ def test_what_a_format_has_no_place_for_is_written_beside_it(tmp_path: Path) -> 
     (tmp_path / "tokenizer_config.json").write_text("{}")
     assert 2 == cli.main(["convert", "small-spm", "--to", "tokenizer.json", "-o", str(out)])
     assert "{}" == (tmp_path / "tokenizer_config.json").read_text()
+
+
+def test_a_file_that_gives_what_the_source_gives_is_right() -> None:
+    """The unknown token of a tokenizer.json is left out of decoded text, as CONTROL is and UNKNOWN in a GGUF is not."""
+    toy = toys.spm("▁a a b ab")
+    control = replace(toy.vocabulary, kinds=(Kind.CONTROL, *toy.vocabulary.kinds[1:]))
+    kinds = [array("i", map(int, vocabulary.kinds)) for vocabulary in (control, toy.vocabulary)]
+    change = Change(PREFIX + "token_type", *kinds, pieces=toy.vocabulary.pieces)
+    goal = Tokenizer(toy.vocabulary, toy.behaviour)
+    silent = replace(toy.behaviour, decode=replace(DecodePieces(), unknown_surface=""))
+    own = Tokenizer(toy.vocabulary, silent)
+    told = [weighed(change, {}, (control, toy.behaviour), goal, one) for one in (own, goal)]
+    assert [("", ""), ('""', '" ⁇ "')] == [(one.ours, one.its) for one in told if one is not None]
+    assert told[0] is not None
+    assert "note" == weight(told[0].fault("m", Path("m.gguf"), Path("tokenizer.json")))

@@ -35,16 +35,18 @@ _EOS = PREFIX + "eos_token_id"
 
 def changes(path: Path, source: Source) -> list[Change]:
     """The fewest changes after which the GGUF reads as the source does; CannotExpressError if no GGUF can."""
-    return needed(path, _unlike(path, source))
+    return needed(path, _unlike(path, source), source)
 
 
-def needed(path: Path, found: Sequence[Change]) -> list[Change]:
+def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
     """Those of the changes that matter, each with what shows that: a text, an effect, or that the source does not say.
 
     A change that can be left out, with the same tokenizer as the result, is none.
     """
+    if not found:
+        return []
     kept, values = list(found), _values(path)
-    goal = Tokenizer(*_read(path, _changed(values, found)))
+    goal, own = Tokenizer(*_read(path, _changed(values, found))), Tokenizer(source.vocabulary, source.behaviour)
     for change in found:
         rest = [other for other in kept if other is not change]
         try:
@@ -53,7 +55,7 @@ def needed(path: Path, found: Sequence[Change]) -> list[Change]:
             effect = effect_of(change, values) or EFFECTS["unread"].format(why=error.message)
             kept[kept.index(change)] = replace(change, effect=effect, unsaid="")
             continue
-        seen = weighed(change, values, read, goal)
+        seen = weighed(change, values, read, goal, own)
         if seen is None or weight(seen.fault("", path, path)) == "note":
             # What does not matter here is not missed by the other keys either.
             kept, goal = rest, Tokenizer(*read)

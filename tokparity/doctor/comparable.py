@@ -36,7 +36,7 @@ def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressErro
     try:
         return changes(path, source), None
     except CannotExpressError as error:
-        return needed(path, with_unsaid(unlike(path, _wanted(path, source), source), source)), error
+        return needed(path, with_unsaid(unlike(path, _wanted(path, source), source), source), source), error
 
 
 def _wanted(path: Path, source: Source) -> dict[str, Any]:

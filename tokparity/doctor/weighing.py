@@ -45,11 +45,12 @@ EFFECTS: Mapping[str, str] = {
 
 
 def weighed(
-    change: Change, values: Mapping[str, Any], read: tuple[Vocabulary, Behaviour], goal: Tokenizer
+    change: Change, values: Mapping[str, Any], read: tuple[Vocabulary, Behaviour], goal: Tokenizer, own: Tokenizer
 ) -> Change | None:
     """The change with what shows it; None where it makes no difference to a tokenizer.
 
     `values` are all that the file says; `read` is the tokenizer with all changes but this one, `goal` the one with all.
+    `own` is the source as it stands: a text on which the file gives what the source gives shows nothing.
     """
     effect = effect_of(change, values)
     if change.unsaid and effect:
@@ -60,12 +61,12 @@ def weighed(
     if _without_roles(ours) == _without_roles(its):
         return replace(change, effect=effect or EFFECTS["other"])
     one = Tokenizer(*read)
-    seen = _decoded(change, one, goal)
+    seen = _decoded(change, one, goal, own)
     if seen is not None:
         return replace(change, text=seen[0], ours=seen[1], its=seen[2])
     if not effect and (undecoded := _left_out(change, goal)):
         effect = EFFECTS["left out"].format(piece=literal(undecoded))
-    proof, tried = shortest(one, goal, _texts(change, one, goal))
+    proof, tried = shortest(one, goal, _texts(change, one, goal), own)
     if proof is None:
         return replace(change, tried=tried, effect=effect)
     case, left, right = proof
@@ -112,13 +113,14 @@ def _without_roles(read: tuple[Vocabulary, Behaviour]) -> tuple[Vocabulary, Beha
     return replace(read[0], special=unknown), read[1]
 
 
-def _decoded(change: Change, one: Tokenizer, goal: Tokenizer) -> tuple[str, str, str] | None:
+def _decoded(change: Change, one: Tokenizer, goal: Tokenizer, own: Tokenizer) -> tuple[str, str, str] | None:
     """An id of an entry that differs, which is decoded otherwise: the id, and both texts."""
     for i in _entries(change) if change.key in (TOKENS, TOKEN_TYPE) else ():
         for skip_special in (False, True):
             left, right = one.decode([i], skip_special), goal.decode([i], skip_special)
-            if left != right:
-                return f"the id {i}, decoded,", literal(left), literal(right)
+            its = own.decode([i], skip_special) if i < len(own.vocabulary) else right
+            if left not in (right, its):
+                return f"the id {i}, decoded,", literal(left), literal(its)
     return None
 
 

@@ -83,15 +83,19 @@ def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[tup
     return Shown(difference, None)
 
 
-def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes]) -> tuple[Proof | None, int]:
-    """The shortest of these texts, and of those that are always tried, on which the two differ; how many were tried."""
+def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes], own: Tokenizer) -> tuple[Proof | None, int]:
+    """The shortest of these texts, and of those that are always tried, on which the two differ; how many were tried.
+
+    `other` stands for `own` in the words of one's format: a text shows nothing where `own` answers as `one` does.
+    """
     cases = [*(case for text in dict.fromkeys(texts) for case in _with_flags(text)), *_cases()]
     for number, case in enumerate(sorted(cases, key=lambda case: len(case.question.text)), 1):
-        (ids, decoded), (others, text) = _answer(one, case), _answer(other, case)
-        if ids != others:
-            return (case, ids, others), number
-        if decoded != text:
-            return (case, decoded, text), number
+        ours = ids, decoded = _answer(one, case)
+        if ours == _answer(other, case):
+            continue
+        its = others, text = _answer(own, case)
+        if ours != its:
+            return ((case, ids, others) if ids != others else (case, decoded, text)), number
     return None, len(cases)
 
 

@@ -47,7 +47,7 @@ def answers(
     from tokparity.engines.buffers import Ids, Texts
     from tokparity.engines.results import Results
 
-    outcomes = [_answer(tokenizer, case.question, decodes, skip_special) for case in cases]
+    outcomes = [answer(tokenizer, case.question, decodes, skip_special) for case in cases]
     failures = tuple((i, outcome) for i, outcome in enumerate(outcomes) if isinstance(outcome, Failure))
     texts = [getattr(outcome, "decoded", None) or b"" for outcome in outcomes]
     if cases and isinstance(cases[0].question, Decode):
@@ -56,7 +56,10 @@ def answers(
     return Results(Ids.from_list(rows), Texts.from_list(texts) if decodes else None, failures)
 
 
-def _answer(tokenizer: Tokenizer, question: Question, decodes: bool, skip_special: bool | None) -> Outcome:
+def answer(
+    tokenizer: Tokenizer | Callable[[], Tokenizer], question: Question, decodes: bool, skip_special: bool | None = None
+) -> Outcome:
+    """What a tokenizer, or the one that a function builds, makes of one question."""
     # Where special tokens are parsed, the text only comes back if they are shown.
     hides = not getattr(question, "parse_special", False) if skip_special is None else skip_special
     return imitate(tokenizer, question, decodes, hides)

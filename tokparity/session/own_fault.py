@@ -9,9 +9,9 @@ from tokparity.finding import Finding
 from tokparity.formats import Source
 from tokparity.outcome import Encoding
 from tokparity.quirk import SOURCE_DIFFERS
-from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
+from tokparity.session.in_process import answer
 
 
 def weighed(finding: Finding, sources: Sequence[Source], faults: Sequence[FileFault], about_file: bool) -> Finding:
@@ -31,8 +31,10 @@ def _is_of_file(finding: Finding, sources: Sequence[Source]) -> bool:
         return False
     if SOURCE_DIFFERS in finding.quirks or finding.wrong_keys or finding.inexpressible:
         return True
-    given = imitate(lambda: Tokenizer(sources[-1].vocabulary, sources[-1].behaviour), finding.smallest.case.question)
     expected = finding.smallest.expected
+    decodes = isinstance(expected, Encoding) and expected.decoded is not None
+    file = sources[-1]
+    given = answer(lambda: Tokenizer(file.vocabulary, file.behaviour), finding.smallest.case.question, decodes)
     if isinstance(given, Encoding) and isinstance(expected, Encoding):
         return given.ids != expected.ids or given.decoded != expected.decoded
     return given != expected
