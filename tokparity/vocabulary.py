@@ -16,7 +16,7 @@ BYTE_PIECE = re.compile(rb"<0x[0-9A-Fa-f]{2}>")
 """How a byte piece is spelled."""
 
 BEGINNINGS = 64
-"""Beginnings of pieces of so many characters are held, so that they grow with the vocabulary and not with the square of
+"""Beginnings of pieces are held up to this many characters. So they grow with the vocabulary and not with the square of
 its longest piece, which may be of any length."""
 
 

@@ -77,8 +77,8 @@ def characterise(
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
 
     `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
-    `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly;
-    `further` is more that it answered rightly, beside the controls; `nearest` are quirks that give nearly all wrong
+    `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly.
+    `further` is more that it answered rightly, beside the controls. `nearest` are quirks that give nearly all wrong
     answers, and spoil some right ones.
     """
     tokens = NONE if base is None else tokens_of(base.vocabulary)

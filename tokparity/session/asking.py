@@ -18,8 +18,10 @@ from tokparity.session.panel import OpenPanel, ask
 
 
 class PutAlready:
-    """The cases that were put to the engines of a session: all of them, or where they are many an even choice, and the
-    first ones in order."""
+    """The cases that were put to the engines of a session.
+
+    All of them are kept, or where they are many an even choice, and the first ones in order.
+    """
 
     def __init__(self, most: int = 40_000, case_bytes: int = 400) -> None:
         self._most = most

@@ -1,4 +1,4 @@
-"""Every number that bounds a diagnosis or what it believes, with its unit: of the catalogue, and of the families."""
+"""Every number that bounds a diagnosis or what it believes, with its unit: of the catalog, and of the families."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class Limits:
     attack_other: int = 1_000
     """At most this many others."""
     attacked_places: int = 40
-    """The neighbours of this many of the shortest texts that it changes are looked at, and of as many others."""
+    """The neighbors of this many of the shortest texts that it changes are looked at, and of as many others."""
     attack_batch: int = 100
     """So many texts are put to the engine at a time, so that a slow one is noticed."""
     quick_attack: float = 0.25

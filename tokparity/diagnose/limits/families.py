@@ -1,4 +1,4 @@
-"""How much is looked at and asked where nothing in the catalogue explains an engine, and what is believed of it.
+"""How much is looked at and asked where nothing in the catalog explains an engine, and what is believed of it.
 
 Lengths and counts have their units; work is counted in units of about a microsecond of a machine of 2026.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 WORK_PER_SECOND = 1_000_000
 """Units of work that such a machine does in about a second."""
 WORK = 15_000_000
-"""Work for all that nothing in the catalogue explains of one engine."""
+"""Work for all that nothing in the catalog explains of one engine."""
 WORK_OF_HYPOTHESES = 6_000_000
 """Work for hypotheses about one mismatch, so that some is left for rules."""
 WORK_PER_QUESTION = 100
@@ -87,7 +87,7 @@ LARGE = 100_000
 AGAIN = 10
 """How often a mismatch is put to its process, for what is by chance may come again once."""
 PUT_AGAIN = 1000
-"""Texts that the catalogue's diagnosis asked, the short ones, that are judged again."""
+"""Texts that the catalog's diagnosis asked, the short ones, that are judged again."""
 
 # --- the trial
 
