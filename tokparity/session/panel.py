@@ -110,9 +110,9 @@ class EnginePanel:
         """Open them all; those that are not open when `interrupted` says so are given up.
 
         `lanes` is how many children each engine has (default: as many as there are cores, up to 4). `memory` is the
-        address space in bytes that a batch may need on top of the open model. Texts that an engine takes far
-        too long for are failures of it (see `Slowness`, which also says what `patience` is). A server that is away is waited for for
-        `wait` seconds.
+        address space in bytes that a batch may need on top of the open model. Texts that an engine takes far too long
+        for are failures of it (see `Slowness`, which also says what `patience` is). A server that is away is waited
+        for for `wait` seconds.
         """
         from tokparity.engines.process.client import Client
 
