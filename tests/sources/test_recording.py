@@ -14,7 +14,7 @@ import pytest
 from tokparity import models, quirks
 from tokparity.cli import main
 from tokparity.errors import EngineError, FormatError
-from tokparity.outcome import Encoding
+from tokparity.outcome import Encoding, Failure
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import read as read_report
@@ -57,6 +57,15 @@ def test_what_a_line_may_hold(tmp_path: Path) -> None:
         assert (Encode(b"\xff", True, False), Encoding((), b"b")) == (second.case.question, second.answer)
         assert (Encode(b"a", False, True), Encoding((1,))) == (third.case.question, third.answer)
         assert f"{path.name}:3" == str(third.case.origin)
+
+
+def test_ids_that_an_engine_did_not_have_are_evidence(tmp_path: Path) -> None:
+    """A null is a place without an id, and null for all ids an answer that failed; neither stops the file."""
+    lines = [{"text": "a", "ids": [1, None]}, {"text": "b", "ids": None}, {"text": "c", "ids": [3]}]
+    first, second, third = (one.answer for one in read(written(tmp_path / "r.jsonl", lines)))
+    assert [Encoding((1, -1)), Encoding((3,))] == [first, third]
+    assert isinstance(second, Failure)
+    assert "no ids" in second.message
 
 
 def test_empty_lines_count(tmp_path: Path) -> None:

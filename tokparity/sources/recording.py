@@ -2,7 +2,8 @@
 
 A line is {"text": ..., "ids": [...]}, the text a JSON string or {"base64": ...}. It may have "add_special" and
 "parse_special" (both false where they are missing), and "decoded": the text that the engine decodes these ids to, with
-special tokens left out. Other keys are not looked at. The file may be packed with gzip.
+special tokens left out. An engine that has no id for a piece writes null for it, or for all ids. Other keys are not
+looked at. The file may be packed with gzip.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.errors import FormatError
-from tokparity.outcome import Encoding, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions.json_text import from_json, strict
 
 _LINE_LIMIT = 256 << 20  # bytes; a longer line is a mistake
@@ -61,7 +62,14 @@ def _recorded(line: bytes, origin: Origin) -> Recorded:
     add_special, parse_special = (_flag(record, name) for name in _FLAGS)
     decoded = from_json(record["decoded"]) if record.get("decoded") is not None else None
     case = text_case(from_json(record["text"]), add_special, parse_special, origin)
-    return Recorded(case, Encoding(ids_of(record["ids"]), decoded))
+    if record["ids"] is None:
+        return Recorded(case, Failure("error", "the engine returned no ids (null)"))
+    return Recorded(case, Encoding(ids_of(_filled(record["ids"])), decoded))
+
+
+def _filled(ids: object) -> object:
+    """Ids with -1 for each null: an engine's place without an id is evidence, as an id that no vocabulary has."""
+    return [-1 if i is None else i for i in ids] if isinstance(ids, list) else ids
 
 
 def _flag(record: dict[str, Any], name: str) -> bool:

@@ -77,6 +77,8 @@ def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
             table = _table(facts, ends)
         if ends.says and all(one == came for one, came in table.items()):
             yield _hypothesis(facts, ends.says, ends, int, [])
+        if ends.says and len(_pairs(facts)) == 1:
+            continue  # one answer cannot show that its ends are otherwise and its ids too
         for one in id_maps(table, shown):
             says = f"{one.says}, and {ends.says}" if ends.says else one.says
             near = (edge + step for edge in one.edges for step in range(-MAP_BESIDE, MAP_BESIDE + 1))
