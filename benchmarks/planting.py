@@ -21,7 +21,7 @@ TOYS = "toys"
 """Each quirk on the toy model of its own witness."""
 
 _TRIED = 2000
-"""Texts by which it is seen which fields of a behaviour are read at all."""
+"""Texts by which it is seen which fields of a behavior are read at all."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def _inert(quirk: Quirk, tokenizer: Tokenizer, read: set[str]) -> str:
     """Why the quirk cannot change anything in the tokenizer; "" where it might."""
     flipped = quirk.flip(tokenizer.behaviour)
     if flipped == tokenizer.behaviour:
-        return "the behaviour is the same"
+        return "the behavior is the same"
     if quirk.field not in read:
         return f"its field is not read ({_TRIED} cases)"
     value = getattr(flipped, quirk.field)

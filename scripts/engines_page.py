@@ -24,7 +24,7 @@ HEAD = """# Engines from wheels
 
 Each runs in an environment of its own, which is made when the engine is named (`--engine kitoken`, or another version:
 `--engine kitoken@0.10.1`); nothing is installed unasked. What an engine cannot be asked is unsupported, and counts
-nowhere: one that always recognises special tokens is asked only for texts that spell none. What it refuses to open is
+nowhere: one that always recognizes special tokens is asked only for texts that spell none. What it refuses to open is
 said in its own words.
 
 This page is written by `scripts/engines_page.py` from reports of `tokparity run` on every known model, with all

@@ -26,7 +26,7 @@ DecodeText = Callable[[bytes], str]
 """Input bytes to text; what it does with invalid UTF-8 is the point."""
 
 MatchAdded = Callable[["Vocabulary", "Behaviour", bool], Callable[[str, bool], list[Fragment]]]
-"""(vocabulary, behaviour, normalized pass?) -> (text, parse_special) -> fragments."""
+"""(vocabulary, behavior, normalized pass?) -> (text, parse_special) -> fragments."""
 
 Normalise = Callable[[str], str]
 Pretokenise = Callable[[str, bool], Sequence[str]]
@@ -82,16 +82,16 @@ class Behaviour:
     match_added: MatchAdded = field(metadata=_ADDED)
     """How added tokens are found: leftmost-longest (Hugging Face), longest first everywhere (llama.cpp), ..."""
     parses_special: Literal["as_asked", "always", "never"] = field(default="as_asked", metadata=_ADDED)
-    """Whether special tokens in the text are recognised as the caller asks, or always, or never."""
+    """Whether special tokens in the text are recognized as the caller asks, or always, or never."""
     obeys_normalized: bool = field(default=True, metadata=_ADDED)
-    """Added tokens marked `normalized` are looked for in the normalised text."""
+    """Added tokens marked `normalized` are looked for in the normalized text."""
     obeys_lstrip: bool = field(default=True, metadata=_ADDED)
     obeys_rstrip: bool = field(default=True, metadata=_ADDED)
     strips_what: Literal["white_space", "ascii"] = field(default="white_space", metadata=_ADDED)
     """What tokens with lstrip and rstrip take: all white space, or that of ASCII only."""
     obeys_single_word: bool = field(default=True, metadata=_ADDED)
 
-    # --- normalisation
+    # --- normalization
     normalise: Normalise | None = field(default=None, metadata=_NORMALISATION)
     """Unicode normal forms, case, the precompiled charsmap, replacements; None for none."""
 
@@ -103,12 +103,12 @@ class Behaviour:
     space_prefix: Literal["never", "always", "first"] = field(default="never", metadata=_SPACES)
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
     starts_as_given: bool = field(default=False, metadata=_SPACES)
-    """A prefix that goes before the first word only is left out where normalising drops the first character of the text
+    """A prefix that goes before the first word only is left out where normalizing drops the first character of the text
     (Hugging Face, which asks where the word stood in the text as it was given)."""
     prefix_doubles: bool = field(default=True, metadata=_SPACES)
     """The prefix is added even where the text already begins with a space."""
     prefixes_nothing: bool = field(default=False, metadata=_SPACES)
-    """The prefix is added even to a text of which normalisation left nothing, as in SentencePiece."""
+    """The prefix is added even to a text of which normalization left nothing, as in SentencePiece."""
     prefixes_blank: bool = field(default=True, metadata=_SPACES)
     """The prefix is added even to a text of nothing but spaces."""
     space_as_suffix: bool = field(default=False, metadata=_SPACES)
@@ -118,12 +118,12 @@ class Behaviour:
     escapes_runs: bool = field(default=True, metadata=_SPACES)
     """Runs of several spaces are escaped like a single one; else they stay U+0020."""
     escape_order: Literal["before_split", "after_split"] = field(default="before_split", metadata=_SPACES)
-    """Spaces are escaped before the pre-tokeniser sees the text, or after."""
+    """Spaces are escaped before the pre-tokenizer sees the text, or after."""
     prepares_text: bool = field(default=True, metadata=_SPACES)
     """The model sees words: spaces were collapsed, prefixed and escaped, and the text was split. Else it sees the text
-    as normalisation left it, in one stretch."""
+    as normalization left it, in one stretch."""
 
-    # --- pre-tokenisation
+    # --- pre-tokenization
     pretokenise: Pretokenise | None = field(default=None, metadata=_WORDS)
     byte_level: bool = field(default=False, metadata=_WORDS)
     """Words are mapped to a byte alphabet before the model sees them."""
@@ -132,7 +132,7 @@ class Behaviour:
 
     # --- the model
     segment: Segment = field(metadata=_MODEL)
-    """The algorithm: (vocabulary, behaviour) -> segmenter. See `reference/spm.py`, `ugm.py`, `bpe.py`, `wpm.py`."""
+    """The algorithm: (vocabulary, behavior) -> segmenter. See `reference/spm.py`, `ugm.py`, `bpe.py`, `wpm.py`."""
     symbols: Callable[[str], list[str]] | None = field(default=None, metadata=_MODEL)
     """SPM and BPE: cuts a word into the symbols that merging begins with; None: into characters (scalar values)."""
     ignore_merges: bool = field(default=False, metadata=_MODEL)
@@ -145,7 +145,7 @@ class Behaviour:
         default="unknown", metadata=_MODEL
     )
     """What no piece covers becomes byte pieces, the unknown id, or nothing. BPE drops it before merging, so that its
-    neighbours may merge, or after, so that they may not. Or ("letters") each byte of its UTF-8 becomes the piece that
+    neighbors may merge, or after, so that they may not. Or ("letters") each byte of its UTF-8 becomes the piece that
     is this byte's letter in the byte alphabet, and -1 where there is none."""
     fuse_unknown: bool = field(default=False, metadata=_MODEL)
     """Unknowns in a row become one."""

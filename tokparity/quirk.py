@@ -32,7 +32,7 @@ class Place(IntEnum):
     """What a derived value does with the one that it is made of. Quirks of one field are applied in this order."""
 
     PART = 1
-    """The stage itself is changed, or a part of it: a pattern, one normaliser of several, the algorithm."""
+    """The stage itself is changed, or a part of it: a pattern, one normalizer of several, the algorithm."""
     BEFORE = 2
     """What the stage is given is changed before it does its own work."""
     AFTER = 3
@@ -77,7 +77,7 @@ class Quirk:
     witness: Callable[[], Witness] | None = dataclasses.field(default=None, compare=False)
 
     def flip(self, behaviour: Behaviour) -> Behaviour:
-        """The behaviour of an engine that has this quirk; equal to `behaviour` where the quirk changes nothing."""
+        """The behavior of an engine that has this quirk; equal to `behaviour` where the quirk changes nothing."""
         value = self.derive(behaviour) if self.derive else self.value
         return replace(behaviour, **{self.field: value})  # type: ignore[arg-type]
 

@@ -36,7 +36,7 @@ class AddedToken:
     """A token that is matched in the text itself, before the model sees it.
 
     `special` tokens are matched only when special tokens are to be parsed; the others always.
-    `normalized` tokens are looked for in the normalised text, the others in the raw text.
+    `normalized` tokens are looked for in the normalized text, the others in the raw text.
     `single_word`, `lstrip`, `rstrip` as in Hugging Face tokenizers.
     """
 
@@ -51,7 +51,7 @@ class AddedToken:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """One model's pieces and everything that is data rather than behaviour.
+    """One model's pieces and everything that is data rather than behavior.
 
     `pieces[id]` is the piece as spelled in the file (bytes); ids without a piece are b"" and UNUSED.
     `scores` is empty or has one float per piece (float32 values). `kinds` has one Kind per piece.

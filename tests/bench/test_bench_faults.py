@@ -38,7 +38,7 @@ def test_a_fault_is_found_at_its_first_text() -> None:
 
 
 def test_what_cannot_change_anything_is_known_without_a_search() -> None:
-    """The same behaviour, a field that is not read, a vocabulary that is seen as it is."""
+    """The same behavior, a field that is not read, a vocabulary that is seen as it is."""
     quirks = [get(name) for name in ("ignores_byte_fallback", "looks_up_whole_words", "collapses_spaces")]
     inert = {each.quirk.name: each.inert for each in planted("small-spm", quirks)}
     assert "" == inert["collapses_spaces"]

@@ -143,7 +143,7 @@ FAULTS = {
         "behave as predicted",
     ],
     ("small-unigram", "NormalisesCharacters"): [
-        "the model that normalises each character by itself",
+        "the model that normalizes each character by itself",
         "behave as predicted",
     ],
     ("small-bpe", "FiveMerges"): ["that does at most 5 merges in a word", "behave as predicted"],

@@ -159,7 +159,7 @@ def test_one_stray_mismatch_moves_no_edge() -> None:
 
 
 def test_a_class_of_all_but_some_sorts() -> None:
-    """As pre-tokenisers have them; the fewest sorts first."""
+    """As pre-tokenizers have them; the fewest sorts first."""
     first, *_ = excluding(["<", "\t", "।"], ["a", "5", " "])
     assert "a character that is not a letter nor a number nor U+0020 (SPACE)" == first.says
     assert [first.holds(c) for c in "<a 5\n"] == [True, False, False, False, True]

@@ -618,7 +618,7 @@ class KeepsCaseOfCyrillic(Changed):
     """Cyrillic letters are not put in lower case."""
 
     def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
-        """Its normaliser, but for them."""
+        """Its normalizer, but for them."""
         right, kept = behaviour.normalise, get("keeps_case").flip(behaviour).normalise
         assert right is not None
         assert kept is not None
@@ -634,7 +634,7 @@ class SymbolsAreLetters(Changed):
     """Only characters of the categories P count as punctuation, so what ASCII has of symbols is not set apart."""
 
     def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
-        """Letters in their place for the pre-tokeniser."""
+        """Letters in their place for the pre-tokenizer."""
 
         def pretokenise(text: str, at_start: bool) -> list[str]:
             return [
@@ -710,7 +710,7 @@ class CountsInUtf16(Faithful):
     """The places where words are cut are counted in UTF-16, and taken for numbers of characters."""
 
     def opened(self) -> None:
-        """The pre-tokeniser that cuts so."""
+        """The pre-tokenizer that cuts so."""
         original = self.tokenizer.behaviour.pretokenise
         assert original is not None
 
@@ -773,7 +773,7 @@ class PunctuationFirst(Changed):
 
 
 class NormalisesCharacters(Changed):
-    """The normaliser is given one character after the other."""
+    """The normalizer is given one character after the other."""
 
     def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
         """So nothing is composed, and no mark is seen behind its letter."""

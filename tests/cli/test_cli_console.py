@@ -93,7 +93,7 @@ def test_tokens_of_a_tokenizer_json(run: Run, tmp_path: Path) -> None:
 
 
 def test_errors_about_names_in_files(run: Run, tmp_path: Path) -> None:
-    """A token of a template that is not there, a normaliser that nobody knows: one line that is inert."""
+    """A token of a template that is not there, a normalizer that nobody knows: one line that is inert."""
     single = [{"SpecialToken": {"id": NASTY, "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
     template = {"type": "TemplateProcessing", "single": single, "pair": [], "special_tokens": {}}
     for changes in ({"post_processor": template}, {"normalizer": {"type": NASTY}}):

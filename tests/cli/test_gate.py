@@ -219,7 +219,7 @@ def _written(path: Path) -> bytes:
 
 
 def test_the_gates_answer_does_not_depend_on_how_many_texts_there_were(tmp_path: Path) -> None:
-    """Known deviations are recognised by their cause, also on few texts."""
+    """Known deviations are recognized by their cause, also on few texts."""
     codes = [
         cli.main(
             ["check", "small-wordpiece", "--cases", cases, "--seed", seed, "--out", str(tmp_path / f"{cases}{seed}")]

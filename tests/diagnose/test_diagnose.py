@@ -76,7 +76,7 @@ def explained(name: str, wrong: Behaviour, asks: bool = False) -> tuple[list[Exp
 
 
 def flipped(name: str, *names: str) -> Behaviour:
-    """The behaviour of a model with these quirks."""
+    """The behavior of a model with these quirks."""
     return quirks.flip_all([quirks.get(quirk) for quirk in names], source(name).behaviour)
 
 
@@ -372,7 +372,7 @@ def test_a_reference_that_is_not_the_oracle_cannot_judge() -> None:
 
 
 def test_the_engine_may_obey_a_file_of_its_own() -> None:
-    """Where the engine read another file, that file's behaviour is an explanation, alone or with a quirk."""
+    """Where the engine read another file, that file's behavior is an explanation, alone or with a quirk."""
     toy, other = toys.spm("a b ab"), toys.spm("a b ab", space_prefix="first")
     bases = [Base(toy.vocabulary, toy.behaviour), Base(other.vocabulary, other.behaviour)]
     mismatches, controls, _ = toy_evidence(toy, other.behaviour, ["a", "ab", "ba", "", "b a"])

@@ -22,7 +22,7 @@ TOY = toys.spm("a b q Q")
 
 @dataclass(frozen=True)
 class CapitalQ:
-    """Normalises, then writes each q as a capital."""
+    """Normalizes, then writes each q as a capital."""
 
     inner: Normalise | None
 
@@ -43,7 +43,7 @@ CAPITAL = quirk(
 
 
 def evidence(behaviour: Behaviour, texts: Sequence[str]) -> tuple[list[Mismatch], list[Control]]:
-    """What an engine of this behaviour does with texts: where it is wrong, and where it is right."""
+    """What an engine of this behavior does with texts: where it is wrong, and where it is right."""
     right, wrong = (Tokenizer(TOY.vocabulary, b) for b in (TOY.behaviour, behaviour))
     mismatches, controls = [], []
     for text in texts:

@@ -155,7 +155,7 @@ def test_a_special_id_without_a_piece_is_a_fault_beside_the_default(tmp_path: Pa
 
 
 def test_a_file_that_is_refused_is_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown pre-tokeniser: no engine reads it, the reason is told, and the repaired file is right."""
+    """An unknown pre-tokenizer: no engine reads it, the reason is told, and the repaired file is right."""
     source = models.load("small-bpe").sources["tokenizer.json"]
     formats.write(formats.read(source), "gguf", tmp_path / "model.gguf")
     rewrite(tmp_path / "model.gguf", {PREFIX + "pre": b"no-such-splitter"}, tmp_path / "sick.gguf")
@@ -163,7 +163,7 @@ def test_a_file_that_is_refused_is_repaired(tmp_path: Path, capsys: pytest.Captu
     assert 0 == cli.main(words)
     out = capsys.readouterr().out
     assert "before: reference could not be asked: " in out
-    assert "unknown pre-tokeniser 'no-such-splitter'" in out
+    assert "unknown pre-tokenizer 'no-such-splitter'" in out
     assert 'change tokenizer.ggml.pre: "no-such-splitter" -> "gpt-2"' in out
     assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out
 
@@ -376,7 +376,7 @@ def test_doctor_is_offered_only_for_what_it_takes_for_the_same_model(
 
 
 def test_pre_is_proposed_as_converters_write_it(tmp_path: Path) -> None:
-    """llama.cpp knows Llama 3's pre-tokeniser by many names; convert_hf_to_gguf writes llama-bpe."""
+    """llama.cpp knows Llama 3's pre-tokenizer by many names; convert_hf_to_gguf writes llama-bpe."""
     own, sick = tmp_path / "tokenizer.json", tmp_path / "sick.gguf"
     cli.main(["convert", "llama-bpe", "--to", "tokenizer.json", "-o", str(own)])
     rewrite(real("llama-bpe"), {PREFIX + "pre": b"dbrx"}, sick)
@@ -385,7 +385,7 @@ def test_pre_is_proposed_as_converters_write_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("model", "pre"), [("gpt-2", b"mpt"), ("mpt", b"gpt-2")])
 def test_names_of_pre_that_are_one_to_llama_cpp_are_no_fault(model: str, pre: bytes, tmp_path: Path) -> None:
-    """That MPT's texts are normalised to NFC is said by no key: GPT-2's name for the same words is right."""
+    """That MPT's texts are normalized to NFC is said by no key: GPT-2's name for the same words is right."""
     source, renamed = formats.read(real(model)), tmp_path / "renamed.gguf"
     rewrite(source.path, {PREFIX + "pre": pre}, renamed)
     own = tmp_path / "tokenizer.json"

@@ -11,7 +11,7 @@ from tokparity.doctor.wording import told
 from tokparity.formats.gguf_keys import PREFIX
 
 PIECES = (b"<unk>", b"<s>", b"</s>", b"<0x00>", "▁a".encode(), b"b")
-TABLE = "bytes of the table by which a text is normalised (full-width letters, ligatures)"
+TABLE = "bytes of the table by which a text is normalized (full-width letters, ligatures)"
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ class Floods(Bytes):
 
 
 class StrOnly(Bytes):
-    """Takes text only, and cannot be asked to recognise special tokens, nor to keep them out of a decoded text."""
+    """Takes text only, and cannot be asked to recognize special tokens, nor to keep them out of a decoded text."""
 
     CAPABILITIES = Capabilities(formats=("any",), parse_special=(False,), skip_special=(False,))
 

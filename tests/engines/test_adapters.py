@@ -64,7 +64,7 @@ def test_an_attribute_called_open_is_no_method() -> None:
 
 
 def test_what_cannot_be_known_before_it_is_opened_is_told() -> None:
-    """Nobody could say before which flags it honours."""
+    """Nobody could say before which flags it honors."""
     with Client("adapters_at_hand:GivesOne", "model", AROUND) as client, pytest.raises(EngineError) as caught:
         client.wait_ready()
     assert "what its open() gives has encode(text), for one text" in str(caught.value)

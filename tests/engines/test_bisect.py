@@ -33,7 +33,7 @@ def _search(behaviours: str) -> Search:
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 9, 17, 44, 64])
 def test_the_first_that_differs_is_found_in_few_steps(count: int) -> None:
-    """Wherever it is, in no more than ceil(log2 n) + 1 environments, both neighbours asked."""
+    """Wherever it is, in no more than ceil(log2 n) + 1 environments, both neighbors asked."""
     for first in range(1, count):
         search = _search("a" * first + "b" * (count - first))
         steps = list(search.steps())
@@ -61,7 +61,7 @@ def test_no_change(count: int) -> None:
     ],
 )
 def test_what_cannot_be_asked_widens_the_answer(behaviours: str, low: int, high: int, between: str) -> None:
-    """It is passed over, and the neighbours that could be asked are the answer."""
+    """It is passed over, and the neighbors that could be asked are the answer."""
     search = _search(behaviours)
     list(search.steps())
     assert (low, high) == (search.low, search.high)
@@ -82,11 +82,11 @@ def test_any_behaviours() -> None:
 
 
 def test_relations_and_runs() -> None:
-    """Equal, other, a third behaviour and a refusal are told apart."""
+    """Equal, other, a third behavior and a refusal are told apart."""
     search = _search("aab-b!ca")
     told = [search.relation(probe) for probe in search.every()]
     equal, other = "equal", "other"
-    assert [equal, equal, other, "not known", other, "refuses", "third behaviour", equal] == told
+    assert [equal, equal, other, "not known", other, "refuses", "third behavior", equal] == told
     assert ["01", "24", "5", "6", "7"] == ["".join(probe.version for probe in run) for run in runs(search.probes)]
 
 

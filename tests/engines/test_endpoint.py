@@ -1,4 +1,4 @@
-"""Servers as engines: recognised, asked only what they can, and whatever they do wrong is a message."""
+"""Servers as engines: recognized, asked only what they can, and whatever they do wrong is a message."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_the_real_server(llama_cpp_python: str, capsys: pytest.CaptureFixture[st
     assert 0 == main(["diff", "small-spm", "naïve café", "--engine", llama_cpp_python])
     assert 2 == capsys.readouterr().out.count("[1, 455, 2748, 716, 282, 1178, 1205, 1306]")
     assert 0 == main(["diff", "small-spm", "a<s>", "--engine", llama_cpp_python])
-    assert "unsupported: llama-cpp-python's server always recognises special tokens" in capsys.readouterr().out
+    assert "unsupported: llama-cpp-python's server always recognizes special tokens" in capsys.readouterr().out
     assert 0 == main(["engine-test", llama_cpp_python, "small-spm"])
     out = capsys.readouterr().out
     assert ", 0 wrong, " in out

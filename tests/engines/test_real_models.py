@@ -41,7 +41,7 @@ def _expected(folder: Path, library: str, model: str, part: str) -> Ids:
 
 
 def _check(folder: Path, engine: str, path: Path, names: tuple[str, str], options: dict[str, object]) -> None:
-    # The expected ids are those of each library's defaults: all but SentencePiece recognise special tokens in a text.
+    # The expected ids are those of each library's defaults: all but SentencePiece recognize special tokens in a text.
     parse_special = names[0] != "sentencepiece"
     with Client(engine, str(path), options) as client:
         for part in PARTS:
@@ -77,7 +77,7 @@ def test_expected_ids_of_tiktoken(shared_models: Path) -> None:
 
 
 def test_transformers_on_a_directory(shared_models: Path, tmp_path: Path) -> None:
-    """AutoTokenizer on llama2's tokenizer.json gives the ids of the raw file, and honours every flag."""
+    """AutoTokenizer on llama2's tokenizer.json gives the ids of the raw file, and honors every flag."""
     (tmp_path / "tokenizer.json").write_bytes((shared_models / "tokenizers/llama2.json").read_bytes())
     (tmp_path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"}))
     _check(shared_models, "transformers", tmp_path, ("tokenizers", "llama2"), {})
@@ -100,7 +100,7 @@ def test_mistral_common_agrees_with_sentencepiece(shared_models: Path) -> None:
 
 
 def test_tekken(tmp_path: Path) -> None:
-    """A Tekken file made here: bytes and one merge behind ten special tokens, no special token recognised in a text."""
+    """A Tekken file made here: bytes and one merge behind ten special tokens, no special token recognized in a text."""
     pieces = [bytes([i]) for i in range(256)] + [b"ab"]
     vocabulary = [
         {"rank": i, "token_bytes": base64.b64encode(piece).decode(), "token_str": None}

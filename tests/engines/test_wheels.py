@@ -44,7 +44,7 @@ def test_none_takes_part_unasked() -> None:
 
 @pytest.mark.parametrize("name", LIGHT)
 def test_it_gives_what_the_oracle_gives(name: str) -> None:
-    """Plain texts on a small model; where a special token is spelled, one that always recognises it is not asked."""
+    """Plain texts on a small model; where a special token is spelled, one that always recognizes it is not asked."""
     try:
         environment(name, WHEELS[name].version)
     except EngineError as error:
@@ -110,7 +110,7 @@ def test_an_engine_of_several_formats_is_told_which_it_is(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("model", "expected"), [("small-spm", "identity"), ("small-unigram", "user_defined")])
 def test_our_exports_have_names_that_other_engines_know(model: str, expected: str, tmp_path: Path) -> None:
-    """kitoken refuses a normaliser with a name of ours."""
+    """kitoken refuses a normalizer with a name of ours."""
     source = primary_source(load(model))
     formats.write(source, "sentencepiece", tmp_path / "a.model")
     own = str(source.metadata["normalizer"])

@@ -19,7 +19,7 @@ def test_every_format_of_the_folder_is_known() -> None:
 
 
 def test_content_decides_not_the_name(tmp_path: Path) -> None:
-    """A SentencePiece model is recognised whatever its name (mistral-common's end in .v1, .v2)."""
+    """A SentencePiece model is recognized whatever its name (mistral-common's end in .v1, .v2)."""
     path = tmp_path / "tokenizer.model.v1"
     shutil.copy(EMBEDDED / "small-spm.model", path)
     assert "sentencepiece" == formats.read(path).format

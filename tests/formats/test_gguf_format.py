@@ -119,7 +119,7 @@ def test_every_known_vocabulary_round_trips(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_algorithm_and_added_ids(name: str, segment: object, prefix: tuple[int, ...], suffix: tuple[int, ...]) -> None:
-    """The algorithm and what goes around the ids, said by a flag or implied by the type or the pre-tokeniser."""
+    """The algorithm and what goes around the ids, said by a flag or implied by the type or the pre-tokenizer."""
     behaviour = formats.read(_pulled(name)).behaviour
     assert (segment, prefix, suffix) == (behaviour.segment, behaviour.prefix_ids, behaviour.suffix_ids)
 

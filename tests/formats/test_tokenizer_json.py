@@ -90,7 +90,7 @@ def test_real_files_give_the_librarys_ids(path: Path) -> None:
 @needs_shared_models
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_reading_what_was_written_gives_the_same(path: Path, tmp_path: Path) -> None:
-    """Write, then read, is the identity on vocabulary and behaviour."""
+    """Write, then read, is the identity on vocabulary and behavior."""
     source = formats.read(path)
     formats.write(source, "tokenizer.json", tmp_path / "tokenizer.json")
     again = formats.read(tmp_path / "tokenizer.json")

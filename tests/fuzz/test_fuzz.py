@@ -182,7 +182,7 @@ def test_coverage_of_charsmap_keys_and_alternatives() -> None:
     coverage.add(["ﬁ a\u0301".encode(), b"7"], Ids.from_list([[3], [3]]))
     shares = coverage.shares()
     assert (2, 3) == (shares["charsmap keys"].reached, shares["charsmap keys"].of)
-    assert (1, 3) == (shares["pre-tokeniser alternatives"].reached, shares["pre-tokeniser alternatives"].of)
+    assert (1, 3) == (shares["pre-tokenizer alternatives"].reached, shares["pre-tokenizer alternatives"].of)
 
 
 def test_a_charsmap_is_built_as_it_is_read() -> None:

@@ -62,7 +62,7 @@ def _nested(random: Random) -> Any:
 
 
 def stage(random: Random, depth: int = 0) -> dict[str, Any]:
-    """A normaliser, pre-tokeniser, decoder, post-processor or model, right or not."""
+    """A normalizer, pre-tokenizer, decoder, post-processor or model, right or not."""
     found: dict[str, Any] = {"type": random.choice(STAGES)}
     wide = {"String": random.choice(TEXTS)} if random.random() < 0.3 else {"Regex": pattern(random)}
     found["pattern"], found["content"], found["behavior"] = wide, random.choice(TEXTS), "Isolated"
@@ -132,7 +132,7 @@ def other_keys(data: bytes, random: Random) -> bytes:
 
 
 def odd_stages(data: bytes, random: Random) -> bytes:
-    """Normaliser, pre-tokeniser, decoder, post-processor, model: another, or a strange one."""
+    """Normalizer, pre-tokenizer, decoder, post-processor, model: another, or a strange one."""
     changed = json.loads(data)
     for _ in range(random.choice((1, 1, 3))):
         name = random.choice(

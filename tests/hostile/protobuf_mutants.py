@@ -77,7 +77,7 @@ def _some(parts: list[Part], random: Random) -> int:
 
 
 def odd_field(data: bytes, random: Random) -> bytes:
-    """A field of a piece, the trainer or the normaliser has a value that nobody expects."""
+    """A field of a piece, the trainer or the normalizer has a value that nobody expects."""
     parts = list(parts_of(data))
     for _ in range(random.choice((1, 1, 3))):
         i = _some(parts, random)

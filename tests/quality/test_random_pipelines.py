@@ -1,6 +1,6 @@
 """tokenizer.json files made of random stages, read by the reference and by the library that defines them.
 
-Left out is what has no one answer there (two added tokens that normalisation makes equal), what makes the library
+Left out is what has no one answer there (two added tokens that normalization makes equal), what makes the library
 loop (a token of which it leaves nothing), and the one thing that we do not know: see "Metaspace" in
 docs/internals/pitfalls.md.
 """
@@ -131,7 +131,7 @@ def _post_processor(rng: Choose) -> Any:
 
 
 def _added(rng: Choose, normalizer: Any) -> Iterator[tuple[AddedToken, bool]]:
-    """Tokens with what each is after normalisation still a token of its own, and whether it is special."""
+    """Tokens with what each is after normalization still a token of its own, and whether it is special."""
     seen = {""}
     for content in rng.sample(_ADDED, rng.randrange(5)):
         normal = normalizer.normalize_str(content) if normalizer else content

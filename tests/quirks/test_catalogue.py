@@ -33,11 +33,11 @@ HELPING = {"__init__", "toys", "changed_text", "changed_stages", "seen_vocabular
 """Modules without quirks of their own."""
 
 CLASSES = {
-    "pre-tokeniser regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "
+    "pre-tokenizer regex": "drops_marks_from_words makes_possessive_greedy misses_contractions takes_pattern_literally "
     "splits_every_digit joins_all_digits misses_capital_contractions tells_case_in_ascii_only",
-    "wrong pre-tokeniser chosen": "uses_pre_gpt_2 uses_pre_llama3 uses_pre_default skips_pretokenisation",
+    "wrong pre-tokenizer chosen": "uses_pre_gpt_2 uses_pre_llama3 uses_pre_default skips_pretokenisation",
     "Unicode version": "has_tables_of_unicode_9 has_tables_of_unicode_14 has_tables_of_unicode_15",
-    "normaliser missing or divergent": "skips_normalisation skips_unicode_normal_form keeps_first_of_decomposition "
+    "normalizer missing or divergent": "skips_normalisation skips_unicode_normal_form keeps_first_of_decomposition "
     "applies_charsmap_per_grapheme takes_shortest_charsmap_key keeps_voiced_sound_marks keeps_accents keeps_case",
     "wrong unit of merging": "merges_grapheme_clusters walks_grapheme_clusters",
     "ignore_merges": "skips_whole_word_lookup looks_up_whole_words",
@@ -88,7 +88,7 @@ CLASSES = {
     "drops_unassigned prefixes_nothing_left leaves_nothing_unprefixed applies_nfkc_for_charsmap",
     "converted weights": "rounds_scores_to_float16 rounds_scores_to_bfloat16",
 }
-"""Classes of real faults, and the engines whose own pages describe them; crashes are no behaviour and not in here."""
+"""Classes of real faults, and the engines whose own pages describe them; crashes are no behavior and not in here."""
 
 
 def test_titles_are_short() -> None:
@@ -121,7 +121,7 @@ def test_every_module_has_quirks() -> None:
 
 
 def test_there_are_enough_of_them() -> None:
-    """170 that are written down, and one more for each way of splitting in the table of pre-tokenisers."""
+    """170 that are written down, and one more for each way of splitting in the table of pre-tokenizers."""
     from_table = [name for name in quirks.names() if name.startswith("uses_pre_")]
     assert len({record.stage for record in pretokenisers.RECORDS}) == len(from_table)
     assert 170 <= len(quirks.names()) - len(from_table)
@@ -235,7 +235,7 @@ def test_the_order_of_names_does_not_matter() -> None:
 
 @pytest.mark.parametrize("quirk", ALL, ids=lambda quirk: quirk.name)
 def test_a_flip_changes_its_own_field_and_can_be_compared(quirk: Quirk) -> None:
-    """Nothing else is touched; doing it anew gives an equal behaviour, which can be hashed and pickled."""
+    """Nothing else is touched; doing it anew gives an equal behavior, which can be hashed and pickled."""
     behaviour = _witness(quirk.name)
     flipped = quirk.flip(behaviour)
     changed = [f.name for f in fields(Behaviour) if getattr(behaviour, f.name) != getattr(flipped, f.name)]

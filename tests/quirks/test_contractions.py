@@ -14,7 +14,7 @@ MISSES = get("misses_contractions")
 
 
 def missing(record: PreTokeniser) -> Behaviour:
-    """A behaviour with the record's stage, without its contractions."""
+    """A behavior with the record's stage, without its contractions."""
     return MISSES.flip(replace(toys.byte_bpe("").behaviour, pretokenise=record.stage))
 
 

@@ -150,7 +150,7 @@ def test_what_has_no_letter_is_minus_one() -> None:
 
 
 def ids_of(toy: toys.Toy, text: str, **fields: object) -> list[bytes]:
-    """The pieces of a text with other fields of the behaviour."""
+    """The pieces of a text with other fields of the behavior."""
     behaviour = Behaviour(**{**vars(toy.behaviour), **fields})  # type: ignore[arg-type]
     return [toy.vocabulary.pieces[i] for i in Tokenizer(toy.vocabulary, behaviour).encode(text.encode(), False)]
 

@@ -1,4 +1,4 @@
-"""Small vocabularies and behaviours for the tests of the reference."""
+"""Small vocabularies and behaviors for the tests of the reference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def join_pieces(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]
 
 
 def behaviour(segment: Segment, **fields: Any) -> Behaviour:
-    """A plain behaviour around one algorithm."""
+    """A plain behavior around one algorithm."""
     plain = {"decode": join_pieces, "decode_text": keep_bytes, "match_added": leftmost_longest}
     return Behaviour(segment=segment, **{**plain, **fields})
 

@@ -1,4 +1,4 @@
-"""The precompiled charsmap, against SentencePiece's own normaliser."""
+"""The precompiled charsmap, against SentencePiece's own normalizer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_units_of_a_real_charsmap() -> None:
 
 
 def test_kept_pieces_pass_through() -> None:
-    """A user-defined piece is not normalised, wherever it stands."""
+    """A user-defined piece is not normalized, wherever it stands."""
     assert "1½1⁄2" == Charsmap(CHARSMAP.blob, keep=("½",))("①½") + CHARSMAP("½")
 
 

@@ -33,7 +33,7 @@ def tokenizer_of(library: str, model: str) -> Tokenizer:
 @pytest.mark.parametrize("part", ["small", "mixed", "utf8"])
 @pytest.mark.parametrize(("library", "model"), MODELS)
 def test_expected_ids(library: str, model: str, part: str) -> None:
-    """Text for text; all libraries but SentencePiece recognise special tokens in a text by themselves."""
+    """Text for text; all libraries but SentencePiece recognize special tokens in a text by themselves."""
     tokenizer = tokenizer_of(library, model)
     rows = (SHARED_MODELS / f"expected/{library}.{model}.{part}.tokens.txt").read_text().removesuffix("\n").split("\n")
     texts = texts_of(part)

@@ -52,7 +52,7 @@ def test_whatever_else_is_raised_is_an_error() -> None:
 
 
 def test_decoding_alone() -> None:
-    """Special tokens are shown or left out as the behaviour says."""
+    """Special tokens are shown or left out as the behavior says."""
     assert Decoding(TOKENIZER.decode((0,))) == imitate_decoding(TOY.vocabulary, TOY.behaviour, (0,))
     hidden = imitate_decoding(TOY.vocabulary, TOY.behaviour.skipping_special, (0,))
     assert Decoding(TOKENIZER.decode((0,), skip_special=True)) == hidden

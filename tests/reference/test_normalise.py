@@ -1,4 +1,4 @@
-"""Normalisers against those of the tokenizers library."""
+"""Normalizers against those of the tokenizers library."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BY_CHARACTER = [pair for pair in PAIRS if not isinstance(pair[1], (normalise.Rep
 @settings(max_examples=60, deadline=None)
 @given(text=TEXTS)
 def test_equals_the_library(theirs: Any, ours: Normalise, text: str) -> None:
-    """A normaliser gives what the library's gives."""
+    """A normalizer gives what the library's gives."""
     assert theirs.normalize_str(text) == ours(text)
 
 

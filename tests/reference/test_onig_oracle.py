@@ -34,7 +34,7 @@ KNOWN = sorted(
     {GPT2, *(value for value in PATTERNS.values() if isinstance(value, str))}
     | {pattern for value in PATTERNS.values() if isinstance(value, tuple) for pattern in value}
 )
-"""The patterns of all known pre-tokenisers."""
+"""The patterns of all known pre-tokenizers."""
 
 CORPORA = ("languages", "code", "whitespace", "numbers_dates", "punctuation", "combining_marks", "letter_case", "bidi")
 EACH = 40
@@ -67,7 +67,7 @@ def test_known_patterns_on_corpora(pattern: str) -> None:
 @settings(max_examples=20)
 @given(text=TEXTS.filter(bool))
 def test_known_patterns(pattern: str, text: str) -> None:
-    """The same places in texts of what pre-tokenisers decide about."""
+    """The same places in texts of what pre-tokenizers decide about."""
     assert list(expected(oracle.compile(pattern), text)) == list(compile_onig(pattern).find(text))
 
 

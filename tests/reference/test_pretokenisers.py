@@ -1,4 +1,4 @@
-"""The table of known pre-tokenisers: complete, and each what the tokenizers library makes of the same stages."""
+"""The table of known pre-tokenizers: complete, and each what the tokenizers library makes of the same stages."""
 
 from __future__ import annotations
 

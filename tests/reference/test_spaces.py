@@ -1,4 +1,4 @@
-"""Spaces: collapsed, prefixed and escaped, against SentencePiece's own normaliser."""
+"""Spaces: collapsed, prefixed and escaped, against SentencePiece's own normalizer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def _processor(charsmap: bytes, collapse: bool, as_suffix: bool) -> SentencePieceProcessor:
-    """A model of hardly any pieces; only its normaliser is asked."""
+    """A model of hardly any pieces; only its normalizer is asked."""
     model = sentencepiece_model_pb2.ModelProto()
     for piece, kind in (("<unk>", 2), ("<s>", 3), ("</s>", 3), ("a", 1)):
         model.pieces.add(piece=piece, type=kind, score=0.0)

@@ -1,4 +1,4 @@
-"""Pre-tokenisers against those of the tokenizers library."""
+"""Pre-tokenizers against those of the tokenizers library."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def words(stage: Any, text: str) -> list[str]:
 @settings(max_examples=20, deadline=None)
 @given(text=TEXTS)
 def test_equals_the_library(theirs: Any, ours: splits.SplitStage, text: str) -> None:
-    """A pre-tokeniser gives the words that the library's gives."""
+    """A pre-tokenizer gives the words that the library's gives."""
     assert words(theirs, text) == list(ours(text, True))
 
 

@@ -17,7 +17,7 @@ KINDS = st.dictionaries(
 
 
 def sentencepiece(known: Vocabulary) -> SentencePieceProcessor:
-    """SentencePiece's own BPE over the same pieces, without any normalisation."""
+    """SentencePiece's own BPE over the same pieces, without any normalization."""
     model = sentencepiece_model_pb2.ModelProto()
     model.trainer_spec.model_type = model.trainer_spec.BPE
     model.normalizer_spec.name = "identity"

@@ -53,7 +53,7 @@ def test_seams_and_memo_change_nothing(pieces: dict[str, float], texts: list[str
 
 
 def test_unknowns_in_a_row_fuse_across_seams() -> None:
-    """Two unknown characters are one id where the behaviour fuses them, two where it does not."""
+    """Two unknown characters are one id where the behavior fuses them, two where it does not."""
     known = vocabulary({"a": -1.0})
     assert [1, 0, 1] == ugm(known, behaviour(ugm, fuse_unknown=True))("axya")
     assert [1, 0, 0, 1] == ugm(known, PLAIN)("axya")
@@ -68,7 +68,7 @@ def test_user_defined_pieces_are_chosen_over_better_ones() -> None:
 
 
 def test_unused_and_control_pieces_stay_out_of_the_lattice() -> None:
-    """Only normal and user-defined pieces are edges; unused ones only where the behaviour says so."""
+    """Only normal and user-defined pieces are edges; unused ones only where the behavior says so."""
     known = vocabulary({"ab": -1.0, "a": -2.0, "b": -2.0, "ba": -1.0}, {"ab": Kind.UNUSED, "ba": Kind.CONTROL})
     assert [2, 3] == ugm(known, PLAIN)("ab")
     assert [1] == ugm(known, behaviour(ugm, unused_pieces="as_normal"))("ab")

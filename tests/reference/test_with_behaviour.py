@@ -1,4 +1,4 @@
-"""A tokenizer with another behaviour shares parts with its relatives and gives what one built anew gives."""
+"""A tokenizer with another behavior shares parts with its relatives and gives what one built anew gives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_relatives_are_like_those_built_anew(name: str) -> None:
 
 
 def watched(seen: set[str], behaviour: Behaviour) -> Behaviour:
-    """The behaviour, which notes every field that is read."""
+    """The behavior, which notes every field that is read."""
 
     class Watched(Behaviour):
         def __getattribute__(self, name: str) -> Any:

@@ -96,7 +96,7 @@ def nasty_report() -> Report:
             Pair("nai-t5", "sentencepiece", "sentencepiece", cases=20000, equal=20000),
             Pair("nai-t5", "tokenizers", "sentencepiece", source="nai.json", cases=20000, equal=19981, mismatches=19),
             Pair("nai-t5", "=evil", "sentencepiece", cases=20000, equal=20000, decode=1),
-            Pair("nai-t5", "llama.cpp", "sentencepiece", unavailable="gguf cannot say <normaliser>"),
+            Pair("nai-t5", "llama.cpp", "sentencepiece", unavailable="gguf cannot say <normalizer>"),
             Pair(GEMMA, "sentencepiece", "sentencepiece", cases=40, equal=40),
             Pair(GEMMA, "llama.cpp", "sentencepiece", cases=40, equal=38, mismatches=1, failures=1),
         ),

@@ -92,7 +92,7 @@ def test_sarif_has_one_result_per_finding(report: Report, tmp_path: Path) -> Non
 def test_text_has_matrix_examples_and_reasons(report: Report, tmp_path: Path) -> None:
     """The matrix, why an engine was unavailable, and texts with both sides."""
     text = written("text", report, tmp_path)
-    for part in ("100 %*", "99.91 %", "gguf cannot say <normaliser>", "crash: <i>out_of_range", '96 "p96"  97 "p97"'):
+    for part in ("100 %*", "99.91 %", "gguf cannot say <normalizer>", "crash: <i>out_of_range", '96 "p96"  97 "p97"'):
         assert part in text, part
     assert "19 differ" in text
 

@@ -25,7 +25,7 @@ def test_an_answer_without_ids_is_no_empty_line() -> None:
 
 
 def test_the_nearest_of_what_is_unexplained_is_told() -> None:
-    """Whoever reads only the terminal learns which known behaviour comes near."""
+    """Whoever reads only the terminal learns which known behavior comes near."""
     shown = mismatch(b"\n")
     near = "omits_bos explains 37 of 41"
     finding = Finding("f", shown.model, shown.engine, shown.oracle, "unexplained", shown, 41, nearest=near)

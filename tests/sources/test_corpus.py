@@ -141,7 +141,7 @@ def test_whitespace_and_controls_are_complete() -> None:
 
 
 def test_normal_forms_differ() -> None:
-    """`normalisation` still holds both spellings: no editor has normalised the file."""
+    """`normalisation` still holds both spellings: no editor has normalized the file."""
     have = set(texts("normalisation"))
     assert {b"\xc3\xa9", b"e\xcc\x81", "\uac01".encode(), "\u1100\u1161\u11a8".encode(), "\ufb01".encode()} <= have
 

@@ -37,7 +37,7 @@ def assert_parity(
     """Raise AssertionError if `mine`, which gives the ids of a str, gives other ids than the reference on some text.
 
     `reference` is a Tokenizer, or the path of a model's file. `add_special` and `parse_special` are what `mine` does:
-    whether it adds BOS, EOS and the like, and recognises special tokens that are spelled in the text. Texts that are
+    whether it adds BOS, EOS and the like, and recognizes special tokens that are spelled in the text. Texts that are
     bytes and no UTF-8 can't be given to it: UsageError.
     """
     __tracebackhide__ = True

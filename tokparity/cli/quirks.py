@@ -63,7 +63,7 @@ def main(args: Arguments) -> int:
 
 
 def _list(found: tuple[Quirk, ...]) -> None:
-    """Print the names and titles, by the field of the behaviour."""
+    """Print the names and titles, by the field of the behavior."""
     by_field = sorted(found, key=lambda quirk: quirk.field)
     width = max(len(quirk.name) for quirk in found)
     for field, group in groupby(by_field, key=lambda quirk: quirk.field):

@@ -84,7 +84,7 @@ def diagnose(
 
     1. Take what mismatches and controls say about the aspect as evidence; without a mismatch there is nothing to do.
     2. Set apart what cannot be judged, for the unflipped reference is not what the oracle is there.
-    3. Recognise what is known of the engine; if that explains everything, nothing is searched.
+    3. Recognize what is known of the engine; if that explains everything, nothing is searched.
     4. Look for one explanation of everything: search a sample for the smallest sets of one or two flips that reproduce
        it, verify them on all evidence, attack them with texts put to the engine; search again with what refuted them.
        Several that survive are alternatives, ambiguous if a text tells them apart.

@@ -1,4 +1,4 @@
-"""The model of a diagnosis: a vocabulary and the behaviour that belongs to it."""
+"""The model of a diagnosis: a vocabulary and the behavior that belongs to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tokparity.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Base:
-    """A vocabulary and the behaviour that belongs to it: what the oracle reads, or what the engine read."""
+    """A vocabulary and the behavior that belongs to it: what the oracle reads, or what the engine read."""
 
     vocabulary: Vocabulary
     behaviour: Behaviour
@@ -32,7 +32,7 @@ class Base:
         return Pieces(self.vocabulary, self.behaviour)
 
     def forms(self, quirks: Sequence[Quirk]) -> Forms:
-        """The forms into which the behaviour and these quirks may bring texts."""
+        """The forms into which the behavior and these quirks may bring texts."""
         quirks = [quirk for quirk in quirks if quirk.field in READING]
         names = tuple(quirk.name for quirk in quirks)
         if names not in self._forms:

@@ -70,7 +70,7 @@ def of_everything(problem: Problem, survey: Survey) -> list[Explanation]:
         for part in parts_of(problem, first, survey.evidence, survey.attack).explained
     ]
     ruled_out = _ruled_out(problem, survey, {first.names, *alternatives})
-    # Alternatives that no text tells apart are told as well: on this model they are one behaviour.
+    # Alternatives that no text tells apart are told as well: on this model they are one behavior.
     return [_of(problem, part, run_on, ruled_out, question) for part in parts]
 
 

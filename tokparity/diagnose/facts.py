@@ -64,7 +64,7 @@ class Facts:
         return Variant(f"{OF} the text {says}", partial(_counted, self.asking.budget.spend, ids), probes)
 
     def with_behaviour(self, says: str, behaviour: Behaviour, probes: Sequence[str]) -> Variant:
-        """The model with another behaviour."""
+        """The model with another behavior."""
         ids = partial(ids_by, self.tokenizer(behaviour))
         return self.variant(says, ids, probes, replace(self.base, behaviour=behaviour))
 
@@ -73,7 +73,7 @@ class Facts:
         return self.variant(says, partial(ids_by, self.built(vocabulary)), probes)
 
     def tokenizer(self, behaviour: Behaviour) -> Tokenizer:
-        """The model's tokenizer with another behaviour."""
+        """The model's tokenizer with another behavior."""
         self.asking.budget.spend(WORK_PER_TOKENIZER + len(self.base.vocabulary) // PIECES_PER_WORK)
         return self.base.tokenizer.with_behaviour(behaviour)
 

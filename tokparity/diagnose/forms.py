@@ -1,4 +1,4 @@
-"""The forms that a text may take on its way to the pieces, whatever flips are made of decoding and normalisation."""
+"""The forms that a text may take on its way to the pieces, whatever flips are made of decoding and normalization."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tokparity.quirk import Quirk
 from tokparity.reference.byte_alphabet import to_alphabet
 
 READING = ("decode_text", "normalise")
-"""The fields of a behaviour that make a form of a text."""
+"""The fields of a behavior that make a form of a text."""
 
 
 class Forms:
-    """The forms into which a behaviour, or a flip of it, may bring texts.
+    """The forms into which a behavior, or a flip of it, may bring texts.
 
     Those of a text are kept: a diagnosis reduces its model again and again, to much the same texts.
     """
@@ -25,7 +25,7 @@ class Forms:
     def __init__(self, behaviour: Behaviour, quirks: Sequence[Quirk]) -> None:
         self._byte_level = behaviour.byte_level
         self._behaviours = _readings(behaviour, quirks)
-        # What one quirk does before the model's own normaliser, another's gets to see.
+        # What one quirk does before the model's own normalizer, another's gets to see.
         self._before = [b for b in _readings(replace(behaviour, normalise=None), quirks) if b.normalise]
         self._known: dict[bytes, tuple[str, ...]] = {}
 
@@ -48,13 +48,13 @@ class Forms:
 
 
 def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
-    """The behaviour and those that decode or normalise texts in another way."""
+    """The behavior and those that decode or normalise texts in another way."""
     flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in READING]
     return list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
 
 
 def _forms_of(text: bytes, before: Sequence[Behaviour], behaviours: Sequence[Behaviour]) -> Iterator[str]:
-    """One text decoded, changed by what comes before the normaliser, normalised, and in other letter case."""
+    """One text decoded, changed by what comes before the normalizer, normalized, and in other letter case."""
     for decoded in dict.fromkeys(filter(None, (_decoded(text, behaviour) for behaviour in behaviours))):
         changed = dict.fromkeys((decoded, *(_normalised(decoded, behaviour) for behaviour in before)))
         normalised = (_normalised(form, behaviour) for form in changed for behaviour in behaviours)

@@ -1,6 +1,6 @@
-"""A large model without the pieces that cannot come up in a few texts, so that trying a behaviour takes no second.
+"""A large model without the pieces that cannot come up in a few texts, so that trying a behavior takes no second.
 
-A piece can only come up where it is part of a text as some normaliser may leave it. The others are taken out, and those
+A piece can only come up where it is part of a text as some normalizer may leave it. The others are taken out, and those
 that stay are numbered anew in their old order. What is found with the small model is verified with the whole one; so at
 worst something is not found.
 """
@@ -108,7 +108,7 @@ class _PossiblePieces:
 def _possible_pieces(texts: Sequence[bytes], base: Base, quirks: Sequence[Quirk]) -> _PossiblePieces:
     """The pieces that may come up in the texts."""
     found = base.forms(quirks).of(texts)
-    # A character that is no piece may be dropped, and its neighbours merged.
+    # A character that is no piece may be dropped, and its neighbors merged.
     no_pieces = {ord(c): None for c in set().union(*found) if encode_text(c) not in base.vocabulary.ids}
     haystack = "\n\n".join(dict.fromkeys((*found, *(text.translate(no_pieces) for text in found))))
     long_runs = {haystack[i : i + RUN] for i in range(len(haystack))}

@@ -1,4 +1,4 @@
-"""What an engine did on one question, and whether it was right: all that a characterisation looks at."""
+"""What an engine did on one question, and whether it was right: all that a characterization looks at."""
 
 from __future__ import annotations
 

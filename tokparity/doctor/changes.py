@@ -181,7 +181,7 @@ def _named_beside(current: Mapping[str, Any], wanted: Mapping[str, Any], source:
 
 
 def same_pre(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, bytes]:
-    """The pre-tokeniser's name in the file, where another is wanted that is the same one to llama.cpp; else nothing.
+    """The pre-tokenizer's name in the file, where another is wanted that is the same one to llama.cpp; else nothing.
 
     Which of them is there decides whether our reading composes to NFC, which no key says.
     """

@@ -115,7 +115,7 @@ def _as_gguf(source: Source, folder: Path, engine: str) -> Path:
 
 
 def _in_its_words(gguf: Path, right: Path, folder: Path) -> Path:
-    """What it should be, with the file's own name for a pre-tokeniser that has several."""
+    """What it should be, with the file's own name for a pre-tokenizer that has several."""
     if formats.detect(right).NAME != "gguf":
         return right
     renamed = same_pre(tokenizer_keys(gguf), tokenizer_keys(right))

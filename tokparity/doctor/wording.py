@@ -13,7 +13,7 @@ from tokparity.vocabulary import Kind
 TOKEN_TYPE, SCORES = PREFIX + "token_type", PREFIX + "scores"
 CHARSMAP = PREFIX + "precompiled_charsmap"
 
-_TABLE = "bytes of the table by which a text is normalised (full-width letters, ligatures)"
+_TABLE = "bytes of the table by which a text is normalized (full-width letters, ligatures)"
 _UNITS: Mapping[str, str] = {CHARSMAP: _TABLE}
 """What a long value is made of; absent: entries."""
 _LONG = 4  # entries; a list with more is not shown as a whole

@@ -46,7 +46,7 @@ class Adapter:
             made = made if opened is None else opened
             if _takes_batches(made):
                 return Flattened(made)
-            if _takes_batches(self.said):  # and so was thought to honour all flags
+            if _takes_batches(self.said):  # and so was thought to honor all flags
                 message = f"engine {self.NAME!r}: what its open() gives has encode(text), for one text"
                 hint = "let its encode take (texts, add_special, parse_special), or give the class itself encode(text)"
                 raise EngineError(message, hint)

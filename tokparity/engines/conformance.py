@@ -109,16 +109,16 @@ def _batches(client: Client, alone: Mapping[bytes, list[int] | str]) -> Iterator
 
 
 def _flags(client: Client, subject: Subject) -> Iterator[Check]:
-    """add_special puts the model's prefix and suffix around, parse_special recognises special tokens."""
+    """add_special puts the model's prefix and suffix around, parse_special recognizes special tokens."""
     able = client.capabilities
     rule = "add_special puts the model's prefix and suffix around the ids"
     if able.add_special != (False, True):
-        yield Check("left out", rule, f"it says that it honours only add_special={able.add_special[0]}")
+        yield Check("left out", rule, f"it says that it honors only add_special={able.add_special[0]}")
     else:
         bare, around = (client.encode(Texts.from_list([PLAIN]), add, False) for add in (False, True))
         expected = [*subject.prefix, *bare.row(0), *subject.suffix]
         yield _equal(rule, [_row(bare, 0) if bare.failures else expected], [_row(around, 0)])
-    rule = "parse_special recognises a special token in the text"
+    rule = "parse_special recognizes a special token in the text"
     if True not in able.parse_special or subject.special is None:
         yield Check("left out", rule, "it says that it does not" if subject.special else "the model has none")
         return
@@ -166,7 +166,7 @@ def agreement(client: Client, oracle: Client) -> Check:
 
 
 def _add(client: Client) -> bool:
-    """A value of add_special that it honours."""
+    """A value of add_special that it honors."""
     return client.capabilities.add_special[0]
 
 

@@ -2,7 +2,7 @@
 
 Only that URL is ever asked: what redirects elsewhere is an error, and a proxy is used only where TOKPARITY_HTTP_PROXY
 names one. TOKPARITY_HTTP_KEY is sent as a bearer token. Which model the server has open is its own affair; it is to be
-the one that it is compared with. A server that always recognises special tokens is asked only for texts that spell
+the one that it is compared with. A server that always recognizes special tokens is asked only for texts that spell
 none, where it makes no difference.
 """
 
@@ -182,7 +182,7 @@ class EndpointModel:
         raise AssertionError("the last attempt returns or raises")
 
     def _demand_there(self, why: str) -> None:
-        """Raise AwayError where a server that was recognised does not even say what it is: no text is to blame."""
+        """Raise AwayError where a server that was recognized does not even say what it is: no text is to blame."""
         import httpx
 
         if not self._is_known:

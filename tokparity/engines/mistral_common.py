@@ -1,7 +1,7 @@
 """Mistral's mistral-common: Tekken on a tekken.json, or its SentencePiece wrapper on a .model file.
 
 The engine tokenizes text only, without chat templates. add_special adds BOS, as Mistral's own code does before
-a prompt. Control tokens are never recognised in a text.
+a prompt. Control tokens are never recognized in a text.
 """
 
 from __future__ import annotations

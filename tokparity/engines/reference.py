@@ -45,7 +45,7 @@ class Reference:
         return f"tokparity {__version__}"
 
     def open(self, path: str, options: Options) -> ReferenceModel:
-        """Read the model's file and flip its behaviour."""
+        """Read the model's file and flip its behavior."""
         source = formats.read(Path(path))
         behaviour = quirks.flip_all((quirks.get(name) for name in self.quirks), source.behaviour)
         opened = ReferenceModel(Tokenizer(source.vocabulary, behaviour))

@@ -1,7 +1,7 @@
 """Google's SentencePiece library, on a .model file.
 
 SentencePiece adds no BOS or EOS by itself and its files do not say who wants them: options `prefix_ids` and
-`suffix_ids` say what add_special adds. It never recognises control tokens in a text, nor shows them in a decoded
+`suffix_ids` say what add_special adds. It never recognizes control tokens in a text, nor shows them in a decoded
 one.
 """
 

@@ -1,4 +1,4 @@
-"""The servers that `http:URL` knows: how each is recognised, how it is asked, and what it cannot be asked.
+"""The servers that `http:URL` knows: how each is recognized, how it is asked, and what it cannot be asked.
 
 Facts from the servers' own sources and API pages: llama.cpp tools/server, llama-cpp-python llama_cpp/server/app.py,
 vLLM entrypoints/openai, SGLang srt/entrypoints/openai, text-generation-inference router.

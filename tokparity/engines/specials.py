@@ -1,4 +1,4 @@
-"""Special tokens as a text spells them: where none is spelled, an engine that always recognises them may be asked."""
+"""Special tokens as a text spells them: where none is spelled, an engine that always recognizes them may be asked."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """OpenAI's tiktoken on a .tiktoken file.
 
-The file holds ranks only. Options: `pattern` (the pre-tokeniser's regex) and `special_tokens` (text to id), which may
+The file holds ranks only. Options: `pattern` (the pre-tokenizer's regex) and `special_tokens` (text to id), which may
 stand in NAME.json beside the file instead, and `prefix_ids` and `suffix_ids` for add_special, which tiktoken has no
 notion of.
 """

@@ -10,7 +10,7 @@ from tokparity.vocabulary import Kind, Vocabulary
 
 
 def charsmap_of(path: Path, blob: bytes, vocabulary: Vocabulary, marks_nothing: bool = False) -> Charsmap | None:
-    """The normaliser in a precompiled charsmap, None if it is empty; user-defined pieces pass it untouched."""
+    """The normalizer in a precompiled charsmap, None if it is empty; user-defined pieces pass it untouched."""
     pairs = zip(vocabulary.pieces, vocabulary.kinds, strict=True)
     keep = tuple(piece.decode("utf-8", "replace") for piece, kind in pairs if kind is Kind.USER_DEFINED)
     if not blob:

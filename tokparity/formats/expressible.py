@@ -140,7 +140,7 @@ def check_added(format: str, wanted: Vocabulary, found: Vocabulary, behaviour: B
                 f"(id {token.id})",
                 "choose another format",
             )
-        # Where nothing is normalised, looking before or after normalisation is the same.
+        # Where nothing is normalized, looking before or after normalization is the same.
         got = replace(got, normalized=token.normalized) if plain else got
         if got != token:
             raise CannotExpressError(

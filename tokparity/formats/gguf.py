@@ -16,7 +16,7 @@ NAME = "gguf"
 SUFFIXES = (".gguf",)
 
 BIG = frozenset(PREFIX + key for key in ("tokens", "scores", "token_type", "merges", "precompiled_charsmap"))
-"""Keys that the vocabulary and the behaviour hold; the metadata leaves them out."""
+"""Keys that the vocabulary and the behavior hold; the metadata leaves them out."""
 
 
 def sniff(path: Path) -> bool:

@@ -1,6 +1,6 @@
 """What the keys of a GGUF file say about its tokenizer: Vocabulary and Behaviour.
 
-The behaviour is that of the tokenizer the model was trained with (SentencePiece for `llama` and `t5`, Hugging Face BPE
+The behavior is that of the tokenizer the model was trained with (SentencePiece for `llama` and `t5`, Hugging Face BPE
 for `gpt2` and `gemma4`, BERT's WordPiece for `bert`), with the flags of the file. Where llama.cpp itself does something
 else, that is a quirk of llama.cpp. Defaults for absent keys are llama.cpp's, because files were written with them in
 mind. Source: llama.cpp, `src/llama-vocab.cpp` (load) and `gguf-py/gguf/constants.py`.

@@ -97,7 +97,7 @@ def added_tokens(
 ) -> tuple[AddedToken, ...]:
     """Control tokens and the unknown token are special; user-defined ones are added tokens of BPE models only.
 
-    SentencePiece finds its user-defined pieces itself, in the normalised text. Other pieces of the kind UNKNOWN are
+    SentencePiece finds its user-defined pieces itself, in the normalized text. Other pieces of the kind UNKNOWN are
     fillers that the model's tokenizer never had.
     """
     strips = _strips(keys)

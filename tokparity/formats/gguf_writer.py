@@ -191,7 +191,7 @@ def _marked_words(vocabulary: Vocabulary, continuing_prefix: str) -> Vocabulary:
 
 
 def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
-    """The name that llama.cpp has for the pre-tokeniser (the source's own if it fits), and what it says in vain."""
+    """The name that llama.cpp has for the pre-tokenizer (the source's own if it fits), and what it says in vain."""
     wanted = source.behaviour
     own = str(source.metadata.get(PREFIX + "pre", ""))
     usual = [record.written or record.names[0] for record in pretokenisers.RECORDS]
@@ -207,7 +207,7 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
             if all(_same(field, wanted, found) for field in NAMED_BY_PRE if field not in moot):
                 return pre.encode(), moot
     raise CannotExpressError(
-        f"{FORMAT} has no words for the pre-tokeniser {shown(wanted.pretokenise)} with normaliser "
+        f"{FORMAT} has no words for the pre-tokenizer {shown(wanted.pretokenise)} with normalizer "
         f"{shown(wanted.normalise)}, ignore_merges {wanted.ignore_merges}",
         f"no tokenizer.ggml.pre has them: {WAYS_ON['normalise']}"
         if wanted.normalise

@@ -61,7 +61,7 @@ def _decoding(model: Any, decode: DecodePieces) -> None:
 
 
 def _normaliser_name(source: Source) -> str:
-    """What SentencePiece calls the normaliser: other engines know its names, and refuse a model with any other."""
+    """What SentencePiece calls the normalizer: other engines know its names, and refuse a model with any other."""
     if not isinstance(source.behaviour.normalise, Charsmap):
         return "identity"
     own = source.metadata.get("normalizer")

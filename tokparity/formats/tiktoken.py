@@ -2,7 +2,7 @@
 
 The file has neither the pattern nor the special tokens. They come from a table of known encodings by the file's name,
 or from a file beside it (`NAME.tiktoken.json`: {"pattern": "...", "special_tokens": {"<|endoftext|>": 100257}}).
-Pieces are spelled in the byte alphabet. Any two neighbours that together are a piece may merge, lowest rank first.
+Pieces are spelled in the byte alphabet. Any two neighbors that together are a piece may merge, lowest rank first.
 Source: tiktoken 0.12, `load.py`, `_educational.py`, `tiktoken_ext/openai_public.py`; Llama 3 and 4: Meta's
 `tokenizer.py`; Qwen: `tokenization_qwen.py`.
 """
@@ -104,13 +104,13 @@ def read(path: Path) -> Source:
 
 def write(source: Source, path: Path) -> None:
     """Write the ranks; CannotExpressError for anything but byte-level BPE that merges in the order of ids, by a pattern
-    and without a normaliser. What the file does not say stands beside it (see `companions`)."""
+    and without a normalizer. What the file does not say stands beside it (see `companions`)."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
     why = ""
     if behaviour.segment is not bpe or not behaviour.byte_level:
         why = "it knows nothing but byte-level BPE"
     elif behaviour.normalise is not None:
-        why = "it knows no normaliser"
+        why = "it knows no normalizer"
     elif not _merges_by_id(vocabulary):
         why = "the order of its merges is not that of their ids"
     elif _pattern_of(source) is None:

@@ -2,14 +2,14 @@
 
 | tokenizer.json | canonical |
 |---|---|
-| normaliser ends with Prepend "▁", Replace " " by "▁" | space_prefix always, doubled; space_marker |
-| normaliser ends with Replace " " by "▁" | space_marker |
-| pre-tokeniser Metaspace alone | space_prefix, not doubled; space_marker; a split where it splits |
-| pre-tokeniser ByteLevel of a BPE | byte_level; its pattern as a split; at the front its prefix space as space_prefix |
+| normalizer ends with Prepend "▁", Replace " " by "▁" | space_prefix always, doubled; space_marker |
+| normalizer ends with Replace " " by "▁" | space_marker |
+| pre-tokenizer Metaspace alone | space_prefix, not doubled; space_marker; a split where it splits |
+| pre-tokenizer ByteLevel of a BPE | byte_level; its pattern as a split; at the front its prefix space as space_prefix |
 | decoder ends with Fuse, Strip of one space at the start | strip_decoded_prefix |
 
-Added tokens marked `normalized` are looked for in the normalised text, so whatever they would see of the spaces keeps
-the normaliser from being lifted.
+Added tokens marked `normalized` are looked for in the normalized text, so whatever they would see of the spaces keeps
+the normalizer from being lifted.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def lifted_decoder(stages: tuple[DecodeStage, ...] | None) -> dict[str, Any]:
 def _lift_spaces(
     stages: tuple[Normalise, ...], added: Sequence[AddedToken], fields: dict[str, Any]
 ) -> tuple[Normalise, ...]:
-    """Takes the escaping of spaces, and the prefix before it, off the end of the normalisers."""
+    """Takes the escaping of spaces, and the prefix before it, off the end of the normalizers."""
     seeing = [token for token in added if token.normalized]
     escaping = normalise.Replace(" ", MARKER)
     if stages[-2:] == (normalise.Prepend(MARKER), escaping) and not seeing:

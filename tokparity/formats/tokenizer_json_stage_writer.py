@@ -1,4 +1,4 @@
-"""Normalisers, pre-tokenisers and decoders of the reference as objects of a tokenizer.json.
+"""Normalizers, pre-tokenizers and decoders of the reference as objects of a tokenizer.json.
 
 One table for each of the three; `tokenizer_json_stages` reads what is written here. A stage without a type is a
 CannotExpressError.
@@ -47,7 +47,7 @@ def _replace_json(stage: Any) -> Json:
     return {"type": "Replace", "pattern": _pattern_json(stage.pattern, stage.literal), "content": stage.content}
 
 
-# --- normalisers
+# --- normalizers
 
 
 def _charsmap_json(stage: Any) -> Json:
@@ -76,7 +76,7 @@ _NORMALISERS_JSON: Mapping[type, Callable[[Any], Json]] = {
 
 
 def normalisers_json(stage: Normalise | None) -> list[Json]:
-    """The normaliser as a list of objects of a tokenizer.json.
+    """The normalizer as a list of objects of a tokenizer.json.
 
     A charsmap is written as Precompiled, though `tokenizers` applies it in another way: that is a finding about it.
     """
@@ -87,16 +87,16 @@ def normalisers_json(stage: Normalise | None) -> list[Json]:
     return [_written(_NORMALISERS_JSON, stage, "normaliser")]
 
 
-# --- pre-tokenisers
+# --- pre-tokenizers
 
 
 def byte_level_json(add_prefix_space: bool, use_regex: bool) -> Json:
-    """The pre-tokeniser ByteLevel."""
+    """The pre-tokenizer ByteLevel."""
     return {"type": "ByteLevel", "add_prefix_space": add_prefix_space, "trim_offsets": True, "use_regex": use_regex}
 
 
 def metaspace_json(replacement: str, prepend: str, split: bool) -> Json:
-    """The pre-tokeniser Metaspace."""
+    """The pre-tokenizer Metaspace."""
     return {"type": "Metaspace", "replacement": replacement, "prepend_scheme": prepend, "split": split}
 
 
@@ -126,7 +126,7 @@ _PRE_TOKENISERS_JSON: Mapping[type, Callable[[Any], Json]] = {
 
 
 def pre_tokenisers_json(stage: object) -> list[Json]:
-    """The pre-tokeniser as a list of objects of a tokenizer.json; OnAlphabet becomes ByteLevel and what it holds."""
+    """The pre-tokenizer as a list of objects of a tokenizer.json; OnAlphabet becomes ByteLevel and what it holds."""
     if stage is None:
         return []
     if isinstance(stage, splits.Chain):

@@ -1,4 +1,4 @@
-"""Normalisers, pre-tokenisers and decoders of a tokenizer.json as stages of the reference.
+"""Normalizers, pre-tokenizers and decoders of a tokenizer.json as stages of the reference.
 
 One table for each of the three; the names are those of tokenizers 0.23. An unknown type is a FormatError.
 """
@@ -88,7 +88,7 @@ def _behaviour(fields: JsonFields, default: str | None) -> SplitBehaviour:
     return BEHAVIOURS[name]
 
 
-# --- normalisers
+# --- normalizers
 
 
 def _precompiled(fields: JsonFields) -> Normalise:
@@ -139,11 +139,11 @@ _NORMALISERS: Mapping[str, Callable[[JsonFields], Normalise]] = {
 
 
 def normalisers(fields: JsonFields | None) -> tuple[Normalise, ...]:
-    """The normalisers, sequences within sequences taken apart."""
+    """The normalizers, sequences within sequences taken apart."""
     return () if fields is None else _stages(fields, "normaliser", "normalizers", _NORMALISERS)
 
 
-# --- pre-tokenisers
+# --- pre-tokenizers
 
 
 def _metaspace(fields: JsonFields) -> splits.Metaspace:
@@ -181,7 +181,7 @@ _PRE_TOKENISERS: Mapping[str, Callable[[JsonFields], SplitStage]] = {
 
 
 def pre_tokenisers(fields: JsonFields | None) -> tuple[SplitStage, ...]:
-    """The pre-tokenisers, sequences within sequences taken apart."""
+    """The pre-tokenizers, sequences within sequences taken apart."""
     return () if fields is None else _stages(fields, "pre-tokeniser", "pretokenizers", _PRE_TOKENISERS)
 
 

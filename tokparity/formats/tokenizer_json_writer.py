@@ -77,7 +77,7 @@ def _whole_pieces(vocabulary: Vocabulary, behaviour: Behaviour) -> list[AddedTok
             )
         if not escaped_only and behaviour.space_marker in content:
             raise CannotExpressError(
-                f"{FORMAT} has no words for the user-defined piece {content!r} where more than spaces is normalised",
+                f"{FORMAT} has no words for the user-defined piece {content!r} where more than spaces is normalized",
                 HINT,
             )
     tokens = zip(whole, contents, strict=True)
@@ -96,14 +96,14 @@ def _added_json(token: AddedToken) -> Json:
     }
 
 
-# --- normalisers and pre-tokenisers
+# --- normalizers and pre-tokenizers
 
 
 def _text_stages(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[list[Json], list[Json]]:
     if behaviour.space_as_suffix:
         raise CannotExpressError(f"{FORMAT} has no words for a space added as a suffix", HINT)
     if behaviour.escape_order == "after_split" and behaviour.pretokenise is not None and behaviour.space_marker != " ":
-        raise CannotExpressError(f"{FORMAT} has no words for escaping spaces after the pre-tokeniser", HINT)
+        raise CannotExpressError(f"{FORMAT} has no words for escaping spaces after the pre-tokenizer", HINT)
     normalisers = normalisers_json(behaviour.normalise)
     sees_spaces = behaviour.collapse_spaces or behaviour.space_marker != " " or behaviour.space_prefix != "never"
     if sees_spaces and not behaviour.byte_level and any(token.normalized for token in vocabulary.added):

@@ -1,4 +1,4 @@
-"""What a run has reached of a model: pieces, joints, merges, pre-tokeniser alternatives, charsmap keys, fallbacks.
+"""What a run has reached of a model: pieces, joints, merges, pre-tokenizer alternatives, charsmap keys, fallbacks.
 
 Works on flat ids, so that a batch costs a few array operations. What is looked up in texts is looked up in a sample of
 them, and only as long as something is missing.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokparity.engines.buffers import Ids, Int64s
 
 _SAMPLE = 8
-"""One text of so many is searched for alternatives of the pre-tokeniser."""
+"""One text of so many is searched for alternatives of the pre-tokenizer."""
 
 _CLASSES = (
     "nothing",
@@ -98,7 +98,7 @@ class Coverage:
             found["merges"] = Share(self._merges_used(), len(self._subject.vocabulary.merges))
         alternatives = sum(groups for _, groups in self._alternatives)
         if alternatives:
-            found["pre-tokeniser alternatives"] = Share(len(self._taken), alternatives)
+            found["pre-tokenizer alternatives"] = Share(len(self._taken), alternatives)
         if self._subject.charsmap:
             found["charsmap keys"] = Share(len(self._keys), len(self._subject.charsmap))
         found["joints"] = Share(int(self._joints.sum()), len(np.unique(self._classes)) ** 2)

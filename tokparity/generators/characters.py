@@ -111,7 +111,7 @@ def normal_form(form: Form, text: str) -> str:
 
 def permuted(index: int, size: int) -> int:
     """The index-th of `size` places, in an order that jumps all over them and takes each once."""
-    step = 2_654_435_761  # prime; the golden ratio of 2^32, so that neighbours end up far apart
+    step = 2_654_435_761  # prime; the golden ratio of 2^32, so that neighbors end up far apart
     return index * (step if size % step else step + 2) % size
 
 

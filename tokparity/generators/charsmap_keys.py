@@ -1,6 +1,6 @@
 """Every key of the model's precompiled charsmap: alone, doubled, followed by a mark, cut short.
 
-For a model without one: characters that compatibility normalisation, case folding or accent stripping changes.
+For a model without one: characters that compatibility normalization, case folding or accent stripping changes.
 """
 
 from __future__ import annotations

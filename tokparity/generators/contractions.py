@@ -1,6 +1,6 @@
 """Words that go on where a contraction might end: "it'sand", "WE'REALLY", with quotes of several kinds.
 
-Most patterns of pre-tokenisers cut behind 's, 't, 're, 've, 'm, 'll and 'd, in small letters or in either case. Whether
+Most patterns of pre-tokenizers cut behind 's, 't, 're, 've, 'm, 'll and 'd, in small letters or in either case. Whether
 one does shows in the ids only where some piece goes on there, so the words are pieces of the model.
 """
 

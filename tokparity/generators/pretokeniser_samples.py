@@ -1,6 +1,6 @@
-"""Strings drawn from the alternatives of the model's own pre-tokeniser, and from what lies just beside them.
+"""Strings drawn from the alternatives of the model's own pre-tokenizer, and from what lies just beside them.
 
-Some expressions that most pre-tokenisers have in one form or another are always among them: where two engines use
+Some expressions that most pre-tokenizers have in one form or another are always among them: where two engines use
 different ones, it shows there.
 """
 
@@ -15,7 +15,7 @@ from tokparity.generators.regex_samples import ALPHABET, Sample, alternatives
 from tokparity.generators.subject import Subject
 
 NAME = "pretokeniser_samples"
-TITLE = "strings at the boundaries of every alternative of the pre-tokeniser"
+TITLE = "strings at the boundaries of every alternative of the pre-tokenizer"
 
 COMMON = (
     r"'(?i:[sdmt]|ll|ve|re)",

@@ -1,6 +1,6 @@
 """Strings that a regular expression matches, drawn at random from its syntax.
 
-Understands what pre-tokenisers use: alternatives, groups, character classes, \\p{..}, quantifiers of all kinds. What
+Understands what pre-tokenizers use: alternatives, groups, character classes, \\p{..}, quantifiers of all kinds. What
 looks ahead or behind is left out: a sample is what a pattern wants to match, whether or not its surroundings let it.
 """
 

@@ -1,4 +1,4 @@
-"""What a generator knows of a model: its vocabulary, its behaviour, and what follows from both."""
+"""What a generator knows of a model: its vocabulary, its behavior, and what follows from both."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Subject:
 
     @cached_property
     def charsmap(self) -> dict[str, str]:
-        """The precompiled charsmap of the normaliser; empty where there is none."""
+        """The precompiled charsmap of the normalizer; empty where there is none."""
         return {key: value for part in self.stages if isinstance(part, Charsmap) for key, value in part.table.items()}
 
     @cached_property
@@ -79,12 +79,12 @@ class Subject:
 
     @cached_property
     def stages(self) -> tuple[object, ...]:
-        """Every part that the normaliser and the pre-tokeniser are made of, in order."""
+        """Every part that the normalizer and the pre-tokenizer are made of, in order."""
         return (*_parts(self.behaviour.normalise), *_parts(self.behaviour.pretokenise))
 
     @cached_property
     def patterns(self) -> tuple[str, ...]:
-        """The regular expressions of the pre-tokeniser, in order."""
+        """The regular expressions of the pre-tokenizer, in order."""
         found = []
         for part in _parts(self.behaviour.pretokenise):
             pattern = getattr(part, "pattern", None)

@@ -1,4 +1,4 @@
-"""The differences between two sources: data first (pieces, merges, added tokens, special ids), then behaviour."""
+"""The differences between two sources: data first (pieces, merges, added tokens, special ids), then behavior."""
 
 from __future__ import annotations
 

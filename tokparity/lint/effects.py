@@ -11,7 +11,7 @@ DECODING = {
 
 EFFECTS: Mapping[str, str] = {
     "segment": "nearly every text is cut differently",
-    "normalise": "texts that the normaliser changes (full-width, accents, case, compatibility forms) get other ids",
+    "normalise": "texts that the normalizer changes (full-width, accents, case, compatibility forms) get other ids",
     "collapse_spaces": "runs of spaces, and spaces at the ends, come out differently",
     "space_prefix": "the first word of a text, or the word after a special token, has the marker or lacks it",
     "prefix_doubles": "texts that begin with a space come out differently",

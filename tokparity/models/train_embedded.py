@@ -62,7 +62,7 @@ def _sentencepiece(name: str, kind: str, byte_fallback: bool) -> None:
 
     rules = EMBEDDED / "rules.tsv"
     rules.write_text("".join(_rules()), encoding="utf-8")
-    # Unigram is T5's way (charsmap, spaces collapsed, pad first), BPE is Llama's (nothing normalised, bytes).
+    # Unigram is T5's way (charsmap, spaces collapsed, pad first), BPE is Llama's (nothing normalized, bytes).
     unigram: dict[str, Any] = {
         "normalization_rule_tsv": str(rules),
         "pad_id": 0,

@@ -19,7 +19,7 @@ class Encode:
     """A text to be encoded; where an engine can decode, its ids are decoded again as well.
 
     `text` is bytes, whatever they are. `add_special` asks for BOS, EOS and the like; `parse_special` asks that
-    special tokens spelled in the text are recognised.
+    special tokens spelled in the text are recognized.
     """
 
     KIND: ClassVar = "encode"

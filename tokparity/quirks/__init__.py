@@ -75,7 +75,7 @@ def clash(one: Quirk, other: Quirk) -> bool:
 
 
 def flip_all(quirks: Iterable[Quirk], behaviour: Behaviour) -> Behaviour:
-    """The behaviour of an engine that has all these quirks, in whatever order they are given and however called."""
+    """The behavior of an engine that has all these quirks, in whatever order they are given and however called."""
     for quirk in sorted(quirks, key=lambda quirk: quirk.turn):
         behaviour = quirk.flip(behaviour)
     return behaviour

@@ -88,7 +88,7 @@ QUIRKS = (
         title="Looks for all added tokens in the raw text",
         symptom="An added token that is spelled differently (in capitals, say) is not found.",
         cause="The attribute normalized of added tokens is not obeyed.",
-        fix="Look for tokens with normalized = true in the normalised text, for the others in the raw text.",
+        fix="Look for tokens with normalized = true in the normalized text, for the others in the raw text.",
         field="obeys_normalized",
         value=False,
         links=github("ggml-org/llama.cpp/pull/10883", "huggingface/tokenizers/pull/309"),

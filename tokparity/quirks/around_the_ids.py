@@ -19,7 +19,7 @@ Change = Callable[[Vocabulary, Behaviour, list[int]], Behaviour]
 
 @dataclass(frozen=True)
 class Believing:
-    """Wraps as before, by a changed behaviour."""
+    """Wraps as before, by a changed behavior."""
 
     inner: Wrap
     change: Change

@@ -1,4 +1,4 @@
-"""Quirks of BERT's normaliser with characters of some kinds: marks, controls, those of newer versions of Unicode."""
+"""Quirks of BERT's normalizer with characters of some kinds: marks, controls, those of newer versions of Unicode."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NEWER_CAPITALS = re.compile(f"([{character_class(spans(_CAPITALS))}])")
 
 @dataclass(frozen=True)
 class ControlsAsSpaces:
-    """BERT's normaliser on a text in which these characters are spaces."""
+    """BERT's normalizer on a text in which these characters are spaces."""
 
     inner: Normalise
 
@@ -47,7 +47,7 @@ class ControlsAsSpaces:
 
 @dataclass(frozen=True)
 class FirstOnly:
-    """BERT's normaliser, on a text in which each character is the first one of its decomposition."""
+    """BERT's normalizer, on a text in which each character is the first one of its decomposition."""
 
     inner: Normalise
 
@@ -57,7 +57,7 @@ class FirstOnly:
 
 @dataclass(frozen=True)
 class VoicedKept:
-    """BERT's normaliser, on all but kana with a voiced sound mark."""
+    """BERT's normalizer, on all but kana with a voiced sound mark."""
 
     inner: Normalise
 
@@ -69,7 +69,7 @@ class VoicedKept:
 
 @dataclass(frozen=True)
 class AllBut:
-    """BERT's normaliser, on all but the characters of one category."""
+    """BERT's normalizer, on all but the characters of one category."""
 
     inner: Normalise
     category: str
@@ -81,7 +81,7 @@ class AllBut:
 
 @dataclass(frozen=True)
 class WithoutLatinMarks:
-    """BERT's normaliser, which keeps accents, on a decomposed text without the marks of one block."""
+    """BERT's normalizer, which keeps accents, on a decomposed text without the marks of one block."""
 
     inner: Normalise
 
@@ -92,7 +92,7 @@ class WithoutLatinMarks:
 
 @dataclass(frozen=True)
 class WithoutMarks:
-    """BERT's normaliser, and then no characters of one category at all, as Unicode 15 knows them."""
+    """BERT's normalizer, and then no characters of one category at all, as Unicode 15 knows them."""
 
     inner: Normalise
     category: str
@@ -104,7 +104,7 @@ class WithoutMarks:
 
 @dataclass(frozen=True)
 class ByUnicode15:
-    """BERT's normaliser, on a text without newer format characters; capitals that came later stay as they are."""
+    """BERT's normalizer, on a text without newer format characters; capitals that came later stay as they are."""
 
     inner: Normalise
 

@@ -1,4 +1,4 @@
-"""Quirks of the options of BERT's normaliser: accents, case, ideographs."""
+"""Quirks of the options of BERT's normalizer: accents, case, ideographs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def without_stripping(stage: Any) -> Any:
 
 
 def with_stripping(stage: Any) -> Any:
-    """BERT's normaliser with accents stripped, others as they are."""
+    """BERT's normalizer with accents stripped, others as they are."""
     return replace(stage, strip_accents=True) if isinstance(stage, Bert) else stage
 
 
@@ -36,13 +36,13 @@ def without_lower_case(stage: Any) -> Any:
 
 
 def without_chinese(stage: Any) -> Any:
-    """BERT's normaliser without spaces around ideographs, others as they are."""
+    """BERT's normalizer without spaces around ideographs, others as they are."""
     return replace(stage, handle_chinese_chars=False) if isinstance(stage, Bert) else stage
 
 
 @dataclass(frozen=True)
 class ByUnits:
-    """BERT's normaliser, for which there is no ideograph above U+FFFF."""
+    """BERT's normalizer, for which there is no ideograph above U+FFFF."""
 
     inner: Normalise
 
@@ -79,7 +79,7 @@ QUIRKS = (
         name="keeps_case",
         title="Keeps capitals in a model that lowers the case",
         symptom="Words with capitals are unknown or fall apart into rare pieces.",
-        cause="The lower case of the normaliser is not applied.",
+        cause="The lower case of the normalizer is not applied.",
         fix="Lower the case where the model says so.",
         field="normalise",
         derive=normalises_with(20, without_lower_case),

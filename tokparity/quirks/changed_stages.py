@@ -1,4 +1,4 @@
-"""Normalisers, pre-tokenisers and decoders of several stages, with some of the stages changed."""
+"""Normalizers, pre-tokenizers and decoders of several stages, with some of the stages changed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _innermost(stage: Any) -> Any:
 
 @dataclass(frozen=True)
 class ChangedFirst:
-    """Changes the text, then normalises as before."""
+    """Changes the text, then normalizes as before."""
 
     inner: Normalise | None
     change: Normalise
@@ -65,7 +65,7 @@ class ChangedFirst:
 
 @dataclass(frozen=True)
 class ChangedThen:
-    """Normalises as before, then changes the text."""
+    """Normalizes as before, then changes the text."""
 
     inner: Normalise | None
     change: Normalise

@@ -1,4 +1,4 @@
-"""Texts that are changed before the model's own normaliser sees them."""
+"""Texts that are changed before the model's own normalizer sees them."""
 
 from __future__ import annotations
 

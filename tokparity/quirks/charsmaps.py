@@ -71,7 +71,7 @@ def without_kept(stage: Any) -> Any:
 
 @dataclass(frozen=True)
 class SparingTabs:
-    """A normaliser that does not see tabs."""
+    """A normalizer that does not see tabs."""
 
     inner: Normalise
 

@@ -94,7 +94,7 @@ def _as_spelled(decode: Decode) -> Decode:
 
 @dataclass(frozen=True)
 class AsMatched:
-    """Decodes as `inner`, but `normalized` tokens as normalising leaves them; one that it changes is never hidden."""
+    """Decodes as `inner`, but `normalized` tokens as normalizing leaves them; one that it changes is never hidden."""
 
     inner: Decode
 
@@ -110,7 +110,7 @@ class AsMatched:
 
 
 def _normalised(vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> AddedToken | None:
-    """The token as normalising leaves it; None where it changes nothing."""
+    """The token as normalizing leaves it; None where it changes nothing."""
     token = vocabulary.added_by_id.get(i)
     if token is None or not token.normalized or behaviour.normalise is None:
         return None
@@ -158,7 +158,7 @@ QUIRKS = (
     Quirk(
         name="decodes_normalized_tokens_as_matched",
         title="Decodes a `normalized` token in its normalized spelling",
-        symptom="Where the normaliser lowers case, an added token with capitals comes back in small letters.",
+        symptom="Where the normalizer lowers case, an added token with capitals comes back in small letters.",
         cause="The table of added tokens keeps the normalized spelling of such tokens.",
         fix="Keep the spelling of the model's file for decoding.",
         field="decode",

@@ -65,7 +65,7 @@ def stale_pairs_too(symbols: list[str], rank: Rank) -> list[str]:
 
 @dataclass(frozen=True)
 class LooksAgain:
-    """Merges the best pair first; after a merge the pair with the left neighbour is ranked again only from some place
+    """Merges the best pair first; after a merge the pair with the left neighbor is ranked again only from some place
     on, counted in symbols."""
 
     left_from: float
@@ -135,7 +135,7 @@ QUIRKS = (
         symptom="The first letter of many words stays alone.",
         cause="After a merge the engine does not rank the pair with the left neighbor again where that is the first "
         "symbol: it tests > 0 instead of >= 0.",
-        fix="Rank the pair with the left neighbour again wherever there is one.",
+        fix="Rank the pair with the left neighbor again wherever there is one.",
         field="merge",
         value=LooksAgain(1),
         witness=lambda: toys.bpe("abc", "b+c a+bc").on("abc"),

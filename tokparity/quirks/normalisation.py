@@ -1,4 +1,4 @@
-"""Quirks of normalising the text, whatever the normaliser."""
+"""Quirks of normalizing the text, whatever the normalizer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ QUIRKS = (
         title="Drops code points that are not assigned to a character",
         symptom="New emoji, letters of the latest version of Unicode, and noncharacters vanish.",
         cause="Code points of the category Cn are cleaned away, by tables that may be older than the text.",
-        fix="Leave the text as it is; only the model's own normaliser may change it.",
+        fix="Leave the text as it is; only the model's own normalizer may change it.",
         field="normalise",
         derive=normalised_before(60, without_unassigned),
         witness=lambda: toys.spm("a", byte_pieces=True).on("a\ufdd0"),
@@ -72,8 +72,8 @@ QUIRKS = (
         title="Skips the normalizer",
         symptom="Full-width, composed or upper-case text falls apart into rare pieces, bytes or unknown tokens; "
         "plain ASCII agrees.",
-        cause="The normaliser (precompiled charsmap, NFKC, lower case) is not applied.",
-        fix="Apply the model's normaliser before anything else (precompiled_charsmap in a GGUF, normalizer in "
+        cause="The normalizer (precompiled charsmap, NFKC, lower case) is not applied.",
+        fix="Apply the model's normalizer before anything else (precompiled_charsmap in a GGUF, normalizer in "
         "tokenizer.json).",
         field="normalise",
         links=github("ggml-org/llama.cpp/pull/28845"),
@@ -85,7 +85,7 @@ QUIRKS = (
         symptom="Composed and decomposed letters, full-width forms, ligatures and fractions come out as other pieces "
         "or bytes.",
         cause="Only the other steps of the normalizer run (lower case, replacements).",
-        fix="Apply the normal form that the model names, before the pre-tokeniser.",
+        fix="Apply the normal form that the model names, before the pre-tokenizer.",
         field="normalise",
         derive=normalises_with(40, without_form),
         links=github("ggml-org/llama.cpp/pull/28845"),
@@ -93,10 +93,10 @@ QUIRKS = (
     ),
     Quirk(
         name="applies_nfkc",
-        title="Applies compatibility normalisation (NFKC)",
+        title="Applies compatibility normalization (NFKC)",
         symptom="Full-width forms, ligatures, superscripts and fractions are replaced by plain characters, and can't "
         "be got back.",
-        cause="NFKC is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        cause="NFKC is applied to a model whose normalizer does not have it, by a library or by the caller.",
         fix="Apply the normal form that the model names, and none where it names none.",
         field="normalise",
         derive=normalised_before(10, Formed("NFKC")),
@@ -107,7 +107,7 @@ QUIRKS = (
         title="Composes the text (NFC)",
         symptom="Decomposed accents, Hangul and Indic letters come out as other pieces than those the model was "
         "trained with.",
-        cause="NFC is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        cause="NFC is applied to a model whose normalizer does not have it, by a library or by the caller.",
         fix="Apply the normal form that the model names, and none where it names none.",
         field="normalise",
         derive=normalised_before(20, Formed("NFC")),
@@ -118,7 +118,7 @@ QUIRKS = (
         title="Composes the text (NFC), by tables of Unicode 9",
         symptom="Decomposed accents, Hangul and Indic letters become other pieces than in training. Marks that are "
         "newer than 2016 keep the order of the text.",
-        cause="NFC of the tokenizers library is applied to a model whose normaliser does not have it, as some classes "
+        cause="NFC of the tokenizers library is applied to a model whose normalizer does not have it, as some classes "
         "of transformers do.",
         fix="Apply the normal form that the model names, and none where it names none.",
         field="normalise",
@@ -130,7 +130,7 @@ QUIRKS = (
         title="Decomposes the text by compatibility (NFKD)",
         symptom="Accents become characters of their own; full-width forms, ligatures and superscripts become plain "
         "characters.",
-        cause="NFKD is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        cause="NFKD is applied to a model whose normalizer does not have it, by a library or by the caller.",
         fix="Apply the normal form that the model names, and none where it names none.",
         field="normalise",
         derive=normalised_before(30, Formed("NFKD")),
@@ -140,7 +140,7 @@ QUIRKS = (
         name="decomposes_text",
         title="Decomposes the text (NFD)",
         symptom="Accented letters and Hangul become a base and marks: more tokens, other pieces.",
-        cause="NFD is applied to a model whose normaliser does not have it, by a library or by the caller.",
+        cause="NFD is applied to a model whose normalizer does not have it, by a library or by the caller.",
         fix="Apply the normal form that the model names, and none where it names none.",
         field="normalise",
         derive=normalised_before(40, Formed("NFD")),

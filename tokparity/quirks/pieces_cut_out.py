@@ -61,7 +61,7 @@ QUIRKS = (
         "piece, such as capitals, are not found.",
         cause="The engine looks for user-defined pieces in the raw text, like special tokens. It tokenizes what "
         "lies between them separately, each part with its own space prefix.",
-        fix="Find user-defined pieces in the normalised text, inside the algorithm.",
+        fix="Find user-defined pieces in the normalized text, inside the algorithm.",
         field="match_added",
         derive=matches_as(40, user_defined_as_added),
         links=github(

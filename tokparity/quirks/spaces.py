@@ -16,7 +16,7 @@ def prefixed_if_collapsed(behaviour: Behaviour) -> str:
 
 
 def split_before_spaces(text: str, at_start: bool) -> Sequence[str]:
-    """A pre-tokeniser for a witness: a word begins at each space."""
+    """A pre-tokenizer for a witness: a word begins at each space."""
     first, *rest = text.split(" ")
     return [first, *(" " + word for word in rest)] if first else [" " + word for word in rest]
 
@@ -213,7 +213,7 @@ QUIRKS = (
         name="leaves_nothing_unprefixed",
         title="Adds no space prefix where normalization left nothing",
         symptom="A text of nothing but control characters gives no ids where SentencePiece gives one ▁.",
-        cause="The prefix is added to the normalised text, and an empty one is left empty.",
+        cause="The prefix is added to the normalized text, and an empty one is left empty.",
         fix="Add the prefix to every text that was not empty to begin with, as SentencePiece does.",
         field="prefixes_nothing",
         value=False,

@@ -15,7 +15,7 @@ _SPACE = re.compile("([ ▁])")
 
 @dataclass(frozen=True)
 class SpacesAsBytes:
-    """Cuts the words of another pre-tokeniser at each space (escaped or not) and marks what follows one."""
+    """Cuts the words of another pre-tokenizer at each space (escaped or not) and marks what follows one."""
 
     inner: Pretokenise | None
 

@@ -1,4 +1,4 @@
-"""The quirks "uses the pre-tokeniser of another model", one for each kind in the table of pre-tokenisers."""
+"""The quirks "uses the pre-tokenizer of another model", one for each kind in the table of pre-tokenizers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _quirk(stage: Pretokenise, name: str, same: Sequence[str]) -> Quirk:
         name=f"uses_pre_{re.sub('[^a-z0-9]+', '_', name.lower())}",
         title=f"Splits the text as {name} does",
         symptom="Numbers, contractions, runs of punctuation or white space, or whole scripts are cut elsewhere.",
-        cause=f"The text is split by the pre-tokeniser {name!r} of tokenizer.ggml.pre"
+        cause=f"The text is split by the pre-tokenizer {name!r} of tokenizer.ggml.pre"
         + (f" (the same as {others})" if others else "")
         + "; the model was trained with another one.",
         fix="Set tokenizer.ggml.pre to the model's own kind, or take pre_tokenizer from its tokenizer.json.",

@@ -65,7 +65,7 @@ class Bpe:
         if self._behaviour.ignore_merges and spelled in self._ids:
             return [self._ids[spelled]]
         if self._drops and self._may_cut and not self._ids.keys() >= set(spelled):
-            # What is dropped is dropped before merging, so that its neighbours may merge.
+            # What is dropped is dropped before merging, so that its neighbors may merge.
             spelled = "".join(character for character in spelled if self._stays(character))
         if trace or self._substitute:
             ids = self._segment_part(spelled, trace)

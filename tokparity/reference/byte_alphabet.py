@@ -31,7 +31,7 @@ def to_alphabet(text: str) -> str:
 
 
 def letters(behaviour: Behaviour) -> Callable[[str], str]:
-    """What spells words in the byte alphabet of a behaviour."""
+    """What spells words in the byte alphabet of a behavior."""
     return behaviour.byte_alphabet or to_alphabet
 
 

@@ -1,4 +1,4 @@
-"""SentencePiece's precompiled charsmap: a double-array trie from byte strings to their normalised form.
+"""SentencePiece's precompiled charsmap: a double-array trie from byte strings to their normalized form.
 
 Layout (little endian): a uint32 with the size in bytes of the trie, the trie as uint32 units, then the replacements as
 zero-terminated UTF-8. A unit holds a label (bits 0-7), whether a value hangs below it (bit 8), and an offset (bits

@@ -117,7 +117,7 @@ def decode_between_specials(vocabulary: Vocabulary, behaviour: Behaviour, ids: S
 
 
 def decode_wordpiece(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-    """BERT's way: spaces between words, none before a continuing piece, cleaned up if the behaviour says so.
+    """BERT's way: spaces between words, none before a continuing piece, cleaned up if the behavior says so.
 
     In a GGUF, pieces that begin a word are marked instead of those that continue one; special tokens begin words.
     """
@@ -134,7 +134,7 @@ def decode_wordpiece(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence
 class HuggingFaceDecode:
     """A tokenizer.json's own decoders. Without any (None), tokens are joined with spaces.
 
-    An added token that is looked for in the normalised text is spelled as it is there; so if normalising changes it, it
+    An added token that is looked for in the normalized text is spelled as it is there; so if normalizing changes it, it
     is no longer known as special, and not left out. Source: tokenizers 0.23, measured.
     """
 

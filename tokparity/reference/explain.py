@@ -12,7 +12,7 @@ from tokparity.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Step:
-    """One step: its name ("added tokens", "normalised", "merge", "lattice", ...) and what came out of it, JSON-able."""
+    """One step: its name ("added tokens", "normalized", "merge", "lattice", ...) and what came out of it, JSON-able."""
 
     name: str
     data: dict[str, object]

@@ -29,7 +29,7 @@ def imitate(
             return Decoding(built.decode(question.ids, question.skip_special))
         ids = built.encode(question.text, question.add_special, question.parse_special)
         return Encoding(tuple(ids), built.decode(ids, hides) if decodes else None)
-    except Exception as error:  # a behaviour that does not fit the model may raise anything
+    except Exception as error:  # a behavior that does not fit the model may raise anything
         return _failure(error)
 
 

@@ -1,4 +1,4 @@
-"""Normalisers: text to text. Each is what the class of the same name in Hugging Face's `tokenizers` does.
+"""Normalizers: text to text. Each is what the class of the same name in Hugging Face's `tokenizers` does.
 
 Source: tokenizers 0.23, `normalizers/*.rs` and `tokenizer/normalizer.rs`; every one is compared with the library on all
 code points. Which version of Unicode each of them obeys is written in `unicode_versions`.
@@ -158,7 +158,7 @@ class Bert:
 
 @dataclass(frozen=True)
 class Sequence:
-    """Normalisers one after the other."""
+    """Normalizers one after the other."""
 
     stages: tuple[Normalise, ...]
 

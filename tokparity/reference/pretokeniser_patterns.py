@@ -1,4 +1,4 @@
-"""The regular expressions of known models' pre-tokenisers, in Oniguruma's syntax, as in their tokenizer.json.
+"""The regular expressions of known models' pre-tokenizers, in Oniguruma's syntax, as in their tokenizer.json.
 
 Facts, taken from the places that `pretokenisers.toml` names; several in a tuple are applied one after the other.
 """

@@ -1,4 +1,4 @@
-"""The pre-tokenisers of known models, by the names that GGUF files have for them.
+"""The pre-tokenizers of known models, by the names that GGUF files have for them.
 
 The records stand in `pretokenisers.toml`, where it says what is in them and where it comes from.
 """
@@ -22,7 +22,7 @@ from tokparity.reference.splits import Chain, OnAlphabet, Split, SplitStage, dig
 
 @dataclass(frozen=True)
 class PreTokeniser:
-    """One pre-tokeniser, all names for it, and what else llama.cpp concludes from the name."""
+    """One pre-tokenizer, all names for it, and what else llama.cpp concludes from the name."""
 
     names: tuple[str, ...]
     stage: SplitStage
@@ -35,7 +35,7 @@ class PreTokeniser:
     add_sep: bool = False
     clean_spaces: bool = True
     nfc: bool = False
-    """The model's tokenizer.json normalises to NFC; no key of GGUF says so and llama.cpp does not."""
+    """The model's tokenizer.json normalizes to NFC; no key of GGUF says so and llama.cpp does not."""
     written: str = ""
     """The name that llama.cpp's own converter writes, where it is not the first."""
 
@@ -83,12 +83,12 @@ def names() -> tuple[str, ...]:
 
 
 def by_name(name: str) -> PreTokeniser:
-    """The pre-tokeniser called `name`; UsageError with the nearest names if there is none."""
+    """The pre-tokenizer called `name`; UsageError with the nearest names if there is none."""
     try:
         return _by_name()[name]
     except KeyError:
         near = get_close_matches(name, names(), n=3) or names()[:5]
-        raise UsageError(f"unknown pre-tokeniser {name!r}", f"the nearest names are {', '.join(near)}") from None
+        raise UsageError(f"unknown pre-tokenizer {name!r}", f"the nearest names are {', '.join(near)}") from None
 
 
 def are_one_to_llama_cpp(one: str, other: str) -> bool:

@@ -14,7 +14,7 @@ _REPEATED = re.compile(f"(?<=[ {INNER_SPACE}]) {INNER_SPACE}*")
 
 
 def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
-    """A normalised text as the behaviour's whitespace fields want it.
+    """A normalized text as the behavior's whitespace fields want it.
 
     The order is SentencePiece's (`normalizer.cc`), which looks at each replacement of a charsmap by itself: its leading
     spaces go at the start and behind a space, those inside it stay. Then the space is added, spaces are escaped, and
@@ -60,7 +60,7 @@ def with_markers(text: str, marker: str, runs: bool) -> str:
 
 
 def with_prefix(text: str, behaviour: Behaviour) -> str:
-    """The text with one space before it, unless it has one and the behaviour does not double it."""
+    """The text with one space before it, unless it has one and the behavior does not double it."""
     if not behaviour.prefix_doubles and text.startswith((" ", behaviour.space_marker)):
         return text
     return " " + text

@@ -52,7 +52,7 @@ def leftmost_longest(vocabulary: Vocabulary, behaviour: Behaviour, normalized: b
 
 
 def spelled_tokens(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> dict[str, AddedToken]:
-    """The tokens of one pass by how they are spelled in the text of that pass: raw, or normalised.
+    """The tokens of one pass by how they are spelled in the text of that pass: raw, or normalized.
 
     Of two tokens with one spelling the first counts.
     """

@@ -1,4 +1,4 @@
-"""Pre-tokenisers: text to words. Each is what the class of the same name in Hugging Face's `tokenizers` does.
+"""Pre-tokenizers: text to words. Each is what the class of the same name in Hugging Face's `tokenizers` does.
 
 A stage takes pieces and gives pieces (Metaspace needs to know which of them begins where the input begins). A stage
 called with a text gives its words. What a splitter removes is not in the result, nor is an empty word.
@@ -27,7 +27,7 @@ Piece = tuple[str, bool]
 
 
 class SplitStage(Protocol):
-    """What every stage here is: usable in a Sequence and, called with a text, as the pre-tokeniser of a Behaviour."""
+    """What every stage here is: usable in a Sequence and, called with a text, as the pre-tokenizer of a Behaviour."""
 
     def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]: ...
 

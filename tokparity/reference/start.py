@@ -1,4 +1,4 @@
-"""The start of a text: which pre-tokenisers ask where it is, and whether a normaliser takes it away.
+"""The start of a text: which pre-tokenizers ask where it is, and whether a normalizer takes it away.
 
 Both are asked of any stage, also of one that this package did not make, and load no library of expressions: the
 command line's help names every command, and loads what stands here with them.
@@ -10,7 +10,7 @@ from tokparity.behaviour import Normalise
 
 
 def asks_for_start(stage: object) -> bool:
-    """Whether a pre-tokeniser does something else where a word begins the text as it was given."""
+    """Whether a pre-tokenizer does something else where a word begins the text as it was given."""
     return any(map(asks_for_start, getattr(stage, "stages", ()))) or getattr(stage, "prepend", "") == "first"
 
 

@@ -13,7 +13,7 @@ from tokparity.reference.start import asks_for_start, drops_start
 from tokparity.vocabulary import Vocabulary
 
 SEGMENTER_READS = (*fields_of(Stage.MODEL), "byte_level", "byte_alphabet", "space_marker")
-"""The fields that `segment` and the segmenter it gives may read; a segmenter serves all behaviours equal in these."""
+"""The fields that `segment` and the segmenter it gives may read; a segmenter serves all behaviors equal in these."""
 MATCHER_READS = (*fields_of(Stage.ADDED_TOKENS, Stage.NORMALISATION), "space_marker")
 """The fields that `match_added` and what it gives may read."""
 
@@ -21,13 +21,13 @@ _KEPT_PIECES = 1_500_000  # in the segmenters that are kept for relatives; one o
 
 
 class Tokenizer:
-    """A vocabulary and a behaviour, ready to encode and decode."""
+    """A vocabulary and a behavior, ready to encode and decode."""
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self._prepare(vocabulary, behaviour, {})
 
     def with_behaviour(self, behaviour: Behaviour) -> Tokenizer:
-        """The same vocabulary with another behaviour.
+        """The same vocabulary with another behavior.
 
         What the fields in which they differ do not concern is shared and not built again, also among relatives.
         """
@@ -50,7 +50,7 @@ class Tokenizer:
         self._segment = self._word_ids.compute
 
     def _shared(self, reads: Sequence[str], build: Callable[[], Any]) -> Any:
-        """What `build` gives, or what it gave to a relative whose behaviour is equal in all that it reads."""
+        """What `build` gives, or what it gave to a relative whose behavior is equal in all that it reads."""
         key = reads, tuple(getattr(self.behaviour, name) for name in reads)
         found = self._built.pop(key, None)
         if found is None:
@@ -86,7 +86,7 @@ class Tokenizer:
         return ids if behaviour.capacity is None else ids[: behaviour.capacity(len(text))]
 
     def word_ids(self, word: str) -> Sequence[int]:
-        """The ids of one word, as the pre-tokeniser gives it."""
+        """The ids of one word, as the pre-tokenizer gives it."""
         behaviour = self.behaviour
         ids: Sequence[int] = self._word_ids[
             escaped(word, behaviour) if behaviour.escape_order == "after_split" else word
@@ -99,7 +99,7 @@ class Tokenizer:
         return behaviour.decode(self.vocabulary, behaviour, ids)
 
     def _fragments(self, text: str, parse_special: bool, trace: Trace | None) -> Iterator[tuple[Fragment, bool]]:
-        """Normalised fragments and ids of added tokens, each with whether it stands at the very start of the text."""
+        """Normalized fragments and ids of added tokens, each with whether it stands at the very start of the text."""
         raw = self._match_raw(text, parse_special)
         if trace:
             trace("added tokens", {"fragments": list(raw)})
@@ -124,7 +124,7 @@ class Tokenizer:
             return [text]
         found = self._match_normalized(text, parse_special)
         if trace:
-            trace("added tokens in the normalised text", {"fragments": list(found)})
+            trace("added tokens in the normalized text", {"fragments": list(found)})
         return found
 
     def _words(self, text: str, at_start: bool) -> Sequence[str]:

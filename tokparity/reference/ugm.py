@@ -99,7 +99,7 @@ class Ugm:
         return (tuple(ids), (), 0.0, 0.0), exact
 
     def _exactly(self, text: str, before: float, trace: Trace | None = None) -> tuple[Remembered, float]:
-        """The path on top of a sum, and the sum behind it, rounded and rebased as the behaviour says."""
+        """The path on top of a sum, and the sum behind it, rounded and rebased as the behavior says."""
         found = best_path(self._lattice, text, before, self._narrow, self._rebase, trace)
         return (self._ids(text[start:end] for start, end in found.spans), (), 0.0, 0.0), found.end
 

@@ -80,7 +80,7 @@ def _as_nobody(character: str) -> str:
 
 
 def _as_nobody_but_the_new(character: str) -> str:
-    """Characters that the installed tables do not know stay; U+0295 becomes its neighbour in small letters."""
+    """Characters that the installed tables do not know stay; U+0295 becomes its neighbor in small letters."""
     if character == "\u0295":
         return "\u0296"
     return _UNKNOWN if _ASSIGNED.match(character) else character
@@ -107,7 +107,7 @@ def as_of_16(text: str) -> str:
     """The text, equally long, with every character that Unicode 16 does not know replaced by one that nobody knows.
 
     So properties of characters that are looked up in the result are those of Unicode 16. U+0295, a letter without case
-    since Unicode 17, becomes its neighbour in small letters. Characters that the installed tables do not know stay.
+    since Unicode 17, becomes its neighbor in small letters. Characters that the installed tables do not know stay.
     """
     return text if text.isascii() else _not_in_16().replace(text)
 
@@ -136,7 +136,7 @@ def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
     """A normal form of Unicode 9.
 
     A character that Unicode 9 does not know is a starter that decomposes into nothing and composes with nothing, so
-    what lies between such characters is normalised on its own.
+    what lies between such characters is normalized on its own.
     """
     if text.isascii():
         return text

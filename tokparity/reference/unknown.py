@@ -18,7 +18,7 @@ NO_ID = -1
 
 
 def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
-    """Text that no piece covers -> ids: byte pieces, the unknown id, nothing, or letters, as the behaviour says.
+    """Text that no piece covers -> ids: byte pieces, the unknown id, nothing, or letters, as the behavior says.
 
     A byte without a piece falls back to the unknown id; a model that has no unknown id drops it.
     """
@@ -41,7 +41,7 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
 
 
 def drops_first(vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
-    """Whether what nothing stands for is dropped before merging, so that its neighbours may merge.
+    """Whether what nothing stands for is dropped before merging, so that its neighbors may merge.
 
     Source: tokenizers 0.23 `bpe/model.rs` (merge_word), where only what has an id becomes a symbol.
     """

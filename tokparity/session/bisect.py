@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tokparity.engines.engine_name import EngineName
     from tokparity.models import Model
 
-Relation = Literal["equal", "other", "third behaviour", "refuses", "not known"]
+Relation = Literal["equal", "other", "third behavior", "refuses", "not known"]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Search:
         yield from (self._probed(i) for i in range(1, len(self.versions)))
 
     def relation(self, probe: Probe) -> Relation:
-        """What a version is to the first one: `other` is the first other behaviour that was met."""
+        """What a version is to the first one: `other` is the first other behavior that was met."""
         if probe.outcome is None:
             return "not known"
         if probe.behaviour == self.probes[0].behaviour:
@@ -96,7 +96,7 @@ class Search:
             return "refuses"
         others = [found for found in self.probes.values() if found.outcome and not isinstance(found.outcome, Failure)]
         first = next(found for found in others if found.behaviour != self.probes[0].behaviour)
-        return "other" if probe.behaviour == first.behaviour else "third behaviour"
+        return "other" if probe.behaviour == first.behaviour else "third behavior"
 
     @property
     def between(self) -> list[Probe]:

@@ -1,4 +1,4 @@
-"""Characters that are tried: some of every class, and the neighbours of one."""
+"""Characters that are tried: some of every class, and the neighbors of one."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _UNIONS = {
     "a letter or a mark": ("L", "M"), "a letter, a mark or a number": ("L", "M", "N"),
     "a letter, a mark, a number or a connector": ("L", "M", "N", "Pc"), "punctuation or a symbol": ("P", "S"),
 }  # fmt: skip
-"""What pre-tokenisers tell apart."""
+"""What pre-tokenizers tell apart."""
 _PROPERTIES = (
     "White_Space", "Variation_Selector", "Extended_Pictographic", "Emoji_Modifier", "Regional_Indicator",
     "Default_Ignorable_Code_Point", "Cased", "Ideographic", "Join_Control", "Hex_Digit", "Dash", "Diacritic",

@@ -1,4 +1,4 @@
-"""Classes of all characters but some sorts, as the patterns of pre-tokenisers have them."""
+"""Classes of all characters but some sorts, as the patterns of pre-tokenizers have them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _is_none(atoms: Collection[Callable[[str], bool]], character: str) -> bool:
 
 
 def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[CharacterClass]:
-    """The classes of all characters but some sorts, as pre-tokenisers have them, that the failing are in and none of
+    """The classes of all characters but some sorts, as pre-tokenizers have them, that the failing are in and none of
     the right; the fewest sorts first."""
     wanted = [name for name, holds in _ATOMS.items() if not any(map(holds, failing))]
     left_out = {name: {c for c in right if _ATOMS[name](c)} for name in wanted}

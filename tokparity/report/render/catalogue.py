@@ -9,7 +9,7 @@ from tokparity.quirk import Quirk
 from tokparity.report.render.markup import cell
 
 _TABLED = "uses_pre_"
-"""Quirks that are called so come from the table of pre-tokenisers and differ only in which one; a line each will do."""
+"""Quirks that are called so come from the table of pre-tokenizers and differ only in which one; a line each will do."""
 
 
 def catalogue(quirks: Sequence[Quirk]) -> str:
@@ -28,7 +28,7 @@ def _lines(quirks: Sequence[Quirk]) -> Iterator[str]:
         for quirk in group:
             yield from _one(quirk)
     if tabled:
-        yield from ("", "## Wrong pre-tokenisers", "", "| quirk | what it does |", "|---|---|")
+        yield from ("", "## Wrong pre-tokenizers", "", "| quirk | what it does |", "|---|---|")
         yield from (f"| {quirk.name} | {cell(quirk.title)} |" for quirk in tabled)
 
 

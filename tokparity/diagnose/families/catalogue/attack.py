@@ -107,7 +107,7 @@ def _posed(problem: Problem, cases: Iterable[AnyCase]) -> Iterator[Observation]:
 
 
 def _around(changed: Sequence[Observation], places: int, most: int) -> Iterator[AnyCase]:
-    """The neighbours of some of the texts: the shortest, and as many of all lengths."""
+    """The neighbors of some of the texts: the shortest, and as many of all lengths."""
     rng = random.Random(0)
     some = dict.fromkeys([*sorted(changed, key=size)[:places], *_spread(changed, places)])
     return (case for seen in some for case in neighbours(seen.case.question, rng, most))

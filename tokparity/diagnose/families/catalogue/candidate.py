@@ -1,4 +1,4 @@
-"""Candidates: what the engine may do otherwise, as flips of the behaviour that belongs to a vocabulary."""
+"""Candidates: what the engine may do otherwise, as flips of the behavior that belongs to a vocabulary."""
 
 from __future__ import annotations
 

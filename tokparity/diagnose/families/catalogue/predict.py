@@ -57,7 +57,7 @@ def predictor(
 
 
 def _shown(behaviour: Behaviour, question: Question) -> Behaviour:
-    """The behaviour that decodes what a question asks for; a run asks for the text of ids without special tokens."""
+    """The behavior that decodes what a question asks for; a run asks for the text of ids without special tokens."""
     hides = question.skip_special if isinstance(question, Decode) else True
     return behaviour.skipping_special if hides else behaviour.showing_special
 
@@ -101,7 +101,7 @@ class IdPredictor:
         return self._last_answers[1]
 
     def _tokenizer(self, hypothesis: Candidate) -> Tokenizer:
-        # Mostly it is the last one's, and comparing behaviours takes as long as encoding a text.
+        # Mostly it is the last one's, and comparing behaviors takes as long as encoding a text.
         if self._last is None or self._last[0] is not hypothesis:
             self._last = hypothesis, self._kept(hypothesis)
         return self._last[1]

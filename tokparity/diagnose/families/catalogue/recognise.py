@@ -161,7 +161,7 @@ def _needed(problem: Problem, whole: Candidate, parts: Iterable[Candidate], run_
 def _uncontradicted(problem: Problem, evidence: Evidence, base: int, flips: Sequence[Quirk]) -> tuple[Quirk, ...]:
     """The flips that change something about the evidence, without those that spoil what the engine got right.
 
-    They are tried on a sample, and on the texts by which known deviations are recognised. Of two that exclude each
+    They are tried on a sample, and on the texts by which known deviations are recognized. Of two that exclude each
     other the one that reproduces more is taken.
     """
     marked = [seen for seen in evidence.members if seen.case.origin.source in ("known", "accepted")]

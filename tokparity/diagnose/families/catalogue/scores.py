@@ -60,7 +60,7 @@ class Scores:
 
 
 def score_singles(predictor: Predictor, quirks: Sequence[Quirk], sample: Sequence[Observation]) -> Scores:
-    """Every flip that changes the behaviour, on the whole sample; of equal ones only the first is run."""
+    """Every flip that changes the behavior, on the whole sample; of equal ones only the first is run."""
     mismatches = sum(1 << i for i, seen in enumerate(sample) if not seen.is_control)
     # Controls come last: what explains no mismatch need not be run on them.
     ordered = sorted(enumerate(sample), key=lambda placed: placed[1].is_control)
@@ -80,7 +80,7 @@ def score_singles(predictor: Predictor, quirks: Sequence[Quirk], sample: Sequenc
 def _distinct(
     predictor: Predictor, base: int, quirks: Sequence[Quirk], equals: dict[tuple[int, str], list[Quirk]]
 ) -> list[Candidate]:
-    """The single flips that change the behaviour, each other than those before; `equals` is told of the others."""
+    """The single flips that change the behavior, each other than those before; `equals` is told of the others."""
     unflipped = predictor.bases[base].behaviour
     first: dict[Behaviour, Candidate] = {}
     for quirk in quirks:

@@ -26,7 +26,7 @@ from tokparity.quirks import clash, flip_all
 class SearchResult:
     """The smallest hypotheses that `fit` a whole sample, and what is known of all single flips.
 
-    The behaviours are those of `bases`, which may be reduced to the texts of the sample.
+    The behaviors are those of `bases`, which may be reduced to the texts of the sample.
     """
 
     bases: Sequence[Base]
@@ -34,7 +34,7 @@ class SearchResult:
     scores: Scores
 
     def same_behaviour(self, hypothesis: Candidate) -> Iterator[tuple[str, ...]]:
-        """The names of other flips that come to the same behaviour on this model."""
+        """The names of other flips that come to the same behavior on this model."""
         unflipped = self.bases[hypothesis.base].behaviour
         behaviour = flip_all(hypothesis.quirks, unflipped)
         for i, quirk in enumerate(hypothesis.quirks):

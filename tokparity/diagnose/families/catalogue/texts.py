@@ -25,7 +25,7 @@ _CLASSES = (
     *("'", "’", "'s", "'m", "'LL", ".", "!", "/", "_", "€", "▁"),
     *(" ", "  ", "\n", "\r\n", "\t", "\xa0", "\u3000"),
 )
-"""Some characters of each class that pre-tokenisers and normalisers tell apart."""
+"""Some characters of each class that pre-tokenizers and normalizers tell apart."""
 
 PROBE = "probe"
 """Origin of the texts that may show some quirk, whatever the evidence is."""

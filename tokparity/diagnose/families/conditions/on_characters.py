@@ -1,4 +1,4 @@
-"""Variants of a model with a known quirk of its normaliser that shows on some characters only."""
+"""Variants of a model with a known quirk of its normalizer that shows on some characters only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tokparity.quirk import Quirk
 
 
 def conditional_characters(quirk: Quirk, facts: Facts) -> Iterator[Variant]:
-    """The variants with one quirk of normalisation, each for a sort of characters."""
+    """The variants with one quirk of normalization, each for a sort of characters."""
     own = facts.base.behaviour
     flipped = quirk.flip(own)
     if flipped.normalise == own.normalise:
@@ -35,7 +35,7 @@ def conditional_characters(quirk: Quirk, facts: Facts) -> Iterator[Variant]:
 
 
 def _for_some(holds: Callable[[str], bool], one: Normalise | None, other: Normalise | None) -> Normalise:
-    """A normaliser that does one thing to characters of a sort and another to what stands between them."""
+    """A normalizer that does one thing to characters of a sort and another to what stands between them."""
 
     def normalise(text: str) -> str:
         return "".join(_done(one if of_sort else other, "".join(run)) for of_sort, run in groupby(text, holds))

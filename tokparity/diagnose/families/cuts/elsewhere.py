@@ -1,4 +1,4 @@
-"""Variants of a model that cut words elsewhere: where its pre-tokeniser cuts and the engine does not, or the other way.
+"""Variants of a model that cut words elsewhere: where its pre-tokenizer cuts and the engine does not, or the other way.
 
 Ids do not tell where an engine cut, but of all ways to cut a small text few give just its ids. Of these the one that is
 nearest to the right one shows where a cut is missing, is too much, or stands one character off; other characters put
@@ -63,7 +63,7 @@ class _Cutting:
         return self._base.tokenizer.with_behaviour(replace(self._base.behaviour, pretokenise=pretokenise))
 
     def _as_cut(self, text: str) -> tuple[str, Cuts] | None:
-        """What the pre-tokeniser is given of a text, and where it cuts it; None where that is not the text itself."""
+        """What the pre-tokenizer is given of a text, and where it cuts it; None where that is not the text itself."""
         self._pretokenised.clear()
         imitate(self._recording, _question(text))
         if len(self._pretokenised) != 1 or not self._pretokenised[0].endswith(text) or not text:
@@ -115,7 +115,7 @@ class _Cutting:
             yield self._facts.with_behaviour(says, behaviour, texts)
 
     def _changed(self, change: Change, sorts: Sequence[CharacterClass]) -> Pretokenise:
-        """The model's pre-tokeniser with a change for these sorts of characters."""
+        """The model's pre-tokenizer with a change for these sorts of characters."""
 
         def pretokenise(text: str, at_start: bool) -> Sequence[str]:
             return change.applied(sorts, text, self._words_of(text, at_start))
@@ -142,7 +142,7 @@ class _Cutting:
             return []
         sorts = [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
         sorts += islice(excluding(done, right), SORTS - 1)
-        if one is not None and " to U+" not in one.says:  # no pre-tokeniser has such ranges of its own
+        if one is not None and " to U+" not in one.says:  # no pre-tokenizer has such ranges of its own
             sorts = [one, *sorts] if one.is_one else [*sorts, one]
         return list({sort.says: sort for sort in sorts}.values())[:SORTS] or ([] if right else [_ANY])
 

@@ -1,4 +1,4 @@
-"""Variants of a model whose pre-tokeniser takes some characters for others: for letters, digits, punctuation, spaces.
+"""Variants of a model whose pre-tokenizer takes some characters for others: for letters, digits, punctuation, spaces.
 
 So does one that has the tables of another version of Unicode, or asks for a category where a property is meant. The
 reference cuts words as if another character stood in their place; characters put to the engine one by one, between
@@ -64,7 +64,7 @@ def _behaviour(facts: Facts, stand_in: str, holds: Callable[[str], bool]) -> Beh
 
 
 def _with(original: Pretokenise, holds: Callable[[str], bool], stand_in: str) -> Pretokenise:
-    """The pre-tokeniser that cuts a text as the original cuts it with a stand-in for characters that hold."""
+    """The pre-tokenizer that cuts a text as the original cuts it with a stand-in for characters that hold."""
 
     def pretokenise(text: str, at_start: bool) -> Sequence[str]:
         instead = "".join(stand_in if holds(character) else character for character in text)

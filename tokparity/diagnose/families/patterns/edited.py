@@ -1,4 +1,4 @@
-"""Variants of a model whose pre-tokeniser has another pattern, as those make it who translate one for another library
+"""Variants of a model whose pre-tokenizer has another pattern, as those make it who translate one for another library
 or write it by hand as a state machine."""
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def edited_patterns(facts: Facts) -> Iterator[Variant]:
 
 
 def _splits(stage: object) -> Iterator[Split]:
-    """The splits at a pattern within a pre-tokeniser."""
+    """The splits at a pattern within a pre-tokenizer."""
     if isinstance(stage, Split):
         yield stage
     for inner in getattr(stage, "stages", ()):

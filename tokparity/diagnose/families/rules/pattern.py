@@ -81,7 +81,7 @@ def _is_needed(text: str, place: int, head: str, tail: str, asking: Asking) -> b
 
 
 def _beside(wrong: Mapping[str, bool | None]) -> str:
-    """The first neighbour beside which the text is still wrong; none where it is only wrong alone."""
+    """The first neighbor beside which the text is still wrong; none where it is only wrong alone."""
     return next((beside for beside, found in wrong.items() if found), "")
 
 

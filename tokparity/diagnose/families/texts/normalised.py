@@ -1,4 +1,4 @@
-"""Variants of a model that normalise texts further, before or after its own normaliser, or parts of them alone."""
+"""Variants of a model that normalise texts further, before or after its own normalizer, or parts of them alone."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def normalised_further(facts: Facts) -> Iterator[Variant]:
 def _further(behaviour: Behaviour) -> Iterator[tuple[str, Behaviour]]:
     own = behaviour.normalise
     for (says, change), after in product(_CHANGES.items(), (False, True) if own is not None else (False,)):
-        when = "" if own is None else " after its own normaliser" if after else " before its own normaliser"
+        when = "" if own is None else " after its own normalizer" if after else " before its own normalizer"
         yield f"{says}{when}", replace(behaviour, normalise=_both(change, own, after))
 
 
 def _by_stretches(behaviour: Behaviour) -> Iterator[tuple[str, Behaviour]]:
-    """What the normaliser makes of parts of a text, each on its own."""
+    """What the normalizer makes of parts of a text, each on its own."""
     own, pretokenise = behaviour.normalise, behaviour.pretokenise
     if own is None:
         return
@@ -75,14 +75,14 @@ def _by_stretches(behaviour: Behaviour) -> Iterator[tuple[str, Behaviour]]:
         parts = groupby(text, lambda character: own(character) == character)
         return "".join(own(stretch) if stays else stretch for stays, part in parts for stretch in ("".join(part),))
 
-    yield "normalises each character by itself", replace(behaviour, normalise=one_by_one)
+    yield "normalizes each character by itself", replace(behaviour, normalise=one_by_one)
     yield (
-        "leaves the characters that its normaliser would change alone as they are",
+        "leaves the characters that its normalizer would change alone as they are",
         replace(behaviour, normalise=between),
     )
     if pretokenise is not None:
         after = replace(behaviour, normalise=None, pretokenise=_then(pretokenise, own))
-        yield "cuts words first and then normalises each of them", after
+        yield "cuts words first and then normalizes each of them", after
 
 
 def _then(pretokenise: Pretokenise, normalise: Normalise) -> Pretokenise:

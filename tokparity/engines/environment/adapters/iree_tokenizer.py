@@ -1,4 +1,4 @@
-"""iree-tokenizer: a tokenizer.json; special tokens in a text are always recognised."""
+"""iree-tokenizer: a tokenizer.json; special tokens in a text are always recognized."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class Model:
         self.model = getattr(Kitoken, READERS[format])(path)
 
     def capabilities(self) -> dict[str, Any]:
-        """Special tokens are recognised, and shown, as asked; BOS and EOS are put around by whoever asks."""
+        """Special tokens are recognized, and shown, as asked; BOS and EOS are put around by whoever asks."""
         return {"add_special": [False], "parse_special": [False, True], "skip_special": [False, True]}
 
     def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:

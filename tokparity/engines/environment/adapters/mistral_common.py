@@ -23,7 +23,7 @@ class Model:
         self.policy = SpecialTokenPolicy
 
     def capabilities(self) -> dict[str, Any]:
-        """Control tokens are never recognised in a text, and shown as asked."""
+        """Control tokens are never recognized in a text, and shown as asked."""
         return {"add_special": [False, True], "parse_special": [False], "skip_special": [False, True]}
 
     def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:

@@ -1,4 +1,4 @@
-"""morpheme: a tokenizer.json; special tokens in a text are always recognised."""
+"""morpheme: a tokenizer.json; special tokens in a text are always recognized."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """onnxruntime-extensions: a directory, for it needs the class that tokenizer_config.json names.
 
-Special tokens in a text are always recognised.
+Special tokens in a text are always recognized.
 """
 
 from __future__ import annotations

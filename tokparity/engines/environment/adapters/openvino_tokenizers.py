@@ -1,4 +1,4 @@
-"""openvino-tokenizers: the graph that it makes of a tokenizer.json; special tokens in a text are always recognised.
+"""openvino-tokenizers: the graph that it makes of a tokenizer.json; special tokens in a text are always recognized.
 
 Its strings go through numpy, which drops U+0000 at the end of a text, as for everybody who calls it from Python.
 """

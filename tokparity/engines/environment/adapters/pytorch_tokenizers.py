@@ -1,4 +1,4 @@
-"""pytorch-tokenizers: its C++ reader of a tokenizer.json; special tokens in a text are always recognised."""
+"""pytorch-tokenizers: its C++ reader of a tokenizer.json; special tokens in a text are always recognized."""
 
 from __future__ import annotations
 

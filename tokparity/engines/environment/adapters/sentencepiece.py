@@ -26,7 +26,7 @@ class Model:
             return False
 
     def capabilities(self) -> dict[str, Any]:
-        """Special tokens are never recognised in a text, and never shown."""
+        """Special tokens are never recognized in a text, and never shown."""
         return {
             "invalid_utf8": self.takes_bytes,
             "parse_special": [False],

@@ -16,7 +16,7 @@ class Model:
         self.model = splintr.from_json(path)
 
     def capabilities(self) -> dict[str, Any]:
-        """The file's own policy says whether special tokens in a text are recognised; it cannot be asked otherwise."""
+        """The file's own policy says whether special tokens in a text are recognized; it cannot be asked otherwise."""
         return {"add_special": [False, True], "parse_special": [True], "skip_special": [True]}
 
     def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:

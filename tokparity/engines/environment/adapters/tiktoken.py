@@ -22,11 +22,11 @@ class Model:
         self.encoding = Encoding(name, pat_str=pattern, mergeable_ranks=ranks(path), special_tokens=special)
 
     def capabilities(self) -> dict[str, Any]:
-        """Special tokens are recognised as asked, and always shown."""
+        """Special tokens are recognized as asked, and always shown."""
         return {"add_special": [False], "parse_special": [False, True], "skip_special": [False]}
 
     def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:
-        """`encode`, or `encode_ordinary` where special tokens are not to be recognised."""
+        """`encode`, or `encode_ordinary` where special tokens are not to be recognized."""
         if parse_special:
             return [self.encoding.encode(text, allowed_special="all") for text in texts]
         return [self.encoding.encode_ordinary(text) for text in texts]

@@ -28,7 +28,7 @@ class Model:
         self.splits = not self.has_settings or hasattr(self.tokenizer, "encode_special_tokens")
 
     def capabilities(self) -> dict[str, Any]:
-        """A library that cannot split special tokens always recognises them."""
+        """A library that cannot split special tokens always recognizes them."""
         return {"parse_special": [False, True] if self.splits else [True], "add_special": [False, True]}
 
     def save(self, path: str) -> None:

@@ -1,4 +1,4 @@
-"""tokie: a tokenizer.json; special tokens in a text are always recognised, and always shown."""
+"""tokie: a tokenizer.json; special tokens in a text are always recognized, and always shown."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Model:
             self.tokenizer = load(folder, trust_remote_code=False, local_files_only=True, **given)
 
     def capabilities(self) -> dict[str, Any]:
-        """An older library has no `split_special_tokens`, or ignores it, and always recognises special tokens."""
+        """An older library has no `split_special_tokens`, or ignores it, and always recognizes special tokens."""
         parses = [False, True]
         special = [token for token in self.tokenizer.all_special_tokens if len(token) > 1]
         try:
