@@ -101,14 +101,13 @@ def sick_spm(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_the_command_repairs_and_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before, the diagnosis, each key with its values, after: with the reference and with llama.cpp."""
+    """Before, each key with its values and a text that shows it, after: with the reference and with llama.cpp."""
     sick, source = sick_spm(tmp_path)
     digest = hashlib.sha256(sick.read_bytes()).hexdigest()
     assert 0 == cli.main(["doctor", str(sick), "--against", str(source), "--write", str(tmp_path / "fixed.gguf")])
     out = capsys.readouterr().out
     assert "before: llama.cpp gives other ids" in out
-    assert "omits_bos + omits_space_prefix" in out
-    assert "change tokenizer.ggml.add_space_prefix: false -> true" in out
+    assert 'change tokenizer.ggml.add_space_prefix: false -> true (on " " the file gives [1, ' in out
     assert "change tokenizer.ggml.add_bos_token: false -> true (on " in out
     assert "after: reference gives other ids with the GGUF on 0 of" in out
     assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out
@@ -263,11 +262,15 @@ def test_what_llama_cpp_does_not_ask_of_a_bert_is_no_fault(tmp_path: Path, key: 
 
 
 def test_bad_input(tmp_path: Path) -> None:
-    """Different models, a GGUF without a tokenizer, the original as the place to write to."""
+    """Different models (known ones by their names), a GGUF without a tokenizer, the original as the place to write."""
     sick, source = sick_spm(tmp_path)
     other = models.load("small-bpe").sources["tokenizer.json"]
-    with pytest.raises(UsageError, match=r"different models: .* % of their pieces are common"):
+    with pytest.raises(UsageError, match="two models: the source is the vocabulary of small-bpe, the GGUF that of sm"):
         main(["doctor", str(sick), "--against", str(other)])
+    unknown = tmp_path / "unknown.json"
+    unknown.write_text(json.dumps({"model": {"type": "BPE", "vocab": {"q": 0, "z": 1}, "merges": []}}))
+    with pytest.raises(UsageError, match=r"different models: .* % of their pieces are common"):
+        main(["doctor", str(sick), "--against", str(unknown)])
     with pytest.raises(FormatError, match="there is no tokenizer in it"):
         main(["doctor", str(tmp_path / "tensors.gguf"), "--against", str(source)])
     with pytest.raises(FormatError, match="not a GGUF"):

@@ -61,6 +61,15 @@ def test_scores_that_nothing_reads_do_not_matter(tmp_path: Path) -> None:
     assert [] == changes(tmp_path / "scores.gguf", source)
 
 
+def test_a_key_that_says_what_llama_cpp_takes_without_it_does_not_matter(tmp_path: Path) -> None:
+    """A space goes before the text of a SentencePiece model, whether a GGUF says so or leaves it out."""
+    path, _ = written("small-spm", tmp_path)
+    rewrite(path, {PREFIX + "add_space_prefix": True}, tmp_path / "said.gguf")
+    rewrite(path, {PREFIX + "add_space_prefix": None}, tmp_path / "silent.gguf")
+    assert [] == changes(tmp_path / "said.gguf", formats.read(tmp_path / "silent.gguf"))
+    assert [] == changes(tmp_path / "silent.gguf", formats.read(tmp_path / "said.gguf"))
+
+
 def test_another_order_of_merges_that_no_text_shows_is_right(tmp_path: Path) -> None:
     """Two merges without a piece in common change places; of two that compete a text shows it."""
     path, source = written("small-bpe", tmp_path)

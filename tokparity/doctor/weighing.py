@@ -80,10 +80,12 @@ def effect_of(change: Change, values: Mapping[str, Any]) -> str:
         return EFFECTS["type"]
     if names_no_piece(change):
         return EFFECTS["no piece"]
+    said = values.get(PREFIX + "model")
+    model = said.decode("utf-8", "replace") if isinstance(said, bytes) else ""  # one of another type is a fault itself
     if change.key == _SPACE_PREFIX and change.before is True:
-        return EFFECTS["space"]
+        # What a SentencePiece model's GGUF leaves out, llama.cpp takes for true.
+        return "" if change.after is None and model == "llama" else EFFECTS["space"]
     for name in ("bos", "eos"):
-        model = bytes(values.get(PREFIX + "model") or b"").decode("utf-8", "replace")
         none = f"{PREFIX}{name}_token_id" not in values and name not in SPECIAL_DEFAULTS.get(model, {})
         if change.key == f"{PREFIX}add_{name}_token" and change.before is True and none and model == "t5":
             return EFFECTS["no token"].format(role=name)
