@@ -19,7 +19,6 @@ from tokparity.questions import Encode
 from tokparity.questions.json_text import plain
 from tokparity.report.rule import count
 from tokparity.report.verdict import why_none
-from tokparity.session.acceptance import holds
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
@@ -121,6 +120,8 @@ def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
 
 def _covering(members: Sequence[Mismatch]) -> list[Mismatch] | None:
     """Those whose texts, one at least, each of the others contains; None where they are many, long, or no texts."""
+    from tokparity.session.acceptance import holds
+
     kept: list[tuple[bytes, Mismatch]] = []
     for mismatch in sorted(members, key=lambda one: one.case.question.order):
         question = mismatch.case.question
