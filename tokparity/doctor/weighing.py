@@ -92,7 +92,9 @@ def effect_of(change: Change, values: Mapping[str, Any]) -> str:
     if change.key == SCORES and any(cast(Any, change.after)[i] == UNUSED_SCORE for i in _entries(change)):
         return EFFECTS["found"]
     role = SPECIAL.get(change.key)
-    return "" if role is None else EFFECTS.get(role, EFFECTS["other"])
+    if role is None or (change.before is None and change.after == SPECIAL_DEFAULTS.get(model, {}).get(role)):
+        return ""  # what a file of this type says without the key
+    return EFFECTS.get(role, EFFECTS["other"])
 
 
 def names_no_piece(change: Change) -> bool:
