@@ -49,7 +49,7 @@ def test_its_text_shows_it_wherever_it_is_expected(name: str) -> None:
     for engine in ("llama.cpp", "tokenizers"):
         here = [one for one in deviations.known(engine) if SHOWN_ON.get((engine, one.quirk)) == name]
         for one in here:
-            others = [quirks.get(other.quirk) for other in here if other is not one]
+            others = [quirks.get(other.quirk) for other in deviations.known(engine) if other is not one]
             alone, last = (
                 [Tokenizer(source.vocabulary, quirks.flip_all(some, source.behaviour)) for some in (without, with_it)]
                 for without, with_it in (((), (quirks.get(one.quirk),)), (others, (*others, quirks.get(one.quirk))))
