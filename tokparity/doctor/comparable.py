@@ -10,7 +10,7 @@ from tokparity import formats
 from tokparity.behaviour import MARKER
 from tokparity.doctor.change import Change, unlike
 from tokparity.doctor.changes import changes, needed, with_unsaid
-from tokparity.errors import CannotExpressError
+from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.vocabulary import Kind
@@ -34,9 +34,22 @@ _NEVER_FOUND = (Kind.NORMAL, Kind.UNUSED)
 def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
     """The changes; where no GGUF can say all of the source, those of what it can, and what it cannot."""
     try:
+        _same_kind_of_order(path, source)
         return changes(path, source), None
     except CannotExpressError as error:
         return needed(path, with_unsaid(unlike(path, _wanted(path, source), source), source), source), error
+
+
+def _same_kind_of_order(path: Path, source: Source) -> None:
+    """Refuse to compare scores by their values with a list of merges: only the order of both means the same."""
+    if not source.vocabulary.merges:
+        return
+    try:
+        found = formats.read(path).vocabulary
+    except FormatError:
+        return  # a key of another type: it is compared by itself
+    if found.scores and not found.merges:
+        raise CannotExpressError("gguf has no words for a list of merges beside scores", "compare the order of both")
 
 
 def _wanted(path: Path, source: Source) -> dict[str, Any]:
