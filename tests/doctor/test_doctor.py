@@ -319,7 +319,7 @@ OF_BOTH: list[tuple[str, Any]] = [
     ("token_type", lambda kinds: array("i", [*kinds[:300], *[Kind.USER_DEFINED] * 20, *kinds[320:]])),
     ("scores", lambda scores: array("f", [-1000.0] * len(scores))),
     ("scores", lambda scores: array("f", [round(score, -2) for score in scores])),
-    ("scores", lambda scores: array("f", [*scores[:503], scores[504], scores[503], *scores[505:]])),  # "lo" and "ov"
+    ("scores", lambda scores: array("f", [*scores[:300], *reversed(scores[300:600]), *scores[600:]])),
 ]
 
 
