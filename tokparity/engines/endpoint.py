@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from tokparity.engines.answers import AwayError, WrongAnswerError, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.hello import MAX_VERSION, UNVERSIONED, Hello
+from tokparity.engines.hello import UNVERSIONED, Hello
 from tokparity.engines.protocol import ANY, Capabilities, Options
 from tokparity.engines.servers import SERVERS, Server
 from tokparity.engines.specials import refuse_spelled, spelled
@@ -109,7 +109,7 @@ class EndpointModel:
                 if isinstance(reply, dict) and server.is_it(reply):
                     self._server, self._is_known = server, True
                     able = replace(server.able, parse_special=(False, True)) if self._specials else server.able
-                    self.hello = Hello(able, server.told(reply)[:MAX_VERSION])
+                    self.hello = Hello(able, server.told(reply))
                     return
         except WrongAnswerError as error:
             raise EngineError(f"engine {self._name!r}: {error.message}", error.hint) from error
