@@ -6,7 +6,7 @@ import os
 
 from hypothesis import settings
 
-pytest_plugins = ["pytester", "tests.strict_skips"]
+pytest_plugins = ["pytester", "tests.strict_skips", "tests.spent"]
 
 # Times are not what our tests are about. In CI the same examples every time.
 os.environ.pop("COLUMNS", None)  # what is printed is as in a pipe, whatever started the tests

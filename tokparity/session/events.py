@@ -34,7 +34,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Progressed:
-    """So many of the steps of a phase are done."""
+    """This many of the steps of a phase are done."""
 
     model: str
     phase: Phase

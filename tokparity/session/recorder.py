@@ -47,7 +47,7 @@ class Recorder:
         keep: Keep | None = None,
         notice: Callable[[Mismatch, int], None] = lambda mismatch, index: None,
     ) -> None:
-        """`notice` is told of every mismatch that is kept, with its index in the report."""
+        """`notice` receives the index of every mismatch that is kept."""
         self.judge = judge
         self._notice = notice
         self.engines = tuple(engines)

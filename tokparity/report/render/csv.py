@@ -143,7 +143,7 @@ def _flag(value: bool) -> str:
 
 
 def _ids(outcome: Outcome) -> str:
-    """Those that the report holds; of ids that were cut, the rest is told of in words."""
+    """Those that the report holds; where ids were cut, a sentence says how many are missing."""
     if not isinstance(outcome, Encoding):
         return ""
     whole = outcome.whole_ids
