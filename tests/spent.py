@@ -1,4 +1,4 @@
-"""`pytest --profile [N]`: where the time of the tests goes, as two tables: the N slowest files, and the N slowest tests.
+"""`pytest --profile [N]`: where the time of the tests goes, the N slowest files, and the N slowest tests.
 
 Seconds that passed, and seconds of the processor, those of ended child processes included. A test pays for what is made
 once for its file, if it is the first that needs it.
