@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tokparity.doctor.fitting import looks_special
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source, beside
 from tokparity.formats.gguf_keys import PREFIX
@@ -34,7 +35,7 @@ def write_as_converters(source: Source, path: Path, pre: str = "") -> None:
         token = added.get(i)
         kind = Kind.NORMAL if piece else Kind.UNUSED
         if token is not None:
-            kind = Kind.CONTROL if token.special or _looks_special(token.content) else Kind.USER_DEFINED
+            kind = Kind.CONTROL if token.special or looks_special(token.content) else Kind.USER_DEFINED
         kinds.append(int(kind))
     pieces = [piece or f"[PAD{i}]".encode() for i, piece in enumerate(pieces)]
     pieces += [f"[PAD{i}]".encode() for i in range(len(pieces), len(pieces) + PADDING)]
@@ -55,10 +56,3 @@ def write_as_converters(source: Source, path: Path, pre: str = "") -> None:
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
-
-
-def _looks_special(content: str) -> bool:
-    """What the converter takes for a control token whatever the file says (`does_token_look_special`)."""
-    named = content in ("<pad>", "<mask>", "<2mass>", "[@BOS@]")
-    bars = content.startswith(("<|", "<｜")) and content.endswith(("|>", "｜>"))
-    return named or bars or (content.startswith("<unused") and content.endswith(">"))

@@ -97,6 +97,24 @@ def test_a_piece_made_control_is_wrong(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"on the id {place}, decoded, the file gives" in out
 
 
+@pytest.mark.parametrize(("name", "is_right"), [("<|user|>", True), ("<unused7>", True), ("user", False)])
+def test_what_the_converter_makes_control_by_name_is_right(folder: Path, name: str, is_right: bool) -> None:
+    """An added token that is not special and looks so; one that does not look so is wrong, and a text shows it."""
+    own = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    size = max(token["id"] for token in own["added_tokens"]) + 1
+    own["added_tokens"].append({**own["added_tokens"][-1], "id": size, "content": name, "special": False})
+    (folder / "tokenizer.json").write_text(json.dumps(own), encoding="utf-8")
+    source = formats.read(folder)
+    formats.write(source, "gguf", folder / "m.gguf")
+    kinds = array("i", value(folder / "m.gguf", "token_type"))
+    assert Kind.USER_DEFINED == kinds[size]
+    kinds[size] = Kind.CONTROL
+    rewrite(folder / "m.gguf", {PREFIX + "token_type": kinds}, folder / "control.gguf")
+    found = changes(folder / "control.gguf", source)
+    assert ([] if is_right else [PREFIX + "token_type"]) == [change.key for change in found]
+    assert all(change.text for change in found)
+
+
 def test_a_token_that_is_added_and_is_not_there_is_wrong(tmp_path: Path) -> None:
     """Whatever the source says: llama.cpp aborts on every text."""
     path, source = written("small-unigram", tmp_path)

@@ -43,13 +43,13 @@ def test_two_engines(old: str, new: str, fate: str, capsys: pytest.CaptureFixtur
     told = [line for line in lines if line.startswith(f"{fate:8}small-spm: ")]
     assert told, lines
     if fate != "changed":
-        assert "never_adds_special (verified, " in told[0]
+        assert "omits_bos (verified, " in told[0]
         at = lines.index(told[0])
         with_bos, without = (old, new) if fate == "new" else (new, old)
         shown = dict(line.strip().split(": ", 1) for line in lines[at + 1 : at + 3])
         assert shown[with_bos].startswith("[1")
         assert not shown[without].startswith("[1, ")
-        assert f"        {without}: Adds neither BOS nor EOS" == lines[at + 3]
+        assert f"        {without}: Adds no BOS or other first id" == lines[at + 3]
         counts = {"new": 0, "gone": 0, "changed": 0, fate: len(told)}
         assert lines[-1].endswith(", ".join(f"{count} {name}" for name, count in counts.items()))
     assert [line for line in lines if line.startswith("small-spm: ") and " compared, " in line]
@@ -91,7 +91,7 @@ def test_two_reports(capsys: pytest.CaptureFixture[str]) -> None:
     assert 1 == code
     for fate, cause, silent in (
         ("new", "greedy_longest_match", "one"),
-        ("gone", "never_adds_special", "two/report.jsonl"),
+        ("gone", "omits_bos", "two/report.jsonl"),
     ):
         at = next(i for i, line in enumerate(lines) if line.startswith(f"{fate:8}small-spm: {cause}"))
         assert f"        {silent}: nothing of it is in this report" in lines[at + 1 : at + 3]

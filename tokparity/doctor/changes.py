@@ -12,7 +12,7 @@ from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
 from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
-from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
+from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS, looks_special
 from tokparity.doctor.weighing import EFFECTS, SPECIAL, effect_of, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
@@ -122,7 +122,7 @@ def with_unsaid(found: Sequence[Change], source: Source) -> list[Change]:
 
 
 def _marked(current: Mapping[str, Any], wanted: Mapping[str, Any], source: Source) -> dict[str, Any]:
-    """The types that are wanted, but CONTROL where the file has that for a token which llama.cpp marks by its name."""
+    """The types that are wanted, but CONTROL where the file has that because of a token's name."""
     ids = _control_by_name(current, source)
     kinds = wanted.get(TOKEN_TYPE)
     if not ids or not isinstance(kinds, array):
@@ -132,11 +132,11 @@ def _marked(current: Mapping[str, Any], wanted: Mapping[str, Any], source: Sourc
 
 
 def _control_by_name(current: Mapping[str, Any], source: Source) -> set[int]:
-    """The added tokens that are not special, and that converters write as CONTROL: llama.cpp does by name, anyway."""
+    """The added tokens that are not special, and that a converter or llama.cpp makes CONTROL by their names."""
     kinds, named = current.get(TOKEN_TYPE), kinds_by_name(source.vocabulary)
-    added = source.vocabulary.added
-    plain = {token.id for token in added if not token.special and named.get(token.id) is Kind.CONTROL}
-    return {i for i in plain if isinstance(kinds, array) and i < len(kinds) and kinds[i] == Kind.CONTROL}
+    plain = [token for token in source.vocabulary.added if not token.special]
+    ids = {token.id for token in plain if named.get(token.id) is Kind.CONTROL or looks_special(token.content)}
+    return {i for i in ids if isinstance(kinds, array) and i < len(kinds) and kinds[i] == Kind.CONTROL}
 
 
 def _only_beside(key: str, value: Any, current: Mapping[str, Any], source: Source) -> bool:
