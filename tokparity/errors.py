@@ -30,7 +30,7 @@ class FormatError(TokparityError):
 
 
 class CannotExpressError(TokparityError):
-    """A model that a file format or an engine has no words for; the message names the feature."""
+    """A model that a file format or an engine cannot express; the message names the feature."""
 
 
 class MissingDependencyError(TokparityError):

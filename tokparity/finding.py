@@ -201,7 +201,7 @@ class Finding:
     wrong_keys: tuple[tuple[str, str], ...] = ()
     """Quirks that it has only because it obeys a wrong file, each with the sentence on a key that is wrong there."""
     inexpressible: str = ""
-    """Where it obeys its file and no key is known to be wrong: what the file's format has no words for."""
+    """Where it obeys its file and no key is known to be wrong: what the file's format cannot express."""
     unrepeatable: Unrepeatable = ""
     unshrunk: str = ""
     """Why the smallest text may not be the smallest: time was up."""

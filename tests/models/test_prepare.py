@@ -63,7 +63,7 @@ def test_the_oracles_own_file_comes_first(tmp_path: Path) -> None:
 
 def test_what_no_format_has_words_for() -> None:
     """The first refusal is passed on."""
-    with pytest.raises(CannotExpressError, match="sentencepiece has no words for the algorithm"):
+    with pytest.raises(CannotExpressError, match="sentencepiece cannot express the algorithm"):
         prepare(models.load("small-bpe"), ("sentencepiece",))
 
 

@@ -158,7 +158,7 @@ def test_texts_that_were_made_smaller_are_not_counted_as_found() -> None:
 
 
 def test_who_judged_is_said_where_it_was_not_the_oracle(report: Report) -> None:
-    """The reference judges what the model's oracle has no words for."""
+    """The reference judges what the model's oracle cannot express."""
     found = explained(report)
     (pair,) = [pair for pair in report.pairs if (pair.model, pair.engine) == (found.model, found.engine)]
     text = "\n".join(analysis(report, replace(found, oracle="reference")))

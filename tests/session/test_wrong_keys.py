@@ -94,7 +94,7 @@ def test_accepted_faults_are_named_as_well(sources: tuple[Source, Source]) -> No
 
 
 def test_what_no_key_can_say_is_told(sources: tuple[Source, Source]) -> None:
-    """A GGUF has no words for a prefix that is not put before a space: no change of the file mends that."""
+    """A GGUF cannot express a prefix that is not put before a space: no change of the file mends that."""
     ours, _ = sources
     theirs = replace(ours, format="gguf")
     ours = replace(ours, behaviour=replace(ours.behaviour, prefix_doubles=False))
@@ -103,7 +103,7 @@ def test_what_no_key_can_say_is_told(sources: tuple[Source, Source]) -> None:
         b" ", expected=Encoding(tuple(expected.encode(b" "))), actual=Encoding(tuple(actual.encode(b" ")))
     )
     told = with_wrong_keys(replace(found("source_differs"), smallest=smallest), (ours, theirs), ())
-    said = "gguf has no words for this space prefix before a space: False (it would be read as True)"
+    said = "gguf cannot express this space prefix before a space: False (it would be read as True)"
     assert said == told.inexpressible
     (part,) = parts(told)
     assert (said in part.cause, "doctor" in part.fix) == (True, False)

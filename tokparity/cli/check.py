@@ -11,7 +11,6 @@ from tokparity.cli import options as declared
 from tokparity.cli.ci_files import demand_places, write_ci_files
 from tokparity.cli.console import complain, say
 from tokparity.errors import UsageError
-from tokparity.report.verdict import verdict
 from tokparity.session import CASES
 
 HELP = "Keep it right: compare models on all engines, and fail on new differences"
@@ -71,6 +70,7 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.cli.updating import updatable, update
     from tokparity.models import repository
     from tokparity.report.render.causes import title
+    from tokparity.report.verdict import verdict
 
     demand_places(args)
     _demand_quick(args)

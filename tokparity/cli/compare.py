@@ -17,7 +17,6 @@ from tokparity.cli.outcomes import told
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
-from tokparity.report.extent import put_of
 from tokparity.report.rule import Facts, count, judge
 
 if TYPE_CHECKING:
@@ -127,6 +126,8 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
 
 def _count(report: Report, pair: Pair) -> None:
     """How much of a model was compared, and why not all."""
+    from tokparity.report.extent import put_of
+
     differ = f"{pair.found} differ" if pair.found else "all are equal"
     put = put_of(report.puts, pair.model)
     cut = "" if put is None or put.is_all or report.is_whole else f"; cut short: {put.told}"
@@ -167,6 +168,8 @@ def _opening(report: Report, model: str, old: str, new: str) -> tuple[str, Fate,
 
 def _doubts(report: Report, names: Sequence[str], told: Collection[str]) -> Iterator[str]:
     """Why nobody can say of a model whether it changed; but for those of which it is `told` that one refuses them."""
+    from tokparity.report.extent import put_of
+
     yield from map(str, report.refused)
     for model in report.models():
         pairs = [pair for pair in report.pairs if pair.model == model and pair.engine in names]

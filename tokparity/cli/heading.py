@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 from tokparity import __version__
 from tokparity.cli.arguments import Named
 from tokparity.errors import TokparityError
-from tokparity.report.model import Header
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+    from tokparity.report.model import Header
 
 
 def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: tuple[str, ...]) -> Header:
     """What the report says first."""
     from tokparity.engines.environment.pinned import installed
+    from tokparity.report.model import Header
 
     return Header(
         tokparity=__version__,

@@ -73,7 +73,10 @@ class One(click.Command):
         return [*options, "--", *words]
 
     def invoke(self, ctx: click.Context) -> int:
-        """Do it; the exit code."""
+        """Remove what a killed run left behind, then do it; the exit code."""
+        from tokparity.engines.process.temporary import sweep
+
+        sweep()
         given = {name: list(value) if isinstance(value, tuple) else value for name, value in ctx.params.items()}
         return self.module.main(Arguments(**given, command=("tokparity", str(self.name), *ctx.meta[_GIVEN])))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import time
 import unicodedata
 from typing import TYPE_CHECKING
@@ -85,6 +84,8 @@ def _asked(args: Arguments) -> Options:
 
 def _recorded(engine: str, named: Sequence[Named], args: Arguments) -> Recorded:
     """With what it is recorded; an engine that cannot be had is told of here."""
+    import platform
+
     from tokparity import engines
     from tokparity.engines.environment.pinned import installed
     from tokparity.engines.outcomes_file import Recorded

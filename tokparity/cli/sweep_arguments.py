@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli import arguments, running
 from tokparity.errors import UsageError
-from tokparity.sweep.manifest import NAME
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
@@ -66,7 +65,7 @@ def one_in(word: str | None, text: Text, stored: Manifest | None) -> int:
 def resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
     """Where the results go, and what the sweep there is about if it is to be resumed."""
     from tokparity.models.trusted import plain_folder
-    from tokparity.sweep.manifest import read
+    from tokparity.sweep.manifest import NAME, read
 
     if args.resume and args.out is None:
         folder = next((word for word in args.words if (Path(word) / NAME).is_file()), None)
@@ -87,6 +86,7 @@ def resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
 def models_of(args: argparse.Namespace, stored: Manifest | None) -> list[Named]:
     """The models that were named, or those of the sweep that is resumed."""
     from tokparity.models.trusted import model_of_file
+    from tokparity.sweep.manifest import NAME
 
     if stored is not None and arguments.from_files(args) is None and not args.words:
         own = arguments.repository(args)
@@ -97,6 +97,7 @@ def models_of(args: argparse.Namespace, stored: Manifest | None) -> list[Named]:
 def engines_of(args: argparse.Namespace, stored: Manifest | None) -> tuple[str, ...]:
     """The engines that were named, or those of the sweep that is resumed, as far as a file may name them."""
     from tokparity.models.trusted import engines_of_file
+    from tokparity.sweep.manifest import NAME
 
     if stored is None:
         return tuple(dict.fromkeys(args.engine))
@@ -110,6 +111,7 @@ def _again(args: argparse.Namespace) -> list[str]:
 def text_of_sweep(args: argparse.Namespace, stored: Manifest | None) -> Text:
     """The text that was named, or that of the sweep that is resumed; `args` then say what of it was taken."""
     from tokparity.models.trusted import path_of_file
+    from tokparity.sweep.manifest import NAME
     from tokparity.sweep.texts import cut, files_of
 
     if not args.text and stored is None:

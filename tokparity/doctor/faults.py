@@ -67,7 +67,7 @@ def _of_model(model: Model) -> tuple[list[FileFault], list[Change]] | None:
     if not _is_held(model):
         return None
     source, path = models.primary_source(model), model.sources["gguf"]
-    found, unsaid = sayable(path, source)  # what a GGUF has no words for, texts show: the engines find it
+    found, unsaid = sayable(path, source)  # what a GGUF cannot express, texts show: the engines find it
     reasons = {(entry.key, entry.value): entry.reason for entry in model.accepted if entry.key}
     # Of two files that doctor takes for different models it repairs none.
     mends = share_of_common_pieces(legible(path, source), source) >= SAME_MODEL

@@ -161,7 +161,7 @@ def companions(source: Source, format: str, path: Path) -> dict[Path, bytes]:
 def write(source: Source, format: str, path: Path | str, alone: bool = False) -> None:
     """Write a source in another format, `alone` or with what stands beside it; the file appears whole or not at all.
 
-    CannotExpressError names what the format has no words for.
+    CannotExpressError names what the format cannot express.
     """
     path, module = Path(path), named(format)
     if not hasattr(module, "write"):

@@ -107,7 +107,7 @@ def check_behaviour(
         value, got = getattr(wanted, field), getattr(found, field)
         if value != got and not _means_the_same(field, value, got, vocabulary, wanted):
             raise CannotExpressError(
-                f"{format} has no words for this {title}: {shown(value)} (it would be read as {shown(got)})",
+                f"{format} cannot express this {title}: {shown(value)} (it would be read as {shown(got)})",
                 ways_on.get(field, "choose another format, or change the model's file"),
             )
 
@@ -136,7 +136,7 @@ def check_added(format: str, wanted: Vocabulary, found: Vocabulary, behaviour: B
         got = there.get(token.id)
         if got is None or got.content != token.content or got.special != token.special:
             raise CannotExpressError(
-                f"{format} has no words for the {'special' if token.special else 'added'} token {token.content!r} "
+                f"{format} cannot express the {'special' if token.special else 'added'} token {token.content!r} "
                 f"(id {token.id})",
                 "choose another format",
             )
@@ -144,7 +144,7 @@ def check_added(format: str, wanted: Vocabulary, found: Vocabulary, behaviour: B
         got = replace(got, normalized=token.normalized) if plain else got
         if got != token:
             raise CannotExpressError(
-                f"{format} has no words for the attribute {_first_difference(token, got)} of {token.content!r}",
+                f"{format} cannot express the attribute {_first_difference(token, got)} of {token.content!r}",
                 "choose another format",
             )
 

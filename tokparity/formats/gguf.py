@@ -43,5 +43,5 @@ def read(path: Path, changes: Mapping[str, Any] | None = None) -> Source:
 
 
 def write(source: Source, path: Path) -> None:
-    """Write a vocabulary-only GGUF that llama.cpp loads; CannotExpressError names what GGUF has no words for."""
+    """Write a vocabulary-only GGUF that llama.cpp loads; CannotExpressError names what GGUF cannot express."""
     write_keys(keys_of(source), path)

@@ -61,7 +61,7 @@ WAYS_ON = {
 
 
 def keys_of(source: Source) -> dict[str, Any]:
-    """The keys of a source, typed as the reader gives them; CannotExpressError names what GGUF has no words for."""
+    """The keys of a source, typed as the reader gives them; CannotExpressError names what GGUF cannot express."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
     if behaviour.segment is bpe and not vocabulary.merges and behaviour.merge is None:
         vocabulary = with_merges(vocabulary)
@@ -128,7 +128,7 @@ def _model(vocabulary: Vocabulary, behaviour: Behaviour) -> str:
         return "bert"
     name = getattr(behaviour.segment, "__name__", repr(behaviour.segment))
     raise CannotExpressError(
-        f"{FORMAT} has no words for the algorithm {name} with {len(vocabulary.scores)} scores and "
+        f"{FORMAT} cannot express the algorithm {name} with {len(vocabulary.scores)} scores and "
         f"{len(vocabulary.merges)} merges",
         "it knows SPM and UGM with scores, BPE with merges, and WordPiece",
     )
@@ -185,7 +185,7 @@ def _marked_words(vocabulary: Vocabulary, continuing_prefix: str) -> Vocabulary:
     twice = [piece for piece, count in Counter(pieces).items() if piece and count > 1]
     if twice and len(set(vocabulary.pieces)) == len(vocabulary.pieces):
         raise CannotExpressError(
-            f"{FORMAT} has no words for two pieces that it spells {twice[0]!r}", "rename one of them"
+            f"{FORMAT} cannot express two pieces that it spells {twice[0]!r}", "rename one of them"
         )
     return replace(vocabulary, pieces=pieces)
 
@@ -207,7 +207,7 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
             if all(_same(field, wanted, found) for field in NAMED_BY_PRE if field not in moot):
                 return pre.encode(), moot
     raise CannotExpressError(
-        f"{FORMAT} has no words for the pre-tokenizer {shown(wanted.pretokenise)} with normalizer "
+        f"{FORMAT} cannot express the pre-tokenizer {shown(wanted.pretokenise)} with normalizer "
         f"{shown(wanted.normalise)}, ignore_merges {wanted.ignore_merges}",
         f"no tokenizer.ggml.pre has them: {WAYS_ON['normalise']}"
         if wanted.normalise

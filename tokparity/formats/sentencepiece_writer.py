@@ -18,11 +18,11 @@ FORMAT = "sentencepiece"
 
 
 def model_of(source: Source) -> Any:
-    """The ModelProto of a source; CannotExpressError names what SentencePiece has no words for."""
+    """The ModelProto of a source; CannotExpressError names what SentencePiece cannot express."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
     if behaviour.segment not in (spm, ugm) or not vocabulary.scores:
         name = getattr(behaviour.segment, "__name__", repr(behaviour.segment))
-        raise CannotExpressError(f"{FORMAT} has no words for the algorithm {name}", "it knows SPM and UGM, with scores")
+        raise CannotExpressError(f"{FORMAT} cannot express the algorithm {name}", "it knows SPM and UGM, with scores")
     model = protobuf().ModelProto()
     _pieces(model, vocabulary)
     trainer, normalizer = model.trainer_spec, model.normalizer_spec
@@ -71,18 +71,18 @@ def _normaliser_name(source: Source) -> str:
 def _pieces(model: Any, vocabulary: Vocabulary) -> None:
     taken = set(vocabulary.pieces)
     if len(taken) + vocabulary.pieces.count(b"") - (b"" in taken) != len(vocabulary):
-        raise CannotExpressError(f"{FORMAT} has no words for a piece that occurs twice", "remove one of them")
+        raise CannotExpressError(f"{FORMAT} cannot express a piece that occurs twice", "remove one of them")
     if Kind.BYTE in vocabulary.kinds and None in vocabulary.byte_ids:
         missing = vocabulary.byte_ids.index(None)
         raise CannotExpressError(f"{FORMAT} wants all 256 byte pieces, <0x{missing:02X}> is missing", "add it")
     if vocabulary.unknown_id is None:
-        raise CannotExpressError(f"{FORMAT} has no words for a model without an unknown piece", "add one")
+        raise CannotExpressError(f"{FORMAT} cannot express a model without an unknown piece", "add one")
     for i, (piece, kind, score) in enumerate(zip(vocabulary.pieces, vocabulary.kinds, vocabulary.scores, strict=True)):
         entry = model.pieces.add()
         try:
             entry.piece = piece.decode() if piece else _placeholder(i, taken)
         except UnicodeDecodeError:
-            raise CannotExpressError(f"{FORMAT} has no words for piece {i}, {piece!r}", "it must be UTF-8") from None
+            raise CannotExpressError(f"{FORMAT} cannot express piece {i}, {piece!r}", "it must be UTF-8") from None
         entry.score = score
         entry.type = int(_kind(i, kind, vocabulary.unknown_id))
 

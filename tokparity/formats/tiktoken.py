@@ -116,7 +116,7 @@ def write(source: Source, path: Path) -> None:
     elif _pattern_of(source) is None:
         why = "it splits by one pattern, and this one's is not known in the syntax of tiktoken"
     if why:
-        raise CannotExpressError(f"tiktoken has no words for this tokenizer: {why}", "choose another format")
+        raise CannotExpressError(f"tiktoken cannot express this tokenizer: {why}", "choose another format")
     lines = []
     for i, (piece, kind) in enumerate(zip(vocabulary.pieces, vocabulary.kinds, strict=True)):
         if kind is Kind.NORMAL and piece:

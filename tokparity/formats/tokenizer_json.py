@@ -50,7 +50,7 @@ def read(path: Path) -> Source:
 
 
 def write(source: Source, path: Path) -> None:
-    """Write a source as tokenizer.json; CannotExpressError names what it has no words for."""
+    """Write a source as tokenizer.json; CannotExpressError names what it cannot express."""
     path.write_text(json_of(source), encoding="utf-8")
 
 

@@ -33,7 +33,7 @@ def spelled_pieces(vocabulary: Vocabulary, behaviour: Behaviour) -> list[str]:
         try:
             spelled = piece.decode()
         except UnicodeDecodeError:
-            raise CannotExpressError(f"{FORMAT} has no words for piece {i}, {piece!r}", "it must be UTF-8") from None
+            raise CannotExpressError(f"{FORMAT} cannot express piece {i}, {piece!r}", "it must be UTF-8") from None
         marks_words = behaviour.word_prefix and vocabulary.kinds[i] is Kind.NORMAL and i not in whole
         pieces.append(as_bert_spells(spelled, behaviour.word_prefix) if marks_words else spelled)
     return pieces
@@ -44,7 +44,7 @@ def model_json(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str], 
     apart = _apart(vocabulary)
     pieces = ["" if i in apart else added.get(i, piece) for i, piece in enumerate(pieces)]
     if behaviour.tie_break != "left":
-        raise CannotExpressError(f"{FORMAT} has no words for merging the rightmost of equal pairs first", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express merging the rightmost of equal pairs first", HINT)
     if behaviour.segment is ugm:
         return _unigram(vocabulary, behaviour, pieces)
     ids = _ids(pieces)
@@ -63,7 +63,7 @@ def model_json(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str], 
     if behaviour.segment is word_level:
         return {"type": "WordLevel", "vocab": ids, "unk_token": unknown}
     name = getattr(behaviour.segment, "__name__", repr(behaviour.segment))
-    raise CannotExpressError(f"{FORMAT} has no words for the algorithm {name}", HINT)
+    raise CannotExpressError(f"{FORMAT} cannot express the algorithm {name}", HINT)
 
 
 def _apart(vocabulary: Vocabulary) -> frozenset[int]:
@@ -80,7 +80,7 @@ def _ids(pieces: list[str]) -> dict[str, int]:
     ids: dict[str, int] = {}
     for i, piece in enumerate(pieces):
         if piece and ids.setdefault(piece, i) != i:
-            raise CannotExpressError(f"{FORMAT} has no words for {piece!r} as piece {ids[piece]} and piece {i}", HINT)
+            raise CannotExpressError(f"{FORMAT} cannot express {piece!r} as piece {ids[piece]} and piece {i}", HINT)
     return ids
 
 
@@ -103,7 +103,7 @@ def _of_merge(piece: bytes) -> str:
     try:
         return piece.decode()
     except UnicodeDecodeError:
-        raise CannotExpressError(f"{FORMAT} has no words for a merge of {piece!r}", "it must be UTF-8") from None
+        raise CannotExpressError(f"{FORMAT} cannot express a merge of {piece!r}", "it must be UTF-8") from None
 
 
 def _bpe_merges(vocabulary: Vocabulary, behaviour: Behaviour, ids: Mapping[str, int]) -> list[Merge]:
@@ -125,7 +125,7 @@ def _spm_merges(vocabulary: Vocabulary, ids: Mapping[str, int]) -> list[Merge]:
     """
     made = {piece for piece, i in ids.items() if vocabulary.kinds[i] is Kind.NORMAL}
     if any(kind is Kind.UNUSED and piece for kind, piece in zip(vocabulary.kinds, vocabulary.pieces, strict=True)):
-        raise CannotExpressError(f"{FORMAT} has no words for unused pieces as steps of merging", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express unused pieces as steps of merging", HINT)
     by_score: defaultdict[float, list[Merge]] = defaultdict(list)
     for piece in made:
         _check_characters(piece, ids)
@@ -141,7 +141,7 @@ def _check_characters(piece: str, ids: Mapping[str, int]) -> None:
     alone = next((character for character in piece if character not in ids), None)
     if alone:
         raise CannotExpressError(
-            f"{FORMAT} has no words for piece {piece!r}, because its character {alone!r} is no piece", HINT
+            f"{FORMAT} cannot express piece {piece!r}, because its character {alone!r} is no piece", HINT
         )
 
 
@@ -164,9 +164,7 @@ def _leftmost_first(merges: list[Merge], score: float) -> list[Merge]:
         sorter.prepare()
     except CycleError as error:
         pieces = sorted({"".join(merge) for merge in error.args[1]})
-        raise CannotExpressError(
-            f"{FORMAT} has no words for pieces of one score ({score}): {pieces[:4]}", HINT
-        ) from None
+        raise CannotExpressError(f"{FORMAT} cannot express pieces of one score ({score}): {pieces[:4]}", HINT) from None
     while sorter.is_active():
         ready = sorted(sorter.get_ready(), key=lambda merge: (-len(merge[0]), -len(merge[1]), merge))
         ordered += ready
@@ -183,7 +181,7 @@ def _ways(piece: str, ids: Mapping[str, int]) -> Iterator[Merge]:
 
 def _unigram(vocabulary: Vocabulary, behaviour: Behaviour, pieces: list[str]) -> Json:
     if vocabulary.unknown_id is None:
-        raise CannotExpressError(f"{FORMAT} has no words for a unigram model without an unknown piece", "add one")
+        raise CannotExpressError(f"{FORMAT} cannot express a unigram model without an unknown piece", "add one")
     scores = list(vocabulary.scores)
     for i, kind in enumerate(vocabulary.kinds):
         if kind is Kind.USER_DEFINED:

@@ -27,7 +27,7 @@ def _written(table: Mapping[type, Callable[[Any], Json]], stage: object, what: s
     write = table.get(type(stage))
     if write is None:
         raise CannotExpressError(
-            f"tokenizer.json has no words for the {what} {str(stage)[:120]}", "choose another format"
+            f"tokenizer.json cannot express the {what} {str(stage)[:120]}", "choose another format"
         )
     return write(stage)
 

@@ -73,11 +73,11 @@ def _whole_pieces(vocabulary: Vocabulary, behaviour: Behaviour) -> list[AddedTok
     for content in contents:
         if behaviour.space_prefix != "never":
             raise CannotExpressError(
-                f"{FORMAT} has no words for the user-defined piece {content!r} in a model with a space prefix", HINT
+                f"{FORMAT} cannot express the user-defined piece {content!r} in a model with a space prefix", HINT
             )
         if not escaped_only and behaviour.space_marker in content:
             raise CannotExpressError(
-                f"{FORMAT} has no words for the user-defined piece {content!r} where more than spaces is normalized",
+                f"{FORMAT} cannot express the user-defined piece {content!r} where more than spaces is normalized",
                 HINT,
             )
     tokens = zip(whole, contents, strict=True)
@@ -101,15 +101,15 @@ def _added_json(token: AddedToken) -> Json:
 
 def _text_stages(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[list[Json], list[Json]]:
     if behaviour.space_as_suffix:
-        raise CannotExpressError(f"{FORMAT} has no words for a space added as a suffix", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express a space added as a suffix", HINT)
     if behaviour.escape_order == "after_split" and behaviour.pretokenise is not None and behaviour.space_marker != " ":
-        raise CannotExpressError(f"{FORMAT} has no words for escaping spaces after the pre-tokenizer", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express escaping spaces after the pre-tokenizer", HINT)
     normalisers = normalisers_json(behaviour.normalise)
     sees_spaces = behaviour.collapse_spaces or behaviour.space_marker != " " or behaviour.space_prefix != "never"
     if sees_spaces and not behaviour.byte_level and any(token.normalized for token in vocabulary.added):
         normalised = next(token.content for token in vocabulary.added if token.normalized)
         raise CannotExpressError(
-            f"{FORMAT} has no words for the `normalized` token {normalised!r} where spaces are arranged after it", HINT
+            f"{FORMAT} cannot express the `normalized` token {normalised!r} where spaces are arranged after it", HINT
         )
     if behaviour.collapse_spaces:
         normalisers += _collapsing(behaviour.space_marker)
@@ -123,7 +123,7 @@ def _text_stages(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[list[Jso
             normalisers.append({"type": "Replace", "pattern": {"String": " "}, "content": marker})
         return normalisers, pre_tokenisers_json(behaviour.pretokenise)
     if _doubles(behaviour) or marker == " ":
-        raise CannotExpressError(f"{FORMAT} has no words for this space prefix: {behaviour.space_prefix}", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express this space prefix: {behaviour.space_prefix}", HINT)
     splits_too = behaviour.pretokenise == splits.metaspace_split(marker)
     rest = [] if splits_too else pre_tokenisers_json(behaviour.pretokenise)
     return normalisers, [metaspace_json(marker, behaviour.space_prefix, splits_too), *rest]
@@ -142,7 +142,7 @@ def _collapsing(marker: str) -> list[Json]:
 
 def _byte_level_stages(behaviour: Behaviour) -> list[Json]:
     if behaviour.space_marker != " ":
-        raise CannotExpressError(f"{FORMAT} has no words for escaped spaces before the byte alphabet", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express escaped spaces before the byte alphabet", HINT)
     stages: list[Any] = list(getattr(behaviour.pretokenise, "stages", [behaviour.pretokenise]))
     stages = [stage for stage in stages if stage is not None]
     behind = stages.pop() if stages and isinstance(stages[-1], splits.OnAlphabet) else None
@@ -150,7 +150,7 @@ def _byte_level_stages(behaviour: Behaviour) -> list[Json]:
     before = stages[:-1] if use_regex else stages
     prefix = behaviour.space_prefix == "always" and not behaviour.prefix_doubles
     if behaviour.space_prefix != "never" and (not prefix or before):
-        raise CannotExpressError(f"{FORMAT} has no words for this space prefix before the byte alphabet", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express this space prefix before the byte alphabet", HINT)
     written = [data for stage in before for data in pre_tokenisers_json(stage)]
     after = [data for stage in behind.stages for data in pre_tokenisers_json(stage)] if behind else []
     return [*written, byte_level_json(prefix, use_regex), *after]
@@ -188,5 +188,5 @@ def _decoder(behaviour: Behaviour) -> Json | None:
     elif decode is decode_wordpiece:
         stages = [decoders.WordPiece(behaviour.continuing_prefix or "##", behaviour.clean_up)]
     else:
-        raise CannotExpressError(f"{FORMAT} has no words for the decoding {str(decode)[:80]}", HINT)
+        raise CannotExpressError(f"{FORMAT} cannot express the decoding {str(decode)[:80]}", HINT)
     return sequence_json([decoder_json(stage) for stage in stages], "decoders")

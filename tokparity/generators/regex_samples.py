@@ -182,7 +182,7 @@ def _literal(character: str, any_case: bool) -> Sample:
 
 
 def _one_of(source: str, flags: str) -> Sample:
-    # Python has no words for \x{...}.
+    # Python cannot express \x{...}.
     source = _CODE.sub(lambda m: regex.escape(chr(int(m.group(1), 16))), source)
     try:
         compiled = regex.compile(source, regex.IGNORECASE if "i" in flags else 0)

@@ -56,7 +56,7 @@ def _sentencepiece(
 ) -> Blueprint:
     pieces = _overlapping(rng, (SPACE, *letters), 24)
     ties = rng.random() < 0.3
-    # Not every model has odd pieces: some formats have no words for them, and their engines would never be asked.
+    # Not every model has odd pieces: some formats cannot express them, and their engines would never be asked.
     odd = [kind for kind in (Kind.USER_DEFINED, Kind.UNUSED, Kind.CONTROL) if rng.random() < 0.35]
     entries = _special(b"<unk>", b"<s>", b"</s>")
     for rank, piece in enumerate(pieces):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tokparity.questions.json_text import plain
-from tokparity.report.model import FileFault
+
+if TYPE_CHECKING:
+    from tokparity.report.model import FileFault
 
 Answer = Literal["wrong", "right", "unsaid", "none"]
 Weight = Literal["wrong", "unsaid", "note"]

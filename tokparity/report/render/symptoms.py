@@ -38,7 +38,7 @@ class Symptoms:
     origins: Counts
     smaller: int
     oracle: str
-    """The model's, which is not asked what it has no words for; empty where no pair of the report says it."""
+    """The model's, which is not asked what it cannot express; empty where no pair of the report says it."""
 
     @property
     def sides_differ(self) -> bool:
