@@ -1,84 +1,80 @@
 """Put test vectors to an engine: python run_vectors.py MODEL.vectors.json [results.jsonl]
-
-Write engine.py beside it: encode(text, add_special, parse_special) gives ids; decode(ids, skip_special) gives text
-and may be left out. A text is str, or bytes where it is not valid UTF-8. Exit code 0: all cases pass."""
+Write engine.py: encode(text, add_special, parse_special) gives ids, decode(ids, skip_special) a text. A text is str, or
+bytes where it is not UTF-8. An error, or the end of the engine's process, fails that case alone. Exit 0: all pass."""
 
 import base64
 import json
+import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
 
 import engine
 
 
+def key(answer):  # the FNV-1a hash of a text, or of ids with commas between them; answers are compared by it
+    if answer is None or (isinstance(answer, dict) and "fnv1a" in answer):
+        return answer and answer["fnv1a"]
+    text, value = ",".join(map(str, answer)) if isinstance(answer, list) else answer, 0x811C9DC5
+    for byte in text.encode() if isinstance(text, str) else base64.b64decode(text["base64"]):
+        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return f"{value:08x}"
+
+
 def ask(case):
-    """The engine's answer, spelled as in the file; None where it raises an error."""
     try:
-        if case["ask"] == "encode":
-            text = base64.b64decode(case["text"]["base64"]) if isinstance(case["text"], dict) else case["text"]
-            return [int(one) for one in engine.encode(text, case["add_special"], case["parse_special"])]
-        text = engine.decode(case["ids"], case["skip_special"])
-        data = text if isinstance(text, bytes) else text.encode()
-        spelled = data.decode("utf-8", "ignore")
-        return spelled if spelled.encode() == data else {"base64": base64.b64encode(data).decode()}
+        if case["ask"] == "decode":
+            text = engine.decode(case["ids"], case["skip_special"])
+            return {"text": {"base64": base64.b64encode(text if isinstance(text, bytes) else text.encode()).decode()}}
+        text = case["text"] if isinstance(case["text"], str) else base64.b64decode(case["text"]["base64"])
+        return {"ids": [int(one) for one in engine.encode(text, case["add_special"], case["parse_special"])]}
     except Exception:
-        return None
+        return {"error": None}
 
 
-def matches(answer, stored):
-    """Whether the answer is a stored one, which may be an FNV-1a hash."""
-    if answer is None or not isinstance(stored, dict) or "fnv1a" not in stored:
-        return answer == stored
-    text = ",".join(map(str, answer)) if isinstance(answer, list) else answer
-    hash = 0x811C9DC5
-    for byte in base64.b64decode(text["base64"]) if isinstance(text, dict) else text.encode():
-        hash = (hash ^ byte) * 0x01000193 & 0xFFFFFFFF
-    return stored["fnv1a"] == f"{hash:08x}"
-
-
-def name_faults(faults, failures, share):
-    """Name the fault with most failures, times the share of its cases that fail as it would; again with the rest."""
-    left = failures
-    while left:
-        hits = {name: sum(name in given for given in left) for name in sorted(faults)}
-        best = max(hits, key=lambda name: hits[name] and hits[name] * share(name))
-        if not hits[best]:
-            print(f"{len(left)} of {len(failures)} failures are the answers of no known fault, or of several")
-            break
-        names = ", ".join(f"`{name}`" for name in (best, *faults[best].get("alike", ())))
-        print(f"{hits[best]} of {len(failures)} failures are what an engine gives that {faults[best]['does']}: {names}")
-        left = [given for given in left if best not in given]
-
-
-def main(path, results="/dev/null"):  # puts every case, prints those that fail
-    with open(path, encoding="utf-8") as file, open(results, "w", encoding="utf-8") as out:
+def run(path, results="results.jsonl", first=None):  # the lines to be printed
+    with open(path, encoding="utf-8") as file, open(results, "a" if first else "w", encoding="utf-8") as out:
         vectors = json.load(file)
-        if vectors["format"] != "tokparity-vectors-1":
-            raise ValueError("its format is not tokparity-vectors-1")
-        cases = [case for case in vectors["cases"] if case["ask"] == "encode" or hasattr(engine, "decode")]
-        shown, met, failures = [], [], []
-        for case in cases:
-            answer = ask(case)
-            kind = "error" if answer is None else "ids" if case["ask"] == "encode" else "text"
-            print(json.dumps({"id": case["id"], kind: answer}), file=out, flush=True)
-            shown += [name for wrong in case["wrong"] for name in wrong["faults"]]
-            given = [name for wrong in case["wrong"] if matches(answer, wrong["answer"]) for name in wrong["faults"]]
-            met += given
-            if not any(matches(answer, right["answer"]) for right in (case, *case.get("acceptable", ()))):
-                failures.append(given)
-                print(f"FAIL {case['id']}: {case['comment']!a}: {', '.join(given) or 'no known fault'}")
-                for title, value in (
-                    ("asked", case.get("text", case.get("ids"))),
-                    ("right", case["answer"]),
-                    ("yours", answer),
-                ):
-                    print(f"  {title} {json.dumps(value)[:200]}")
-    name_faults(vectors["faults"], failures, lambda name: met.count(name) / shown.count(name))
-    print(f"{len(cases) - len(failures)} of {len(cases)} cases pass; the file has {len(vectors['cases'])}")
-    return 1 if failures else 0
+        if vectors["format"] != "tokparity-vectors-1" or vectors["counts"]["cases"] != len(vectors["cases"]):
+            raise ValueError("its format is not tokparity-vectors-1, or cases are missing")
+        cases = [one for one in vectors["cases"] if one["ask"] == "encode" or hasattr(engine, "decode")]
+        for case in cases[int(first or len(cases)) :]:
+            print(json.dumps({"id": case["id"], **ask(case)}), file=out, flush=True)
+    if first:
+        return
+    right = [[key(one["answer"]) for one in (case, *case.get("acceptable", ()))] for case in cases]
+    wrong = [[(name, key(one["answer"])) for one in case["wrong"] for name in one["faults"]] for case in cases]
+    shown = Counter(name for some in wrong for name, _ in some)
+    does = {name: vectors["faults"][name]["does"] for name in shown}
+    lines, failed = [], []
+    while len(lines) < len(cases):
+        subprocess.run([sys.executable, __file__, path, results, str(len(lines))], check=False)
+        lines = Path(results).read_text(encoding="utf-8").splitlines()
+        lines += [json.dumps({"id": case["id"], "error": None}) for case in cases[len(lines) :][:1]]  # it ended there
+        Path(results).write_text("\n".join([*lines, ""]), encoding="utf-8")
+    for case, rights, wrongs, found in zip(cases, right, wrong, map(json.loads, lines), strict=True):
+        answer = found.get("ids", found.get("text"))
+        if key(answer) not in rights:
+            failed.append([name for name, one in wrongs if one == key(answer)])
+            yield f"FAIL {case['id']}: {json.dumps(case['comment'])}: {', '.join(failed[-1]) or 'no known fault'}"
+            yours = base64.b64decode(answer["base64"]) if isinstance(answer, dict) else answer
+            yield f"  asked {json.dumps(case.get('text', case.get('ids')))}"
+            yield f"  right {json.dumps(case['answer'])}"
+            yield f"  yours {yours!a}"
+    left, met = failed, Counter(name for given in failed for name in given)
+    while hits := Counter(name for given in left for name in given):
+        best = max(sorted(hits), key=lambda name: hits[name] * met[name] / shown[name])
+        names = ", ".join(f"`{name}`" for name in (best, *vectors["faults"][best].get("alike", ())))
+        yield f"{hits[best]} of {len(failed)} failures are what an engine gives that {does[best]}: {names}"
+        left = [given for given in left if best not in given]
+    if left:
+        yield f"{len(left)} of {len(failed)} failures are the answers of no known fault, or of several"
+    yield f"{len(cases) - len(failed)} of {len(cases)} cases pass; the file has {len(vectors['cases'])}"
 
 
 try:
-    sys.exit(main(*sys.argv[1:3]))
-except (OSError, ValueError, KeyError, TypeError) as error:
-    print(f"{sys.argv[1:2]} cannot be read as test vectors: {error!a}", file=sys.stderr)
-    sys.exit(2)
+    lines = [*run(*sys.argv[1:4])]
+except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    lines = [f"{sys.argv[1:2]} cannot be read as test vectors: {error!r}"]
+print(*("".join(one if " " <= one <= "~" else "?" for one in line[:300]) for line in lines), sep="\n")
+sys.exit(2 if "cannot be read" in "".join(lines[:1]) else any(line.startswith("FAIL") for line in lines))

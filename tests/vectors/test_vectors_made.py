@@ -15,7 +15,7 @@ from tokparity.questions import Decode, Encode
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vectors.make import BYTES, CASES
-from tokparity.vectors.model import Answer, answer_of
+from tokparity.vectors.model import Answer, Vectors, answer_of
 from tokparity.vectors.naming import judge, sentences
 from tokparity.vectors.stale import changes
 
@@ -96,8 +96,22 @@ def test_two_faults_in_one_engine_are_both_named() -> None:
     assert any(name == "omits_bos" or "omits_bos" in small().faults[name].alike for name in named)
 
 
+def reworded(vectors: Vectors) -> Vectors:
+    """The same file of another version, with every English text another one."""
+    return replace(
+        vectors,
+        tokparity="0.0.9",
+        faults={name: replace(fault, does="does wrong") for name, fault in vectors.faults.items()},
+        untold=[replace(one, why="nothing shows it") for one in vectors.untold],
+        cases=[
+            replace(case, comment="a text", acceptable=tuple(replace(one, why="so") for one in case.acceptable))
+            for case in vectors.cases
+        ],
+    )
+
+
 def test_a_stale_file_is_told_with_its_cause() -> None:
-    """Another oracle, another fault and another answer are each a line; the same file is none."""
+    """Another oracle, another fault and another answer are each a line; the same file, or other words, are none."""
     new = small()
     case = new.cases[5]
     old = replace(
@@ -107,6 +121,7 @@ def test_a_stale_file_is_told_with_its_cause() -> None:
         cases=(*new.cases[:5], replace(case, answer=(7,)), *new.cases[6:]),
     )
     assert [] == list(changes(new, new))
+    assert [] == list(changes(reworded(new), new))
     told = list(changes(old, new))
     assert [
         f"the oracle was another 1.0, and is {new.oracle}",

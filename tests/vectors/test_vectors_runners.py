@@ -169,6 +169,7 @@ def test_hostile_comments_are_escaped(built: tuple[Path, Sequence[str]]) -> None
     """A comment with a control sequence does not reach the terminal, whoever made the file."""
     data = json.loads(small_path().read_text(encoding="utf-8"))
     data["cases"] = [{**data["cases"][5], "comment": "\x1b[2J\u202e", "answer": [7]}]
+    data["counts"]["cases"] = 1
     hostile = built[0] / "hostile.json"
     hostile.write_text(json.dumps(data), encoding="utf-8")
     _, out, _ = put(built, answers(), hostile)

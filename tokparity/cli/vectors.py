@@ -74,16 +74,16 @@ def main(args: Arguments) -> int:
 
 
 def _is_stale(made: Made, path: Path) -> bool:
-    """Whether the file is not what would be written now; what has changed is said."""
-    from tokparity.vectors.file import read, text_of
+    """Whether the file would be written with other texts, answers or faults now; what has changed is said."""
+    from tokparity.vectors.file import read
     from tokparity.vectors.stale import changes
 
-    old = read(path)
-    if text_of(old) == text_of(made.vectors):
-        say(f"{path}: as it would be written now")
+    changed = list(changes(read(path), made.vectors))
+    if not changed:
+        say(f"{path}: the texts, answers and faults are those that would be written now")
         return False
     say(f"{path} is stale; `tokparity vectors {made.vectors.model} -o {path.parent}` writes it again")
-    for line in changes(old, made.vectors):
+    for line in changed:
         say(f"  {line}")
     return True
 

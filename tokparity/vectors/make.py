@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,8 @@ CASES = 600
 BYTES = 250_000
 _HEADER = 2_000
 """Bytes that are left for the fields before the cases, beside the lists of faults."""
+_COMMENT, _DOES = 50, 90
+"""Bytes that are left for a case's comment, and for what a fault does: other words must not change which cases fit."""
 _ALIKE = 2
 """How many questions that show the same faults are added, at most, to those that the faults need."""
 
@@ -100,14 +102,16 @@ class _Selection:
 
     def chosen(self, cases: int) -> Iterator[Vector]:
         """What the faults need, sentences and long texts, then the shortest of every part, as far as there is room."""
-        room = BYTES - _HEADER - sum(len(str(part)) for part in (self.faults, self.untold))
+        names = [*self.faults, *chain.from_iterable(one.alike for one in self.faults.values())]
+        names += chain.from_iterable(one.faults for one in self.untold)
+        room = BYTES - _HEADER - _DOES * len(self.faults) - sum(len(name) + 4 for name in names)
         needed = cover(self._right, self._wrong)
         taken: dict[Question, None] = {}
         for question in chain(needed, self._always(), self._varied(needed)):
             if question in taken or len(taken) >= cases:
                 continue
             vector = self._vector(question)
-            room -= len(line(vector).encode()) + 2
+            room -= len(line(replace(vector, comment="")).encode()) + _COMMENT
             if room < 0:
                 return
             taken[question] = None
