@@ -83,3 +83,19 @@ def test_replacing_or_keeping_invalid_bytes_is_acceptable() -> None:
     assert [("replaces_each_invalid_byte",), ()] == [one.faults for one in accepted[question]]
     assert None is accepted[question][-1].answer
     assert {"replaces_each_invalid_byte": {}, "drops_invalid_bytes": answers.wrong["drops_invalid_bytes"]} == wrong
+
+
+def test_a_fault_that_another_reading_of_invalid_bytes_shows_is_told() -> None:
+    """An engine that keeps invalid bytes, and takes as many as the lead byte announces, gives an answer of its own."""
+    toy = toys.spm("a b", byte_pieces=True)
+    right = Tokenizer(toy.vocabulary, quirks.get("replaces_each_invalid_byte").flip(toy.behaviour))
+    names = ("keeps_invalid_bytes", "groups_bytes_by_lead", "drops_invalid_bytes")
+    answers = Answers(right, mutants(right, [quirks.get(name) for name in names]))
+    question = Encode(b"\xc0a", False, False)
+    answers.put([question, Encode(b"a", False, False)])
+    assert {} == answers.wrong["groups_bytes_by_lead"]
+    _, wrong = settled(answers)
+    behaviour = quirks.flip_all(map(quirks.get, names[:2]), right.behaviour)
+    both = tuple(right.with_behaviour(behaviour).encode(question.text, False, False))
+    assert {question: both} == wrong["groups_bytes_by_lead"]
+    assert {} == wrong["keeps_invalid_bytes"]

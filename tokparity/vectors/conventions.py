@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
+from itertools import chain, product
 
 from tokparity.questions import Encode, Question
-from tokparity.vectors.faults import Answers
+from tokparity.vectors.faults import Answers, Mutant
 from tokparity.vectors.model import Acceptable, Answer
 
 WHY_UNTOLD = "it shows only where its answer is acceptable: on text that is not valid UTF-8, or that is empty"
@@ -39,7 +39,21 @@ def settled(answers: Answers) -> tuple[Accepted, Wrong]:
         name: {question: answer for question, answer in found.items() if answer not in allowed.get(question, ())}
         for name, found in answers.wrong.items()
     }
+    _add_hidden(answers, allowed, wrong)
     return {question: some for question, some in accepted.items() if some}, wrong
+
+
+def _add_hidden(answers: Answers, allowed: Mapping[Question, frozenset[Answer]], wrong: Wrong) -> None:
+    """What faults make of invalid UTF-8 that show only in an engine which reads it in another acceptable way."""
+    ways = [one for one in answers.mutants if not {one.name, *one.same}.isdisjoint(_WAYS)]
+    hidden = [one for one in answers.mutants if not wrong[one.name] and one not in ways]
+    for way, mutant in product(ways, hidden):
+        read = {question: answers.wrong[way.name].get(question, answers.right[question]) for question in allowed}
+        both = Mutant(mutant.quirk, mutant.quirk.flip(way.behaviour))
+        found = answers.differing(both, read) if mutant.quirk.field != way.quirk.field else ()
+        for question, answer in found:
+            if answer != answers.right[question] and answer not in allowed[question]:
+                wrong[mutant.name].setdefault(question, answer)
 
 
 def _is_convention(question: Question) -> bool:

@@ -160,11 +160,14 @@ def _does(name: str) -> str:
 
 
 def _with_conventions(found: Pool, wrong: conventions.Wrong) -> Iterator[Untold]:
-    yield from found.untold
+    told = {name for mutant in found.answers.mutants if wrong[mutant.name] for name in (mutant.name, *mutant.same)}
+    for one in found.untold:
+        if names := tuple(name for name in one.faults if name not in told):
+            yield Untold(one.why, names)
     by_convention = [mutant for mutant in found.shown if not wrong[mutant.name]]
-    names = sorted(name for mutant in by_convention for name in (mutant.name, *mutant.same))
-    if names:
-        yield Untold(conventions.WHY_UNTOLD, tuple(names))
+    kept = sorted(name for mutant in by_convention for name in (mutant.name, *mutant.same))
+    if kept:
+        yield Untold(conventions.WHY_UNTOLD, tuple(kept))
 
 
 def _part(question: Question, origin: Origin | None) -> str:
