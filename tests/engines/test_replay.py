@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,9 @@ def test_every_recorded_question_is_put_again(origin: str, capsys: pytest.Captur
     path = _recorded("reference", "small-spm")
     table = arrow.parquet.read_table(path)
     rows = table.to_pylist()
-    row = next((row for row in rows if row["origin"].startswith(origin) and len(row["ids"]) > 1), rows[-1])
+    times = Counter(map(_question, rows))  # a question that two sources put has two rows
+    alone = [row for row in rows if len(row["ids"]) > 1 and times[_question(row)] == 1]
+    row = next((row for row in alone if row["origin"].startswith(origin)), alone[-1])
     row["ids"][-1] += 1
     row["origin"] = row["origin"] if row["origin"].startswith(origin) else f"{origin}7"
     arrow.parquet.write_table(arrow.Table.from_pylist(rows, table.schema), path)
@@ -147,6 +150,10 @@ def test_every_recorded_question_is_put_again(origin: str, capsys: pytest.Captur
     found = capsys.readouterr().out
     assert "1 differ" in found
     assert " 0 new, 0 gone, 0 changed" not in found
+
+
+def _question(row: dict[str, Any]) -> tuple[object, ...]:
+    return row["text"], row["add_special"], row["parse_special"]
 
 
 def test_a_question_with_a_hole_is_told_of() -> None:
@@ -181,7 +188,8 @@ def test_what_the_engine_cannot_be_asked_is_no_gap(capsys: pytest.CaptureFixture
     capsys.readouterr()
     assert 0 == main(["compare", f"replay:{path}", "tokenizers", "small-bpe", *FEW, "--out", "out"])
     found = capsys.readouterr().out
-    assert "could not be put to replay:old.parquet and tokenizers: text that is no UTF-8, say\n" in found
+    for name in ("replay:old.parquet", "tokenizers"):
+        assert f"63 cases could not be put to {name}: tokenizers takes only text that is UTF-8\n" in found
 
 
 def test_two_answers_to_one_question_are_none(capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,7 +149,7 @@ def _session(
         if options.recorded:
             sources = _after_recorded(model.oracle, seating, sources)
         every: list[CaseSource] = [*sources, *([Stress()] if options.stress else [])]
-        if options.parses_again:
+        if options.parses_again and not options.recorded:  # `record` has asked it, or nobody can
             again = ParsedAgain()
             every = [*map(again.after, every), again]
         for why in turn_away(panel, seating.source, model):

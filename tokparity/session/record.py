@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from tokparity.session.one_model import Options, sources_of
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat_one
 from tokparity.sources.corpora import CorpusCases
+from tokparity.sources.parsed_again import ParsedAgain
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -37,7 +37,8 @@ def record(
 ) -> list[Counted]:
     """Put the questions of a run to one engine and write what it gives; the file appears when it is whole.
 
-    The texts of all engines' known deviations are among the questions, whichever engines it will be compared with.
+    The texts of all engines' known deviations are among the questions, whichever engines it will be compared with. What
+    the engine can only be asked with special tokens recognized is asked so too.
     An empty list where `stop` ended it before the end: then there is no file.
     """
     corpora = CorpusCases(options.corpora)
@@ -65,13 +66,16 @@ def _one(
     read = models.primary_source(model)
     made_for = prepared(read.vocabulary, read.behaviour)
     sources = sources_of(model, made_for, [*engines.names(), engine], options, corpora)
+    again = ParsedAgain()
     questions = failures = 0
     with EnginePanel([seat_one(model, engine)], options.timeout, stop.is_set, wait=options.wait) as panel:
-        for batch in panel.results(chain.from_iterable(source.batches() for source in sources), stop.is_set):
-            if engine in batch.results:
-                writer.write(model.name, batch.cases, batch.results[engine])
-                questions += len(batch.cases)
-                failures += len(batch.results[engine].failures)
+        for source in (*map(again.after, sources), again):
+            for batch in panel.results(source.batches(), stop.is_set):
+                source.learn(batch, ())
+                if engine in batch.results:
+                    writer.write(model.name, batch.cases, batch.results[engine])
+                    questions += len(batch.cases)
+                    failures += len(batch.results[engine].failures)
         if engine in panel.unavailable:
             raise EngineError(f"engine {engine!r} could not be run on {model.name!r}: {panel.unavailable[engine]}")
     return Counted(model.name, questions, failures)
