@@ -309,11 +309,13 @@ def test_the_command_line_runs_and_goes_on(tmp_path: Path, capsys: pytest.Captur
     assert 1 == main([*words, "--out", str(tmp_path)])
     first = read(tmp_path / "report.jsonl")
     assert "coverage: pieces" in capsys.readouterr().out
-    assert {pair.cases for pair in first.pairs if pair.engine == "reference+omits_space_prefix"} == {1500}
+    probes = first.puts[0].of_probes
+    assert 0 < probes == first.puts[0].probes
+    assert {1500 + probes} == {pair.cases for pair in first.pairs if pair.engine == "reference+omits_space_prefix"}
     assert min(finding.smallest.case.question.size for finding in first.findings) <= 1
     assert 1 == main(["fuzz", "--resume", str(tmp_path), "--cases", "1500"])
     second = read(tmp_path / "report.jsonl")
-    assert {pair.cases for pair in second.pairs if pair.engine == "reference+omits_space_prefix"} == {3000}
+    assert {3000 + probes} == {pair.cases for pair in second.pairs if pair.engine == "reference+omits_space_prefix"}
     found = [sum(pair.found for pair in report.pairs) for report in (first, second)]
     told = [sum(f.mismatches for f in report.findings) for report in (first, second)]
     counted = [sum(pair.not_stored for pair in report.pairs) for report in (first, second)]

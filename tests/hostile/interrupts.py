@@ -46,6 +46,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "serve": ("serve", "pages"),
     "site": ("site", "report.jsonl", "-o", "site"),
     "sweep": ("sweep", "small-spm", *ENGINE, "--text", "t.txt", "--workers", "1", "--out", "out"),
+    "vectors": ("vectors", "small-spm", "-o", "out"),
 }
 """The words of every command that there is."""
 

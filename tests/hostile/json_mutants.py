@@ -97,9 +97,12 @@ def _walk(data: Any, random: Random) -> tuple[Any, Any]:
 def written(data: Any, random: Random) -> bytes:
     """The JSON; what is marked as raw stands in it as it is."""
     text = json.dumps(data, ensure_ascii=random.random() < 0.5)
-    while (at := text.find('"' + RAW)) >= 0:
+    parts, done = [], 0
+    while (at := text.find('"' + RAW, done)) >= 0:
         end = json.decoder.scanstring(text, at + 1)[1]  # type: ignore[attr-defined]
-        text = text[:at] + str(json.loads(text[at:end]))[len(RAW) :] + text[end:]
+        parts += [text[done:at], json.loads(text[at:end])[len(RAW) :]]
+        done = end
+    text = "".join([*parts, text[done:]])
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -82,7 +82,7 @@ def gone_on(folder: Path) -> str:
     before = report_file.read(out / "report.jsonl")
     if not (out / "fuzz.json").exists():
         return "there are mismatches, but no state" if before.mismatches else ""
-    put = json.loads((out / "fuzz.json").read_text(encoding="utf-8"))["search"]["cases"]
+    tallies = json.loads((out / "fuzz.json").read_text(encoding="utf-8"))["tallies"]
     command = [sys.executable, "-m", "tokparity", "fuzz", "--resume", "out", "--cases", str(AFTERWARDS)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode not in (0, 1):
@@ -94,8 +94,9 @@ def gone_on(folder: Path) -> str:
         return "mismatches were lost by going on"
     if stored and max(stored.values()) > 1:
         return "a mismatch is stored twice"
-    if pair.cases != put + AFTERWARDS or pair.found != sum(pair.kinds.values()):
-        return f"{pair.cases} cases are told of, of {put} and {AFTERWARDS}; {pair.found} found, {dict(pair.kinds)}"
+    put, now = tallies[pair.engine]["cases"], after.puts[0].probes + AFTERWARDS
+    if pair.cases != put + now or pair.found != sum(pair.kinds.values()):
+        return f"{pair.cases} cases are told of, of {put} and {now}; {pair.found} found, {dict(pair.kinds)}"
     return "" if not after.truncated else "the report has no end"
 
 

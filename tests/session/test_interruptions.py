@@ -94,12 +94,28 @@ def test_a_killed_fuzz_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert 1 == main(["fuzz", "--resume", str(left), "--cases", "3000"])
     after = read(left / "report.jsonl")
     assert before.mismatches == after.mismatches[: len(before.mismatches)]
-    assert state["tallies"][ENGINE]["cases"] + 3000 == cases(after)
+    assert state["tallies"][ENGINE]["cases"] + after.puts[0].probes + 3000 == cases(after)
     put = Counter((m.engine, m.case) for m in after.mismatches if not m.case.origin.shrunk)
     assert 1 == max(put.values())
     for pair in after.pairs:
         assert pair.found == sum(pair.kinds.values())
     assert sum(state["counts"].values()) < sum(pair.found for pair in after.pairs)
+
+
+@pytest.mark.parametrize("batches", [1, 2])
+def test_a_fuzz_that_is_killed_inside_its_probe_set_puts_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batches: int
+) -> None:
+    """Whether or not the state knows of the last batches: in the end the probe set was put whole, each text once."""
+    out, left, whole = tmp_path / "out", tmp_path / "left", tmp_path / "whole"
+    assert 1 == main([*FUZZ, "--cases", "300", "--out", str(whole)])
+    kill(monkeypatch, (*FUZZ, "--cases", "300", "--out", str(out)), out, left, batches)
+    state = json.loads((left / "fuzz.json").read_text(encoding="utf-8"))
+    assert (0, True) == (state["search"]["cases"], cases(read(whole / "report.jsonl")) > len(state["put"]) > 0)
+    assert 1 == main(["fuzz", "--resume", str(left), "--cases", "300"])
+    one, other = read(whole / "report.jsonl"), read(left / "report.jsonl")
+    assert cases(one) == cases(other)
+    assert sum(pair.found for pair in one.pairs) == sum(pair.found for pair in other.pairs)
 
 
 def test_what_was_concluded_holds_until_there_is_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tokparity import generators
 from tokparity.finding import Finding, Mismatch
 from tokparity.fuzz.coverage import Share
+from tokparity.fuzz.needed import Needed
 from tokparity.fuzz.rows import Rows
 from tokparity.fuzz.state import State
 from tokparity.fuzz.steered import Steered
@@ -28,7 +29,6 @@ from tokparity.session.outage import WAIT
 from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import seat
 from tokparity.session.session import Session
-from tokparity.sources.source import Listed
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -93,17 +93,17 @@ def fuzz(
         session.puts_accepted = False
         subject = Subject(seating.source.vocabulary, seating.source.behaviour)
         source = _source(model, subject, options)
+        needed = Needed(needed_cases(model, subject, seating.shown), () if resumed is None else resumed[0].put)
         if resumed is not None:
             state, known = resumed
             state.check(session.recorder.engines, known, model.name)
             source.restore(state.search, known)
             session.recorder.resume(known, state.tallies, state.counts)
-        session.checkpoint = lambda: save(_state(source, session))
+        session.checkpoint = lambda: save(_state(source, needed, session))
         session.checkpoint()  # however soon it is killed, there is something to go on with
-        needed = needed_cases(model, subject, seating.shown) if resumed is None else []
         for why in turn_away(panel, seating.source, model):
             listener(LeftOut(model.name, "put", why))
-        for event in session.run([Listed(needed, len(needed), is_whole=True), source]):
+        for event in session.run([needed, source]):
             listener(event)
     coverage = source.coverage.shares()
     shares = ", ".join(f"{name} {share.reached} of {share.of}" for name, share in coverage.items())
@@ -118,7 +118,7 @@ def _source(model: Model, subject: Subject, options: Options) -> Steered:
     return Steered(subject, model.oracle, steering, Rows(subject, options.seed), options.cases)
 
 
-def _state(source: Steered, session: Session) -> State:
+def _state(source: Steered, needed: Needed, session: Session) -> State:
     """Where a run stands."""
     recorder = session.recorder
-    return State(source.state(), dict(recorder.tallies), recorder.counts())
+    return State(source.state(), dict(recorder.tallies), recorder.counts(), needed.put)

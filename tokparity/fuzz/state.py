@@ -54,11 +54,13 @@ class Search:
 
 @dataclass(frozen=True)
 class State:
-    """All of it; `words` name the model, `engines` were named, `counts` are the mismatches by "engine kind"."""
+    """All of it; `words` name the model, `engines` were named, `counts` are the mismatches by "engine kind", `put` names
+    the cases of the probe set that were put."""
 
     search: Search
     tallies: Mapping[str, Tally]
     counts: Mapping[str, int]
+    put: tuple[str, ...]
     words: tuple[str, ...] = ()
     engines: tuple[str, ...] = ()
     seed: int = 0
