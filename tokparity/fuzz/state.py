@@ -54,8 +54,10 @@ class Search:
 
 @dataclass(frozen=True)
 class State:
-    """All of it; `words` name the model, `engines` were named, `counts` are the mismatches by "engine kind", `put` names
-    the cases of the probe set that were put."""
+    """All of it; `words` name the model, `engines` were named, `counts` are the mismatches by "engine kind".
+
+    `put` names those cases of the probe set that were put.
+    """
 
     search: Search
     tallies: Mapping[str, Tally]
