@@ -67,6 +67,19 @@ def lettered(*texts: str) -> tuple[Finding, Report]:
     return base, replace(report(), mismatches=tuple(many), members=members, pairs=(Pair("m", "e", "o"),))
 
 
+@pytest.mark.parametrize(
+    ("context", "expected"),
+    [((("pieces", "3 differ"),), [('"a"', "pieces: 3 differ")]), ((), [('"Q"', ""), ('"a"', "")])],
+)
+def test_a_file_that_differs_is_accepted_with_what_differs(
+    context: tuple[tuple[str, str], ...], expected: list[tuple[str, str]]
+) -> None:
+    """Where nobody can say in what, each text that contains no other is an entry."""
+    finding, found_on = lettered("a", "Q", "aQ")
+    entries = entries_of(replace(finding, quirks=("source_differs",), context=context), found_on)
+    assert expected == [(entry.text, entry.told) for entry in entries]
+
+
 def test_each_text_that_contains_no_other_is_an_entry() -> None:
     """A list says what is accepted, where nothing else says what belongs together."""
     entries = list(entries_of(*lettered("b a", "Q", "aQ", "R", "RQ")))

@@ -151,3 +151,27 @@ def test_an_entry_on_the_empty_text_covers_no_other() -> None:
     assert acceptance.applied(finding, [0]).accepted
     acceptance, finding = unexplained([b"", b"a"], entry)
     assert not acceptance.applied(finding, [0, 1]).accepted
+
+
+def of_file(texts: list[bytes], entry: AcceptedFinding, said: tuple[tuple[str, str], ...]) -> Finding:
+    """A finding on these texts whose engine obeys a file that says something else than the source."""
+    acceptance, finding = unexplained(texts, entry)
+    differs = replace(finding, quirks=("source_differs",), context=said, accepted=False, beyond="")
+    return acceptance.applied(differs, range(len(texts)))
+
+
+def test_an_entry_on_a_file_that_differs_covers_that_difference() -> None:
+    """Whatever texts show it; what else differs in the file is new, also on the accepted text."""
+    entry = AcceptedFinding("e", "so", quirks=("source_differs",), text='"Q"', told="pieces: 3 differ")
+    assert [True, False, False] == [
+        of_file([b"Q", b"R"], entry, said).accepted
+        for said in ((("pieces", "3 differ"),), (("pieces", "3 differ"), ("scores", "1 differs")), ())
+    ]
+
+
+def test_an_entry_that_does_not_say_in_what_a_file_differs_is_about_its_text() -> None:
+    """It covers the texts that contain its own, whatever differs, and no other."""
+    entry = AcceptedFinding("e", "so", quirks=("source_differs",), text='"Q"')
+    assert of_file([b"Q", b"aQ"], entry, (("pieces", "3 differ"),)).accepted
+    other = of_file([b"Q", b"R"], entry, (("pieces", "3 differ"),))
+    assert (True, b"R") == (other.is_new, other.smallest.case.question.shown)

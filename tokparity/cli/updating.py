@@ -17,6 +17,7 @@ from tokparity.models.record import AcceptedFinding
 from tokparity.models.rewrite import Change, rewritten
 from tokparity.questions import Encode
 from tokparity.questions.json_text import plain
+from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.report.rule import count
 from tokparity.report.verdict import why_none
 
@@ -105,15 +106,19 @@ def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
     """The entries that accept a finding, with today's date.
 
     Where neither a cause nor anything else is known to hold its mismatches together there is one for each text that
-    contains no other, as long as these are few: what has other texts later is not accepted with them.
+    contains no other, as long as these are few: what has other texts later is not accepted with them. So it is where a
+    file differs and nobody can say in what.
     """
-    if finding.quirks or finding.character:
-        yield _of_mismatch(finding, finding.smallest, finding.told[0] if finding.character else "")
+    from tokparity.session.acceptance import said_by_file
+
+    told = finding.told[0] if finding.character else said_by_file(finding)
+    if told or (finding.quirks and SOURCE_DIFFERS not in finding.quirks):
+        yield _of_mismatch(finding, finding.smallest, told)
         return
     members = [report.mismatches[index] for index in report.members[finding.model, finding.name]]
     texts = _covering(members)
     if texts is None:
-        yield _of_mismatch(finding, finding.smallest, finding.told[0])
+        yield _of_mismatch(finding, finding.smallest, "" if finding.quirks else finding.told[0])
     else:
         yield from (_of_mismatch(finding, mismatch) for mismatch in texts)
 
@@ -156,7 +161,7 @@ def reason(finding: Finding) -> str:
     The user is to say why it may stay.
     """
     titles = [quirks.get(name).title for name in finding.quirks if name in quirks.names()]
-    if len(titles) < len(finding.quirks):  # the others are about the file
+    if SOURCE_DIFFERS in finding.quirks:
         about = ", ".join(f"{key}: {value}" for key, value in finding.context)
         titles.append(f"the file says something else than the oracle's: {about}" if about else "the file differs")
         return plain("; ".join(titles))

@@ -13,7 +13,8 @@ from tokparity.engines import deviations
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Attacked, Finding, Mismatch
 from tokparity.questions import Encode
-from tokparity.questions.json_text import parse
+from tokparity.questions.json_text import parse, plain
+from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.report.model import Vanished
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Acceptance:
     An accepted finding is met by a finding of the same engine and kind of difference that holds a mismatch on the
     accepted text, or has its quirks; but never by one with a cause that was not accepted. Where no cause says what
     belongs together, its other mismatches must be on texts that contain the accepted one, or have in common what the
-    entry says: else it is new, with the smallest of the others.
+    entry says: else it is new, with the smallest of the others. That a file differs from the source is a cause only
+    with what differs: the entry must say the same of it.
     """
 
     def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:
@@ -130,13 +132,14 @@ class Acceptance:
         """
         if not finding.quirks or not entry.quirks:
             return False
-        known = self._known(self._about(finding))
+        known = self._known(self._about(finding)) | ({SOURCE_DIFFERS} if _is_of_text(entry) else set())
         return not any(known.issuperset(names) for names in (finding.quirks, *finding.alternatives))
 
     def _others(self, finding: Finding, met: Sequence[int], members: Sequence[int]) -> list[Mismatch]:
         """The mismatches of a finding that was met by its text alone which no entry speaks of."""
         entries = [self._accepted[index] for index in met]
-        if any((entry.quirks and finding.quirks) or entry.told in finding.told for entry in entries):
+        causes = [entry for entry in entries if entry.quirks and finding.quirks and not _is_of_text(entry)]
+        if causes or any(entry.told in finding.told for entry in entries):
             return []
         if not entries:
             return []
@@ -154,8 +157,13 @@ class Acceptance:
         return False
 
     def _about(self, finding: Finding) -> list[int]:
-        accepted = enumerate(self._accepted)
-        return [i for i, entry in accepted if self._is_about(entry, finding.engine, finding.smallest)]
+        said = said_by_file(finding)
+        return [
+            i
+            for i, entry in enumerate(self._accepted)
+            if self._is_about(entry, finding.engine, finding.smallest)
+            and (SOURCE_DIFFERS not in entry.quirks or said == entry.told != "")
+        ]
 
     def _known(self, entries: Sequence[int]) -> set[str]:
         engines = {self._accepted[i].engine for i in entries}
@@ -172,6 +180,12 @@ def holds(text: bytes, accepted: bytes) -> bool:
     return accepted in text if accepted else not text
 
 
+def said_by_file(finding: Finding) -> str:
+    """In what the file that the engine obeys differs from the source; empty where it is no cause, or nobody knows."""
+    told = "; ".join(f"{key}: {value}" for key, value in finding.context)
+    return plain(told) if SOURCE_DIFFERS in finding.quirks else ""
+
+
 def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found]) -> list[Found]:
     """Findings with those marked that the model's list accepts; their members are places in `mismatches`."""
     acceptance = Acceptance(model.name, model.accepted)
@@ -179,6 +193,11 @@ def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found
         for member in one.members:
             acceptance.met(mismatches[member], member)
     return acceptance.applied_to(found)
+
+
+def _is_of_text(entry: AcceptedFinding) -> bool:
+    """Whether the entry says that the file differs, and not in what: then it is about its text."""
+    return SOURCE_DIFFERS in entry.quirks and not entry.told
 
 
 def _beyond(finding: Finding, entries: Sequence[AcceptedFinding], others: Sequence[Mismatch]) -> Finding:
