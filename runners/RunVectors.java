@@ -1,111 +1,80 @@
-// Put test vectors to an engine: java -cp gson.jar:. RunVectors MODEL.vectors.json [results.jsonl], after javac -cp gson.jar *.java
+// Put test vectors to an engine: javac -cp gson.jar *.java, then java -cp gson.jar:. RunVectors MODEL.vectors.json [results.jsonl]
 // Write Engine.java: static int[] encode(byte[] text, boolean addSpecial, boolean parseSpecial) and
-// static byte[] decode(int[] ids, boolean skipSpecial). What throws is the failure of that case alone. Exit code 0: all pass.
+// static byte[] decode(int[] ids, boolean skipSpecial). What one throws fails that case alone. Exit code 0: all cases pass.
 import com.google.gson.*;
 import java.io.*;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.util.*;
 import java.util.stream.*;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 class RunVectors {
-  static final Gson GSON = new GsonBuilder().serializeNulls().create();
-
-  /** The bytes of a stored text: a string, or {"base64": ...}. */
-  static byte[] bytesOf(JsonElement text) {
-    if (text.isJsonPrimitive()) return text.getAsString().getBytes(StandardCharsets.UTF_8);
+  static class Other { List<String> faults; JsonElement answer; }
+  static class Case {
+    String id, comment, ask; JsonElement text, answer; int[] ids; boolean add_special, parse_special, skip_special;
+    List<Other> wrong, acceptable = List.of();
+  }
+  static class Fault { String does; List<String> alike = List.of(); }
+  static class Vectors { String format; Map<String, Integer> counts; Map<String, Fault> faults; List<Case> cases; }
+  static byte[] bytes(JsonElement text) { // of a string, or of {"base64": ...}
+    if (text.isJsonPrimitive()) return text.getAsString().getBytes(UTF_8);
     return Base64.getDecoder().decode(text.getAsJsonObject().get("base64").getAsString());
   }
-
-  static String ids(int[] row) { return Arrays.stream(row).mapToObj(String::valueOf).collect(Collectors.joining(",")); }
-
-  static int[] ids(JsonElement stored) { return GSON.fromJson(stored, int[].class); }
-
-  /** Whether the answer (ids, bytes of a text, or null) is a stored one, which may be an FNV-1a hash. */
-  static boolean matches(Object answer, JsonElement stored) {
-    if (answer == null || stored.isJsonNull()) return answer == null && stored.isJsonNull();
-    byte[] data = answer instanceof byte[] text ? text : ids((int[]) answer).getBytes();
-    if (stored.isJsonObject() && stored.getAsJsonObject().has("fnv1a")) {
-      int hash = 0x811c9dc5;
-      for (byte one : data) hash = (hash ^ one & 0xff) * 0x01000193;
-      return stored.getAsJsonObject().get("fnv1a").getAsString().equals(String.format("%08x", hash));
-    }
-    return Arrays.equals(data, stored.isJsonArray() ? ids(ids(stored)).getBytes() : bytesOf(stored));
+  static byte[] join(int[] ids) { return Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(",")).getBytes(); }
+  static String hash(byte[] data) { // answers are compared by the FNV-1a hash of a text, or of ids with commas between them
+    int hash = 0x811c9dc5;
+    for (byte one : data) hash = (hash ^ one & 0xff) * 0x01000193;
+    return String.format("%08x", hash);
   }
-
-  /** JSON in ASCII, at most 200 characters. */
-  static String show(Object value) {
-    String shown = GSON.toJson(value).chars().mapToObj(c -> c >= ' ' && c <= '~' ? "" + (char) c : String.format("\\u%04x", c)).collect(Collectors.joining());
-    return shown.substring(0, Math.min(200, shown.length()));
+  static String key(JsonElement answer) {
+    if (answer.isJsonNull()) return "error";
+    if (answer.isJsonArray()) return hash(join(new Gson().fromJson(answer, int[].class)));
+    JsonElement stored = answer.isJsonObject() ? answer.getAsJsonObject().get("fnv1a") : null;
+    return stored == null ? hash(bytes(answer)) : stored.getAsString();
   }
-
-  static List<String> names(JsonElement list) {
-    return list == null ? List.of() : list.getAsJsonArray().asList().stream().map(JsonElement::getAsString).toList();
+  static String plain(String line) { return line.substring(0, Math.min(300, line.length())).replaceAll("[^ -~]", "?"); }
+  static Map<String, Double> count(List<List<String>> lists) {
+    return new TreeMap<>(lists.stream().flatMap(List::stream).collect(Collectors.groupingBy(one -> one, Collectors.summingDouble(one -> 1))));
   }
-
-  /** Name the fault with most failures, times the share of its cases that fail as it would; again with the rest. */
-  static void nameFaults(JsonObject faults, List<List<String>> left, Map<String, Double> shown, Map<String, Double> met) {
-    for (int all = left.size(); !left.isEmpty(); ) {
-      TreeMap<String, Double> hits = new TreeMap<>();
-      left.forEach(given -> given.forEach(name -> hits.merge(name, 1.0, Double::sum)));
-      String best = null;
-      for (String name : hits.keySet())
-        if (best == null || hits.get(name) * met.get(name) / shown.get(name) > hits.get(best) * met.get(best) / shown.get(best)) best = name;
-      if (best == null) { System.out.println(left.size() + " of " + all + " failures are the answers of no known fault, or of several"); return; }
-      JsonObject fault = faults.getAsJsonObject(best);
-      String also = names(fault.get("alike")).stream().map(name -> ", `" + name + "`").collect(Collectors.joining());
-      System.out.printf("%.0f of %d failures are what an engine gives that %s: `%s`%s%n", hits.get(best), all, fault.get("does").getAsString(), best, also);
-      String found = best;
-      left = left.stream().filter(given -> !given.contains(found)).toList();
-    }
-  }
-
-  static boolean run(JsonObject vectors, PrintStream results) {
-    Map<String, Double> shown = new HashMap<>(), met = new HashMap<>();
-    List<List<String>> failures = new ArrayList<>();
-    for (JsonElement element : vectors.getAsJsonArray("cases")) {
-      JsonObject one = element.getAsJsonObject();
-      boolean encodes = one.get("ask").getAsString().equals("encode");
-      JsonElement asked = one.get(encodes ? "text" : "ids");
-      Object answer = null;
-      try {
-        if (encodes) answer = Engine.encode(bytesOf(asked), one.get("add_special").getAsBoolean(), one.get("parse_special").getAsBoolean());
-        else answer = Engine.decode(ids(asked), one.get("skip_special").getAsBoolean());
-      } catch (RuntimeException | Error error) { /* the failure of this case */ }
-      Object spelled = answer instanceof byte[] text ? HexFormat.of().formatHex(text) : answer;
-      String kind = answer == null ? "error" : encodes ? "ids" : "hex", id = one.get("id").getAsString();
-      results.printf("{\"id\": %s, \"%s\": %s}%n", GSON.toJson(id), kind, GSON.toJson(spelled));
-      List<String> given = new ArrayList<>();
-      for (JsonElement wrong : one.getAsJsonArray("wrong")) {
-        boolean same = matches(answer, wrong.getAsJsonObject().get("answer"));
-        for (String name : names(wrong.getAsJsonObject().get("faults"))) {
-          shown.merge(name, 1.0, Double::sum);
-          met.merge(name, same ? 1.0 : 0.0, Double::sum);
-          if (same) given.add(name);
-        }
+  public static void main(String[] words) {
+    List<String> lines = new ArrayList<>();
+    List<List<String>> failed = new ArrayList<>(), showing = new ArrayList<>();
+    try (PrintStream results = new PrintStream(words.length > 1 ? words[1] : "results.jsonl", UTF_8)) {
+      Vectors file = new Gson().fromJson(Files.readString(Path.of(words[0])), Vectors.class);
+      boolean known = file.format.equals("tokparity-vectors-1") && file.counts.get("cases") == file.cases.size();
+      if (!known) throw new IOException("it has another format, or cases are missing");
+      for (Case one : file.cases) {
+        byte[] text = one.ask.equals("encode") ? bytes(one.text) : null, found = null;
+        int[] ids = text == null ? one.ids.clone() : null;
+        try { found = text == null ? Engine.decode(ids, one.skip_special) : join(Engine.encode(text, one.add_special, one.parse_special)); }
+        catch (Exception | Error error) { /* the failure of this case */ }
+        String answer = found == null ? "error" : hash(found), ours = found == null ? "\"error\": null"
+            : text == null ? "\"hex\": \"" + HexFormat.of().formatHex(found) + "\"" : "\"ids\": [" + new String(found) + "]";
+        results.printf("{\"id\": %s, %s}%n", new Gson().toJson(one.id), ours);
+        List<String> given = new ArrayList<>();
+        for (Other other : one.wrong) { showing.add(other.faults); if (key(other.answer).equals(answer)) given.addAll(other.faults); }
+        if (key(one.answer).equals(answer) || one.acceptable.stream().anyMatch(other -> key(other.answer).equals(answer))) continue;
+        failed.add(given);
+        lines.add("FAIL " + one.id.strip() + ": " + one.comment.strip() + ": " + String.join(", ", given));
+        lines.addAll(List.of("  asked " + (text == null ? Arrays.toString(ids) : one.text), "  right " + one.answer, "  yours " + ours));
       }
-      boolean right = matches(answer, one.get("answer"));
-      if (one.has("acceptable")) for (JsonElement other : one.getAsJsonArray("acceptable")) right |= matches(answer, other.getAsJsonObject().get("answer"));
-      if (right) continue;
-      failures.add(given);
-      System.out.printf("FAIL %s: %s: %s%n  asked %s%n  right %s%n", id, show(one.get("comment")), String.join(", ", given), show(asked), show(one.get("answer")));
-      System.out.println("  yours " + show(spelled));
-    }
-    int cases = vectors.getAsJsonArray("cases").size();
-    nameFaults(vectors.getAsJsonObject("faults"), failures, shown, met);
-    System.out.println(cases - failures.size() + " of " + cases + " cases pass");
-    return failures.isEmpty();
-  }
-
-  public static void main(String[] words) throws IOException {
-    JsonObject vectors = null;
-    try {
-      vectors = JsonParser.parseString(Files.readString(Path.of(words[0]))).getAsJsonObject();
-      if (!vectors.get("format").getAsString().equals("tokparity-vectors-1")) throw new IOException("its format is not tokparity-vectors-1");
-    } catch (IOException | RuntimeException error) {
-      System.err.println(show(words.length > 0 ? words[0] : "") + " cannot be read as test vectors: " + show(error.toString()));
+      Map<String, Double> shown = count(showing), met = count(failed);
+      for (String name : shown.keySet()) file.faults.get(name).does.strip();
+      for (List<List<String>> left = failed; !left.isEmpty(); ) { // by failures, times the share of the fault's cases that fail as it would
+        Map<String, Double> hits = count(left);
+        Comparator<String> worth = Comparator.comparing(name -> hits.get(name) * met.get(name) / shown.get(name));
+        String best = hits.keySet().stream().max(worth).orElse(null), of = " of " + failed.size() + " failures are ";
+        if (best == null) { lines.add(left.size() + of + "the answers of no known fault, or of several"); break; }
+        String names = file.faults.get(best).alike.stream().map(name -> ", `" + name + "`").collect(Collectors.joining());
+        lines.add(hits.get(best).intValue() + of + "what an engine gives that " + file.faults.get(best).does + ": `" + best + "`" + names);
+        left = left.stream().filter(given -> !given.contains(best)).toList();
+      }
+      lines.add(file.cases.size() - failed.size() + " of " + file.cases.size() + " cases pass");
+    } catch (IOException | RuntimeException | StackOverflowError error) {
+      System.err.println(plain(Arrays.toString(words) + " cannot be read as test vectors: " + error));
       System.exit(2);
     }
-    try (PrintStream results = new PrintStream(words.length > 1 ? words[1] : "/dev/null", "UTF-8")) { System.exit(run(vectors, results) ? 0 : 1); }
+    lines.forEach(line -> System.out.println(plain(line)));
+    System.exit(failed.isEmpty() ? 0 : 1);
   }
 }

@@ -1,94 +1,79 @@
 // Put test vectors to an engine: c++ -std=c++17 *.cpp -o run_vectors && ./run_vectors MODEL.vectors.json [results.jsonl]
-// It needs nlohmann/json.hpp, a single header. Write encode and decode in engine.cpp. A text may hold any bytes. What a
-// function throws is the failure of that case alone. Exit code 0: all cases pass.
-#include <cstdio>
+// It needs POSIX and nlohmann/json.hpp, a single header. Write encode and decode in engine.cpp. A text may hold any bytes.
+// What a function throws fails that case alone, and so does a signal, such as SIGSEGV. Exit code 0: all cases pass.
+#include <csetjmp>
+#include <csignal>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-using nlohmann::json, std::string;
-std::vector<int> encode(const string &text, bool add_special, bool parse_special);
-string decode(const std::vector<int> &ids, bool skip_special);
-static const string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+using nlohmann::json, std::string, std::vector;
+vector<int> encode(const string &text, bool add_special, bool parse_special);
+string decode(const vector<int> &ids, bool skip_special);
 
-// A stored answer or text; of {"base64": ...} the bytes.
-static json plain(const json &stored) {
-  if (!stored.is_object() || !stored.contains("base64")) return stored;
-  string out;
+static sigjmp_buf back;
+static string show(const json &value) { return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 300); }
+static string plain(const json &text) { return show(text.get_ref<const string &>()).substr(1, show(text).size() - 2); }
+static string bytes(const json &text) { // of a string, or of {"base64": ...}
+  if (text.is_string()) return text;
+  string out, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   unsigned bits = 0, n = 0;
-  for (char one : stored["base64"].get<string>())
+  for (char one : text.at("base64").get<string>())
     if (one != '=' && (bits = bits << 6 | unsigned(digits.find(one)), n += 6) >= 8) out += char(bits >> (n -= 8));
   return out;
 }
-static string hex(unsigned number, const char *format) {
-  char text[9];
-  snprintf(text, sizeof text, format, number);
-  return text;
-}
-// Whether the answer is a stored one, which may be an FNV-1a hash.
-static bool matches(const json &answer, const json &stored) {
-  if (answer.is_null() || !stored.is_object() || !stored.contains("fnv1a")) return answer == plain(stored);
-  string text = answer.is_array() ? answer.dump().substr(1) : answer.get<string>();
-  if (answer.is_array()) text.pop_back();
+static json key(const json &answer) { // the FNV-1a hash of a text, or of ids with commas between them, to compare answers by
+  if (answer.is_null()) return answer;
+  if (answer.is_object() && answer.contains("fnv1a")) return std::stoul(answer["fnv1a"].get<string>(), nullptr, 16);
   unsigned hash = 0x811c9dc5;
-  for (unsigned char byte : text) hash = (hash ^ byte) * 0x01000193;
-  return stored["fnv1a"] == hex(hash, "%08x");
+  for (unsigned char byte : answer.is_array() ? answer.dump() : bytes(answer))
+    if (!answer.is_array() || (byte != '[' && byte != ']')) hash = (hash ^ byte) * 0x01000193;
+  return hash;
 }
-static string show(const json &value) {
-  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 200);
-}
-
-// Name the fault with most failures, times the share of its cases that fail as it would; again with the rest.
-using Counts = std::map<string, double>;
-static void name_faults(const json &faults, std::vector<json> left, Counts &shown, Counts &met) {
-  for (size_t all = left.size(); !left.empty();) {
-    string best;
-    Counts hits, worth;
-    for (auto &given : left) for (auto &name : given) hits[name]++;
-    for (auto &[name, n] : hits)
-      if ((worth[name] = n * met[name] / shown[name]) > worth[best]) best = name;
-    std::cout << (best.empty() ? left.size() : hits[best]) << " of " << all << " failures are ";
-    if (best.empty()) return void(std::cout << "the answers of no known fault, or of several\n");
-    std::cout << "what an engine gives that " << faults[best]["does"].get<string>() << ": `" << best << "`";
-    for (auto &name : faults[best].value("alike", json::array())) std::cout << ", `" << name.get<string>() << "`";
-    std::cout << "\n";
-    auto has = [&](json &given) { return std::count(given.begin(), given.end(), best) > 0; };
-    left.erase(std::remove_if(left.begin(), left.end(), has), left.end());
-  }
-}
-
 int main(int count, char **words) try {
-  std::ifstream file(words[count > 1 ? 1 : 0]);
-  json vectors = json::parse(file);
-  if (vectors.at("format") != "tokparity-vectors-1") throw std::runtime_error("its format is not tokparity-vectors-1");
-  std::ofstream results(count > 2 ? words[2] : "/dev/null");
-  std::vector<json> failures;
-  Counts shown, met;
-  for (auto &one : vectors["cases"]) {
-    bool encodes = one["ask"] == "encode";
-    json answer, given = json::array(), asked = one[encodes ? "text" : "ids"], result = {{"id", one["id"]}};
-    try {
-      if (encodes) answer = result["ids"] = encode(plain(asked), one["add_special"], one["parse_special"]);
-      else answer = decode(asked, one["skip_special"]);
-      string digits;
-      for (unsigned char byte : encodes ? "" : answer.get<string>()) digits += hex(byte, "%02x");
-      if (!encodes) result["hex"] = digits;
-    } catch (...) {
-      result["error"] = nullptr;
-    }
-    results << result << std::endl;
-    for (auto &wrong : one["wrong"]) for (auto &name : wrong["faults"])
-      if (shown[name]++, matches(answer, wrong["answer"])) met[name]++, given.push_back(name);
-    bool right = matches(answer, one["answer"]);
-    for (auto &other : one.value("acceptable", json::array())) right = right || matches(answer, other["answer"]);
-    if (right) continue;
-    failures.push_back(given);
-    std::cout << "FAIL " << one["id"].get<string>() << ": " << show(one["comment"]) << ": " << given << "\n  asked "
-              << show(asked) << "\n  right " << show(one["answer"]) << "\n  yours " << show(answer) << "\n";
+  std::ifstream file(count > 1 ? words[1] : "");
+  const json vectors = json::parse(file), faults = vectors.at("faults"), cases = vectors.at("cases");
+  bool known = vectors.at("format") == "tokparity-vectors-1" && vectors.at("counts").at("cases") == cases.size();
+  if (!known) throw std::runtime_error("it has another format, or cases are missing");
+  std::ofstream results(count > 2 ? words[2] : "results.jsonl");
+  for (int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) signal(number, [](int) { siglongjmp(back, 1); });
+  vector<json> left;
+  std::map<string, double> shown, met, hits;
+  std::ostringstream told; // printed in the end, so that a damaged file is one line
+  for (auto &one : cases) {
+    bool encodes = one.at("ask") == "encode";
+    json answer, given = json::array(), asked = one.at(encodes ? "text" : "ids"), right = {key(one.at("answer"))}, spelled;
+    string text = encodes ? bytes(asked) : "", id = plain(one.at("id")), comment = plain(one.at("comment"));
+    vector<int> ids = encodes ? vector<int>() : asked.get<vector<int>>();
+    if (!sigsetjmp(back, 1)) try {
+      if (encodes) spelled = answer = encode(text, one["add_special"], one["parse_special"]);
+      else answer = decode(ids, one["skip_special"]), spelled = "";
+    } catch (...) {}
+    for (unsigned char byte : answer.is_string() ? answer.get<string>() : "")
+      for (int half : {byte / 16, byte % 16}) spelled.get_ref<string &>() += "0123456789abcdef"[half];
+    results << json{{"id", id}, {answer.is_null() ? "error" : encodes ? "ids" : "hex", spelled}} << std::endl;
+    for (auto &other : one.value("acceptable", json::array())) right.push_back(key(other.at("answer")));
+    for (auto &wrong : one.at("wrong")) for (string name : wrong.at("faults"))
+      if (plain(faults.at(name).at("does")), shown[name]++, key(wrong.at("answer")) == key(answer)) met[name]++, given.push_back(name);
+    if (std::count(right.begin(), right.end(), key(answer))) continue;
+    left.push_back(given);
+    told << "FAIL " << id << ": " << comment << ": " << show(given) << "\n  asked " << show(asked) << "\n  right "
+         << show(one["answer"]) << "\n  yours " << show(answer) << "\n";
   }
-  name_faults(vectors["faults"], failures, shown, met);
-  std::cout << vectors["cases"].size() - failures.size() << " of " << vectors["cases"].size() << " cases pass\n";
-  return failures.empty() ? 0 : 1;
+  size_t failed = left.size(), passed = cases.size() - failed;
+  while (!left.empty()) { // the fault with most failures, times the share of its cases that fail as it would
+    string best, of = " of " + std::to_string(failed) + " failures are ";
+    hits.clear();
+    for (auto &given : left) for (string name : given) hits[name]++;
+    for (auto &[name, n] : hits) if (best.empty() || n * met[name] / shown[name] > hits[best] * met[best] / shown[best]) best = name;
+    if (best.empty()) { told << left.size() << of << "the answers of no known fault, or of several\n"; break; }
+    told << hits[best] << of << "what an engine gives that " << plain(faults[best]["does"]) << ": `" << plain(best) << "`";
+    for (auto &name : faults[best].value("alike", json::array())) told << ", `" << plain(name) << "`";
+    auto has = [&](json &given) { return std::count(given.begin(), given.end(), best) > 0; };
+    left.erase(std::remove_if(left.begin(), left.end(), has), left.end()), told << "\n";
+  }
+  std::cout << told.str() << passed << " of " << cases.size() << " cases pass\n";
+  return failed > 0;
 } catch (const std::exception &error) {
   std::cerr << show(count > 1 ? words[1] : "") << " cannot be read as test vectors: " << show(error.what()) << "\n";
   return 2;

@@ -1,78 +1,80 @@
-// Put test vectors to an engine: node run_vectors.mjs MODEL.vectors.json [results.jsonl]
-//
-// Write engine.mjs beside this file: export function encode(text, addSpecial, parseSpecial), which gives ids, and
-// decode(ids, skipSpecial), which may be left out and gives text. A text is a string, or a Buffer where it is not valid
-// UTF-8. Both may be async. Exit code 0: all cases pass.
+// Put test vectors to an engine: node run_vectors.mjs MODEL.vectors.json [results.jsonl]. Write engine.mjs, which exports
+// encode(text, addSpecial, parseSpecial) for ids and decode(ids, skipSpecial) for a text, or the first alone; they may be async.
+// A text is a string, or a Buffer where it is not UTF-8. An error, or the end of the engine's process, fails that case alone.
+import { spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import * as engine from "./engine.mjs";
+const [path = "", results = "results.jsonl", first] = process.argv.slice(2);
+const say = (line, print = console.log) => print(line.replace(/[^ -~]/g, "?").slice(0, 300)); // no control characters
+const escaped = (one) => "\\u" + one.charCodeAt(0).toString(16).padStart(4, "0");
+const show = (value) => JSON.stringify(value).replace(/[^ -~]/g, escaped);
+const bytes = (text) => (typeof text === "string" ? Buffer.from(text) : Buffer.from(text.base64, "base64"));
+/** The FNV-1a hash of a text, or of ids with commas between them; answers are compared by it. */
+function key(answer) {
+  if (answer === null || answer.fnv1a) return answer && answer.fnv1a;
+  let hash = 0x811c9dc5;
+  for (const byte of bytes(Array.isArray(answer) ? answer.join() : answer)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}
 
-const engine = await import("./engine.mjs");
-const show = (value) => JSON.stringify(value).replace(/[^ -~]/g, (one) => "\\u" + one.charCodeAt(0).toString(16).padStart(4, "0"));
-
-/** The engine's answer, spelled as in the file; null where it throws. */
 async function ask(one) {
   try {
-    if (one.ask === "encode") {
-      const text = typeof one.text === "string" ? one.text : Buffer.from(one.text.base64, "base64");
-      return Array.from(await engine.encode(text, one.add_special, one.parse_special), Number);
-    }
-    const text = await engine.decode(one.ids, one.skip_special);
-    const data = Buffer.from(text);
-    return data.equals(Buffer.from(data.toString())) ? data.toString() : { base64: data.toString("base64") };
+    const base64 = async () => Buffer.from(await engine.decode(one.ids, one.skip_special)).toString("base64");
+    if (one.ask === "decode") return { text: { base64: await base64() } };
+    const text = typeof one.text === "string" ? one.text : bytes(one.text);
+    return { ids: Array.from(await engine.encode(text, one.add_special, one.parse_special), Number) };
   } catch {
-    return null;
+    return { error: null };
   }
 }
-
-/** Whether the answer is a stored one, which may be an FNV-1a hash. */
-function matches(answer, stored) {
-  if (answer === null || !stored?.fnv1a) return JSON.stringify(answer) === JSON.stringify(stored);
-  const data = answer.base64 ? Buffer.from(answer.base64, "base64") : Buffer.from(Array.isArray(answer) ? answer.join() : answer);
-  let hash = 0x811c9dc5;
-  for (const byte of data) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return stored.fnv1a === hash.toString(16).padStart(8, "0");
-}
+const count = (lists) => lists.flat().reduce((found, name) => found.set(name, (found.get(name) ?? 0) + 1), new Map());
 
 /** Name the fault with most failures, times the share of its cases that fail as it would; again with the rest. */
-function nameFaults(faults, failures, share) {
-  for (let left = failures; left.length; ) {
-    let [best, most, hits] = ["", 0, 0];
-    for (const name of Object.keys(faults).sort()) {
-      const here = left.filter((given) => given.includes(name)).length;
-      if (here && here * share(name) > most) [best, most, hits] = [name, here * share(name), here];
-    }
-    if (!best) return console.log(`${left.length} of ${failures.length} failures are the answers of no known fault, or of several`);
+function nameFaults(faults, failed, shown) {
+  const met = count(failed);
+  for (let left = failed; left.length; ) {
+    const hits = count(left);
+    const worth = (name) => (hits.get(name) * met.get(name)) / shown.get(name);
+    const [best] = [...hits.keys()].sort().sort((a, b) => worth(b) - worth(a));
+    if (!best) return say(`${left.length} of ${failed.length} failures are the answers of no known fault, or of several`);
     const names = [best, ...(faults[best].alike ?? [])].map((name) => `\`${name}\``).join(", ");
-    console.log(`${hits} of ${failures.length} failures are what an engine gives that ${faults[best].does}: ${names}`);
+    say(`${hits.get(best)} of ${failed.length} failures are what an engine gives that ${faults[best].does}: ${names}`);
     left = left.filter((given) => !given.includes(best));
   }
 }
 
-let vectors;
 try {
-  vectors = JSON.parse(readFileSync(process.argv[2], "utf8"));
-  if (vectors?.format !== "tokparity-vectors-1") throw new Error("its format is not tokparity-vectors-1");
+  const { format, counts, faults, cases: all } = JSON.parse(readFileSync(path, "utf8"));
+  if (format !== "tokparity-vectors-1" || counts.cases !== all.length) throw Error("it has another format, or cases are missing");
+  const cases = all.filter((one) => one.ask === "encode" || engine.decode);
+  const right = cases.map((one) => [one, ...(one.acceptable ?? [])].map((other) => key(other.answer)));
+  const wrong = cases.map((one) => one.wrong.flatMap((other) => other.faults.map((name) => [name, key(other.answer)])));
+  const shown = count(wrong.map((some) => some.map(([name]) => name)));
+  for (const one of cases) key(one.text ?? one.ids), one.id.concat(one.comment);
+  for (const name of shown.keys()) faults[name].does.trim();
+  const keep = (one, answer) => appendFileSync(results, JSON.stringify({ id: one.id, ...answer }) + "\n");
+  for (const one of cases.slice(first ?? cases.length)) keep(one, await ask(one));
+  if (first) process.exit();
+  writeFileSync(results, "");
+  let answers = [];
+  while (answers.length < cases.length) {
+    spawnSync(process.execPath, [process.argv[1], path, results, answers.length], { stdio: "inherit" });
+    answers = readFileSync(results, "utf8").split("\n").slice(0, -1).map((line) => JSON.parse(line));
+    if (answers.length < cases.length) keep(cases[answers.length], { error: null }), answers.push({}); // the process ended there
+  }
+  const failed = [];
+  cases.forEach((one, at) => {
+    const { ids, text } = answers[at], answer = ids ?? text ?? null;
+    if (right[at].includes(key(answer))) return;
+    failed.push(wrong[at].filter((other) => other[1] === key(answer)).map(([name]) => name));
+    say(`FAIL ${one.id}: ${show(one.comment)}: ${failed.at(-1).join(", ") || "no known fault"}`);
+    say(`  asked ${show(one.text ?? one.ids)}`), say(`  right ${show(one.answer)}`);
+    say(`  yours ${show(text ? bytes(text).toString() : answer)}`);
+  });
+  nameFaults(faults, failed, shown);
+  say(`${cases.length - failed.length} of ${cases.length} cases pass; the file has ${all.length}`);
+  process.exitCode = failed.length ? 1 : 0;
 } catch (error) {
-  console.error(`${show(process.argv[2] ?? "")} cannot be read as test vectors: ${show(error.message)}`);
-  process.exit(2);
+  say(`${show(path)} cannot be read as test vectors: ${error.message}`, console.error);
+  process.exitCode = 2;
 }
-const results = process.argv[3];
-if (results) writeFileSync(results, "");
-const cases = vectors.cases.filter((one) => one.ask === "encode" || engine.decode);
-const count = (names, name) => names.filter((one) => one === name).length;
-const [shown, met, failures] = [[], [], []];
-for (const one of cases) {
-  const answer = await ask(one);
-  const kind = answer === null ? "error" : one.ask === "encode" ? "ids" : "text";
-  if (results) appendFileSync(results, JSON.stringify({ id: one.id, [kind]: answer }) + "\n");
-  const given = one.wrong.filter((wrong) => matches(answer, wrong.answer)).flatMap((wrong) => wrong.faults);
-  shown.push(...one.wrong.flatMap((wrong) => wrong.faults));
-  met.push(...given);
-  if ([one, ...(one.acceptable ?? [])].some((right) => matches(answer, right.answer))) continue;
-  failures.push(given);
-  console.log(`FAIL ${one.id}: ${show(one.comment)}: ${given.join(", ") || "no known fault"}`);
-  for (const [title, value] of [["asked", one.text ?? one.ids], ["right", one.answer], ["yours", answer]])
-    console.log(`  ${title} ${show(value).slice(0, 200)}`);
-}
-nameFaults(vectors.faults, failures, (name) => count(met, name) / count(shown, name));
-console.log(`${cases.length - failures.length} of ${cases.length} cases pass; the file has ${vectors.cases.length}`);
-process.exit(failures.length ? 1 : 0);

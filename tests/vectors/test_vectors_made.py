@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from vectors_files import MODEL, made, small, small_path
+from vectors_files import MODEL, made
 
 from tokparity import models, quirks
 from tokparity.models import primary_source
 from tokparity.questions import Decode, Encode
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vectors.file import read
 from tokparity.vectors.make import BYTES, CASES
 from tokparity.vectors.model import Answer, Vectors, answer_of
 from tokparity.vectors.naming import judge, sentences
 from tokparity.vectors.stale import changes
+
+
+@cache
+def small_path() -> Path:
+    """The file of small-spm, as the command writes it now."""
+    return made(Path(tempfile.mkdtemp(prefix="vectors-")), 1)
+
+
+@cache
+def small() -> Vectors:
+    """The vectors of small-spm, as they are made now."""
+    return read(small_path())
 
 
 @cache

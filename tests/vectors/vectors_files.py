@@ -1,11 +1,10 @@
-"""Vectors for tests: of small-spm, made by the command, once for all tests of a process."""
+"""Vectors for tests: those of small-spm, stored or made anew by the command."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -24,13 +23,12 @@ def made(folder: Path, seed: int) -> Path:
     return folder / f"{MODEL}.vectors.json"
 
 
-@cache
 def small_path() -> Path:
-    """The file of small-spm."""
-    return made(Path(tempfile.mkdtemp(prefix="vectors-")), 1)
+    """The stored file of small-spm."""
+    return STORED / f"{MODEL}.vectors.json"
 
 
 @cache
 def small() -> Vectors:
-    """The vectors of small-spm."""
+    """The stored vectors of small-spm."""
     return read(small_path())
