@@ -40,7 +40,8 @@ def test_padding_that_texts_find_is_told_and_repaired(
     path, source = padded(name, [b"[PAD0]", b"[PAD1]", b"[PAD2]"], kind, tmp_path)
     first, fixed = len(formats.read(source).vocabulary), tmp_path / "fixed.gguf"
     assert 1 == cli.main(["doctor", str(path), "--against", str(source)])
-    told = f'[{first}] "[PAD0]" is {kind.value} ({kind.name.lower().replace("_", "-")}), should be 5 (unused)'
+    has = f"{kind.name.lower().replace('_', '-')} ({kind.value})"
+    told = f'3 pieces have type {has}, should be unused (5): "[PAD0]" [{first}], '
     out = capsys.readouterr().out
     assert f"change {PREFIX}token_type, which differs in 3 of {first + 3} entries: {told}" in out
     assert "llama.cpp gives other ids with the GGUF on 0 of" not in out
@@ -53,7 +54,7 @@ def test_a_word_among_the_padding_is_found_in_texts(tmp_path: Path) -> None:
     """A user-defined piece more than the source has."""
     path, source = padded("small-spm", [b"the"], Kind.USER_DEFINED, tmp_path)
     (change,) = changes(path, formats.read(source))
-    assert '[2800] "the" is 4 (user-defined), should be 5 (unused)' in change.describe()
+    assert '1 piece has type user-defined (4), should be unused (5): "the" [2800]' in change.describe()
     (one,) = examine(path, formats.read(source), "small-spm", ["reference"], 0)
     assert b"a the b" in {m.case.question.shown for m in one.mismatches}
 

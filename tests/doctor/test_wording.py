@@ -24,15 +24,15 @@ TABLE = "bytes of the table by which a text is normalized (full-width letters, l
             "token_type",
             array("i", [2, 3, 3, 1, 1, 1]),
             array("i", [2, 3, 3, 6, 1, 1]),
-            ('differs in 1 of 6 entries: [3] "<0x00>" is 1 (normal), should be 6 (byte)', ""),
+            ('differs in 1 of 6 entries: 1 piece has type normal (1), should be byte (6): "<0x00>" [3]', ""),
         ),
         (
             "token_type",
             array("i", [1, 1, 1, 1, 1, 1]),
-            array("i", [2, 3, 3, 6, 1, 1]),
+            array("i", [2, 3, 3, 3, 1, 1]),
             (
-                'differs in 4 of 6 entries: [0] "<unk>" is 1 (normal), should be 2 (unknown), '
-                '[1] "<s>" is 1 (normal), should be 3 (control), and 2 more',
+                'differs in 4 of 6 entries: 3 pieces have type normal (1), should be control (3): "<s>" [1], '
+                '"</s>" [2], and 1 more; 1 piece has type normal (1), should be unknown (2): "<unk>" [0]',
                 "",
             ),
         ),

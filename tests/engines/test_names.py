@@ -28,6 +28,7 @@ def test_every_engine_is_found_by_its_name() -> None:
         ("llama.ccp", "unknown engine 'llama.ccp'; did you mean 'llama.cpp'"),
         ("zzz", "known engines: llama.cpp, "),
         ("llama_cpp", "did you mean 'llama.cpp'"),
+        ("llamacpp", "did you mean 'llama.cpp'"),
         ("buffers", "unknown engine 'buffers'"),
         ("llama.cpp+skips_nfkc", "takes no quirks"),
         ("no_such_module:Class", "no_such_module"),

@@ -308,7 +308,9 @@ def test_the_command_line_runs_and_goes_on(tmp_path: Path, capsys: pytest.Captur
     words = ["fuzz", "small-spm", "--engine", "reference+omits_space_prefix", "--cases", "1500"]
     assert 1 == main([*words, "--out", str(tmp_path)])
     first = read(tmp_path / "report.jsonl")
-    assert "coverage: pieces" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "coverage: pieces" in out
+    assert 1 == out.count(f"  {first.findings[0].name} (")
     probes = first.puts[0].of_probes
     assert 0 < probes == first.puts[0].probes
     assert {1500 + probes} == {pair.cases for pair in first.pairs if pair.engine == "reference+omits_space_prefix"}

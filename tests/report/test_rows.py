@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from tokparity.questions import Decode
 from tokparity.report import render
 from tokparity.report.file import read, write
 from tokparity.report.model import Pair, Report
+from tokparity.report.render.causes import causes
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.rows import rows
 
 ENGINE = "llama.cpp"
 ROW = Case(Decode((3, 196, 2)), Origin("generator", "id_sequences", 5))
@@ -77,3 +80,11 @@ def test_ids_have_a_command(report: Report) -> None:
         f"tokparity diff {model} --engine llama.cpp --ids '[3, 196, 2]'",
         f"tokparity diff {model} --engine llama.cpp --ids --keep-special '[3, 196, 2]'",
     ] == [reproduce(report, mismatch) for mismatch in report.mismatches[-2:]]
+
+
+def test_two_texts_stand_side_by_side_where_decoding_differs(report: Report) -> None:
+    """The table of the page shows what the ids decode to, and not how many ids there are."""
+    page = json.loads(rows(report, causes(report)).json)
+    row = next(row for row in page["rows"] if row[7] == "decode:1")
+    assert [-1, -1] == row[9:11]
+    assert ['"a b"', '"aéb"'] == row[11:13]

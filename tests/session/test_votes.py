@@ -66,12 +66,13 @@ ONE, TWO = Encoding((1,)), Encoding((2,))
     ("votes", "actual", "expected"),
     [
         ((), TWO, ""),
-        ((Vote(("o", "a"), 2, ONE), Vote(("e",), 1, TWO)), TWO, "e is alone against o, a"),
-        ((Vote(("e", "a"), 2, TWO), Vote(("o",), 1, ONE)), TWO, "o is alone against e, a"),
+        ((Vote(("o", "a"), 2, ONE), Vote(("e",), 1, TWO)), TWO, "e is alone with its answer; o, a agree on another"),
+        ((Vote(("e", "a"), 2, TWO), Vote(("o",), 1, ONE)), TWO, "o is alone with its answer; e, a agree on another"),
         (
             (Vote(("o", "a", "b"), 2, ONE), Vote(("e", "c"), 1, TWO)),
             TWO,
-            "e, c, which depend on each other, are alone against o, a, b (2 of them independent)",
+            "e, c, which depend on each other, are alone with their answer; "
+            "o, a, b (2 of them independent) agree on another",
         ),
         ((Vote(("o", "a"), 2, ONE), Vote(("e", "c"), 2, TWO)), TWO, "The engines are divided: o, a; e, c"),
         (

@@ -116,7 +116,7 @@ def test_what_a_sweep_reports(text: Path, alone: Path, tmp_path: Path) -> None:
     done = swept(begun(text, tmp_path / "cut", "--workers", "2"))
     assert told(alone) == told(tmp_path / "cut")
     assert b"core-seconds: tokenizers" in done.stdout
-    assert re.search(rb"small-bpe: \d+ cases before 2 engines, \d", done.stdout + done.stderr)
+    assert re.search(rb"small-bpe: [\d,]+ cases on 2 engines.*: ", done.stdout + done.stderr)
     assert re.search(rb"dashboard: http://127\.0\.0\.1:\d+/status", done.stderr)
     assert 0 == main(
         ["run", "small-bpe", "--corpus", str(text), "--cases", "0", *ENGINES, "--out", str(tmp_path / "r")]

@@ -83,7 +83,7 @@ def main(args: argparse.Namespace) -> int:
         if finding.is_new and not finding.is_of_file:
             part = "in part: " if finding.status == "in part" else ""
             told = f"{part}{title(finding)}"
-            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.cases}): {told}")
+            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.number}): {told}")
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")

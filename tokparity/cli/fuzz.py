@@ -128,8 +128,7 @@ def _fuzz(args: argparse.Namespace, named: Named, out: Path, stored: State | Non
 
         result = fuzz(named.model, options, writer, listening, stop, save, resumed)
     show(read(path), out, args.verbose)
-    for line in _summary(result):
-        say(line)
+    say(_coverage(result))
     return result, stop.signal
 
 
@@ -197,15 +196,6 @@ def _save(out: Path, state: State) -> None:
         raise UnwritableError(f"cannot write {str(out / STATE)!r}: {error.strerror}", hint) from error
 
 
-def _summary(result: FuzzResult) -> list[str]:
-    """Coverage, and one line per group: engine and kind, how often, the shortest text."""
-    shares = [f"{name} {share.reached}/{share.of}" for name, share in result.coverage.items()]
-    lines = [f"coverage: {', '.join(shares)}"]
-    for finding in result.findings:
-        number = f"{finding.mismatches}{'+' if finding.unexamined else ''}"
-        text = finding.smallest.case.question.literal
-        shown = text if len(text) < 120 else text[:117] + "..."
-        lines.append(f"{number:>8} {finding.name} ({finding.standing}): {shown}")
-    if any(finding.unexamined for finding in result.findings):
-        lines.append("+ more mismatches of the same kind were counted, and their causes were not looked for")
-    return lines
+def _coverage(result: FuzzResult) -> str:
+    """How much of the vocabulary's rules the texts reached."""
+    return f"coverage: {', '.join(f'{name} {share.reached} of {share.of}' for name, share in result.coverage.items())}"

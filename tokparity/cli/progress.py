@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _EVERY = 10.0  # seconds between two lines about the same model, where there is no terminal
 _PHASES = {
-    "put": "putting cases",
+    "put": "running cases",
     "shrink": "making texts smaller",
     "explain": "looking for causes",
     "accept": "comparing with what is accepted",
@@ -135,8 +135,10 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     decoded = sum(pair.decode + pair.round_trip + pair.rows_differ for pair in ran)
     seconds = max((pair.seconds for pair in ran), default=0.0)
     taken = f" in {seconds:.1f} s" if seconds else ""
-    return (
-        f"{model}: {count(cases, 'case')} before {count(len(ran), 'engine')}{taken}, "
-        f"{count(ids, 'mismatch', 'mismatches')} of ids, {decoded} of decoded text, {count(failures, 'failure')}, "
-        f"{count(len(pairs) - len(ran), 'engine')} unavailable"
+    wrong = {"with other ids": ids, "that decode to another text": decoded, "on which an engine failed": failures}
+    found = ", ".join(f"{number:,} {what}" for what, number in wrong.items() if number) or (
+        "all equal" if cases else "nothing compared"
     )
+    away = len(pairs) - len(ran)
+    missing = f"; {count(away, 'engine')} unavailable" if away else ""
+    return f"{model}: {cases:,} case{'' if cases == 1 else 's'} on {count(len(ran), 'engine')}{taken}: {found}{missing}"

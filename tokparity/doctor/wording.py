@@ -19,8 +19,8 @@ _UNITS: Mapping[str, str] = {CHARSMAP: _TABLE}
 _LONG = 4  # entries; a list with more is not shown as a whole
 _LARGE = 100.0  # from here on a number is shown without a fraction
 _EXAMPLES = 2
-_PER_PIECE = (TOKEN_TYPE, SCORES)  # their entries are named by the pieces that they are about
-_KINDS = {kind.value: f"{kind.value} ({kind.name.lower().replace('_', '-')})" for kind in Kind}
+_GROUPS = 4  # of pieces whose type changes in the same way
+_KINDS = {kind.value: f"{kind.name.lower().replace('_', '-')} ({kind.value})" for kind in Kind}
 
 
 def told(key: str, before: Any, after: Any, pieces: Sequence[bytes] = ()) -> tuple[str, str]:
@@ -68,7 +68,7 @@ def _phrase(key: str, before: Any, after: Any, pieces: Sequence[bytes]) -> str:
 
 def _lists(key: str, before: Any, after: Any) -> Iterator[str]:
     """Which entries only one of the two lists has, in a list of texts."""
-    if key in _PER_PIECE or key == CHARSMAP:
+    if key in (TOKEN_TYPE, SCORES, CHARSMAP):
         return
     for what, entries, others in (("missing", after, set(before)), ("too many", before, set(after))):
         only = [_value(entry) for entry in entries if entry not in others]
@@ -82,6 +82,8 @@ def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[byte
     found = f"differs in {len(other)} of {len(before)} {unit}"
     if key == CHARSMAP:
         return found
+    if key == TOKEN_TYPE:
+        return f"{found}: {'; '.join(_types(other, before, after, pieces))}"
     if isinstance(before, array) and before.typecode in "fd":
         most = max(abs(before[i] - after[i]) for i in other)
         found += f", by at most {most:.2g}" if most < _LARGE else f", by at most {most:,.0f}"
@@ -89,10 +91,24 @@ def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[byte
     return f"{found}: {', '.join(named)}" + (f", and {len(other) - _EXAMPLES} more" if len(other) > _EXAMPLES else "")
 
 
+def _types(other: Sequence[int], before: Any, after: Any, pieces: Sequence[bytes]) -> Iterator[str]:
+    """How many pieces have one type instead of another, with examples; the change that most pieces need comes first."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for i in other:
+        groups.setdefault((before[i], after[i]), []).append(i)
+    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+    for (has, needs), places in ordered[:_GROUPS]:
+        noun = "piece has" if len(places) == 1 else "pieces have"
+        named = [f"{literal(pieces[i])} [{i}]" if i < len(pieces) else f"[{i}]" for i in places[:_EXAMPLES]]
+        more = f", and {len(places) - _EXAMPLES} more" if len(places) > _EXAMPLES else ""
+        yield f"{len(places)} {noun} type {_kind(has)}, should be {_kind(needs)}: {', '.join(named)}{more}"
+    if left := sum(len(places) for _, places in ordered[_GROUPS:]):
+        yield f"{left} pieces have another wrong type"
+
+
 def _entry(key: str, i: int, before: Any, after: Any, pieces: Sequence[bytes]) -> str:
-    piece = f" {literal(pieces[i])}" if key in _PER_PIECE and i < len(pieces) else ""
-    spelled = _kind if key == TOKEN_TYPE else _value
-    return f"[{i}]{piece} is {spelled(before)}, should be {spelled(after)}"
+    piece = f" {literal(pieces[i])}" if key == SCORES and i < len(pieces) else ""
+    return f"[{i}]{piece} is {_value(before)}, should be {_value(after)}"
 
 
 def _kind(value: int) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+import re
 from typing import TYPE_CHECKING
 
 from tokparity.engines import engine_name
@@ -110,5 +111,7 @@ def _inside(name: str) -> Engine | None:
 
 def _suggestion(name: str) -> str:
     known = [*names(), *WHEELS]
-    near = difflib.get_close_matches(name.replace("_", "."), known, n=1) or difflib.get_close_matches(name, known, n=1)
+    plain = {re.sub(r"\W|_", "", one).lower(): one for one in reversed(known)}  # "llamacpp" is llama.cpp
+    same = plain.get(re.sub(r"\W|_", "", name).lower())
+    near = [same] if same else difflib.get_close_matches(name, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"known engines: {', '.join(known)}"

@@ -19,8 +19,10 @@ def told(finding: Finding) -> str:
         return f"The engines are divided: {'; '.join(map(_counted, finding.votes))}{none}"
     lone = ", ".join(others[0].engines)
     if len(others[0].engines) > 1:
-        return f"{lone}, which depend on each other, are alone against {_counted(first)}{none}"
-    return f"{lone} is alone against {_counted(first)}{none}"
+        return (
+            f"{lone}, which depend on each other, are alone with their answer; {_counted(first)} agree on another{none}"
+        )
+    return f"{lone} is alone with its answer; {_counted(first)} agree on another{none}"
 
 
 def _counted(vote: Vote) -> str:

@@ -138,6 +138,15 @@ def causes(report: Report) -> list[Cause]:
     return sorted(found, key=lambda cause: (cause.standing != "new", -len(cause.models), -cause.cases))
 
 
+def unsettled(report: Report) -> frozenset[tuple[str, str]]:
+    """The models and engines that differ in a way which is neither known of the engine nor accepted."""
+    told = {(one.model, one.engine) for one in report.findings}
+    fresh = {(one.model, one.engine) for one in report.findings if one.is_new or one.is_open}
+    return frozenset(
+        fresh | {(p.model, p.engine) for p in report.pairs if p.differs and (p.model, p.engine) not in told}
+    )
+
+
 def _cause(group: Sequence[Occurrence]) -> Cause:
     first = group[0].finding
     ordered = sorted(group, key=lambda one: -one.finding.mismatches)

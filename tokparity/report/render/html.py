@@ -11,7 +11,7 @@ from tokparity.questions.shell import command_line
 from tokparity.report import oracles
 from tokparity.report.keys import mismatch_key, pair_key
 from tokparity.report.model import Report
-from tokparity.report.render.causes import Cause, causes
+from tokparity.report.render.causes import Cause, causes, unsettled
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.page import digest, filled, short, template_text
 from tokparity.report.render.plots import Bar, Scatter, bars, scatter
@@ -80,6 +80,7 @@ def render(report: Report, path: Path) -> None:
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
         keys={(pair.model, pair.engine): pair_key(pair.model, pair.engine) for pair in report.pairs},
         verdict=verdict(report),
+        unsettled=unsettled(report),
         oracles=list(oracles.sentences(report)),
         script=script,
         script_hash=digest(script),

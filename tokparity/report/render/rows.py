@@ -2,7 +2,8 @@
 
 A row is [model, engine, cause, script, corpus, flags, text, difference, key, expected ids, actual ids, expected pieces,
 actual pieces]: the first five are places in the lists beside the rows, the flags a sum of powers of two, the numbers of
-ids -1 where there are none, the pieces those at the first difference.
+ids -1 where there are none, the pieces those at the first difference. Where only decoded text differs,
+both texts stand in the place of the pieces, and the numbers of ids are -1.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tokparity.report.model import Report
 from tokparity.report.render.causes import Cause
 from tokparity.report.render.symptoms import origin_name, script, text_of
 from tokparity.report.render.visible import clip, plain
+from tokparity.report.render.window import bytes_around
 
 FLAGS = ("no special tokens added", "special tokens parsed", "ids to be decoded", "special tokens shown",
          "engine failed", "decodes differently", "text cut", "text exact")  # fmt: skip
@@ -114,10 +116,10 @@ def _row(mismatch: Mismatch, cause: int, names: Mapping[str, Callable[[str], int
         spelled,
         str(mismatch.difference),
         mismatch_key(mismatch),
-        _ids(mismatch.expected),
-        _ids(mismatch.actual),
-        _pieces(mismatch, mismatch.expected_pieces),
-        _pieces(mismatch, mismatch.actual_pieces),
+        _ids(mismatch, mismatch.expected),
+        _ids(mismatch, mismatch.actual),
+        _side(mismatch, mismatch.expected, mismatch.expected_pieces),
+        _side(mismatch, mismatch.actual, mismatch.actual_pieces),
     ]
 
 
@@ -133,13 +135,15 @@ def _flags(mismatch: Mismatch) -> Sequence[bool]:
     )
 
 
-def _ids(outcome: Outcome) -> int:
-    return outcome.length if isinstance(outcome, Encoding) else -1
+def _ids(mismatch: Mismatch, outcome: Outcome) -> int:
+    return outcome.length if isinstance(outcome, Encoding) and not mismatch.difference.is_of_decoding else -1
 
 
-def _pieces(mismatch: Mismatch, pieces: Sequence[bytes]) -> str:
-    """The pieces at the first difference of ids."""
+def _side(mismatch: Mismatch, outcome: Outcome, pieces: Sequence[bytes]) -> str:
+    """The pieces at the first difference of ids, or the text where what the ids decode to differs."""
+    at = mismatch.difference.place
+    if mismatch.difference.is_of_decoding and not isinstance(outcome, Failure):
+        return bytes_around(outcome.decoded or b"", at, _TEXT_BYTES)
     if mismatch.difference.aspect != "ids":
         return ""
-    at = mismatch.difference.place
     return " ".join(plain(clip(piece, _PIECE_BYTES)[0]) for piece in pieces[at : at + _PIECES])

@@ -11,8 +11,8 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Decoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
-from tokparity.report.model import Pair, Report
-from tokparity.report.render.causes import alternatives, told
+from tokparity.report.model import Report
+from tokparity.report.render.causes import alternatives, told, unsettled
 from tokparity.report.render.inert import console
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
@@ -23,7 +23,8 @@ from tokparity.report.verdict import verdict
 from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.table import Table
     from rich.text import Text
 
 NAME = "text"
@@ -31,6 +32,8 @@ FILES = ("report.txt",)
 EXAMPLES = 3
 _TEXT_BYTES = 120
 _AROUND = 4  # ids shown on each side of the first difference
+_ANY_WIDTH = 100_000  # columns
+_ONLY_COUNTED = "more mismatches of the same kind were only counted: their cause may be this one or another"
 _NO_ANSWER = Failure("unavailable", "")
 
 
@@ -63,40 +66,61 @@ def parts(report: Report, every: bool = False, how: str = "") -> Iterator[Render
 
 
 def matrix(report: Report) -> RenderableType:
-    """Models by engines: share of equal cases, mismatches, failures."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        caption="share of texts with equal ids, many of them made to break tokenizers; * is the model's oracle",
-        caption_justify="left",
-    )
-    table.add_column("model", overflow="fold")
-    for engine in report.engines():
-        table.add_column(_plain(engine), justify="right", overflow="fold")
-    pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
-    for model in report.models():
-        table.add_row(_plain(model), *(_score(pairs.get((model, engine))) for engine in report.engines()))
-    return table
+    """Models by engines: share of equal cases, mismatches, failures. Red is new, yellow is known or accepted."""
+    return _Matrix(report)
 
 
-def _score(pair: Pair | None) -> Text:
-    if pair is None:
-        return _plain("")
-    if pair.unavailable:
-        return _plain("unavailable", "dim")
-    text = share(pair) + ("*" if pair.engine == pair.oracle else "")
-    if pair.mismatches:
-        text += f"\n{pair.mismatches} differ"
-    if pair.failures:
-        text += f"\n{pair.failures} fail"
-    if pair.decoding:
-        text += f"\n{pair.decoding} decode"
-    if pair.unsupported:
-        text += f"\n{pair.unsupported} not run"
-    return _plain(text, "yellow" if pair.differs else "green")
+class _Matrix:
+    """A table that is continued below where the engines do not fit beside each other."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._unsettled = unsettled(report)
+        self._pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        from rich.measure import Measurement
+
+        def measured(engines: Sequence[str]) -> int:
+            return Measurement.get(console, options.update(max_width=_ANY_WIDTH), self._table(engines)).maximum
+
+        rest = list(self._report.engines())
+        while rest:
+            widths = (measured(rest[:n]) for n in range(1, len(rest) + 1))
+            width = max(sum(one <= options.max_width for one in widths), 1)
+            shown, rest = rest[:width], rest[width:]
+            yield self._table(shown)
+        yield _plain(
+            "share of texts with equal ids, many of them made to break tokenizers; * is the model's oracle", "dim"
+        )
+
+    def _table(self, engines: Sequence[str]) -> Table:
+        from rich import box
+        from rich.table import Table
+
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("model", overflow="fold")
+        for engine in engines:
+            table.add_column(_plain(engine), justify="right", overflow="fold")
+        for model in self._report.models():
+            table.add_row(_plain(model), *(self._score(model, engine) for engine in engines))
+        return table
+
+    def _score(self, model: str, engine: str) -> Text:
+        pair = self._pairs.get((model, engine))
+        if pair is None:
+            return _plain("")
+        if pair.unavailable:
+            return _plain("unavailable", "dim")
+        text = share(pair) + ("*" if pair.engine == pair.oracle else "")
+        counts = {
+            "differ": pair.mismatches,
+            "fail": pair.failures,
+            "decode": pair.decoding,
+            "not run": pair.unsupported,
+        }
+        text += "".join(f"\n{number} {what}" for what, number in counts.items() if number)
+        return _plain(text, "red" if (model, engine) in self._unsettled else "yellow" if pair.differs else "green")
 
 
 def unavailable(report: Report) -> Iterator[Text]:
@@ -112,18 +136,21 @@ def unavailable(report: Report) -> Iterator[Text]:
 
 def examples(report: Report, every: bool, how: str = "") -> Iterator[Text]:
     """For each pair that disagrees, up to three of its findings with the smallest text of each; the others counted."""
-    hidden = 0
+    hidden, counted = 0, False
     for pair in report.pairs:
         findings = report.findings_of(pair.model, pair.engine)
         shown = [finding for finding in findings if every or not finding.is_settled]
         hidden += len(findings) - len(shown)
         if not shown:
             continue
+        counted = counted or any(finding.unexamined for finding in shown[:EXAMPLES])
         yield _plain(f"\n{pair.model} / {pair.engine}: {count(len(shown), 'finding')}", "bold")
         for finding in sorted(shown, key=lambda finding: not finding.is_new)[:EXAMPLES]:
             yield from _example(finding)
         if len(shown) > EXAMPLES:
             yield _plain(f"  and {len(shown) - EXAMPLES} more in the report")
+    if counted:
+        yield _plain(f"\n+ {_ONLY_COUNTED}", "dim")
     if hidden:
         yield _plain(f"\n{count(hidden, 'finding')} known or accepted{how}", "dim")
 
@@ -131,7 +158,7 @@ def examples(report: Report, every: bool, how: str = "") -> Iterator[Text]:
 def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
-    yield _plain(f"  {finding.name} ({finding.standing}, {finding.cases})  {shown}")
+    yield _plain(f"  {finding.name} ({finding.standing}, {finding.number})  {shown}")
     yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
     yield from (_plain(f"    fits as well: {entry}") for entry in alternatives(finding))
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))

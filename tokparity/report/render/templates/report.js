@@ -36,7 +36,7 @@
   function load() {
     if (data) return;
     data = JSON.parse(byId("data").textContent);
-    data.text = data.rows.map((row) => [row[TEXT], row[LEFT_PIECES], row[RIGHT_PIECES], row[KEY]].join("\n").toLowerCase());
+    data.text = data.rows.map((row) => [row[TEXT], row[LEFT_PIECES], row[RIGHT_PIECES], cause(row)[1], row[KEY]].join("\n").toLowerCase());
     byId("no-script").hidden = true;
     byId("table").hidden = false;
     for (const [id, column, names] of FILTERS) fill(byId(id), data[names].map((name) => (column === CAUSE ? name[1] : name)), column);
@@ -265,6 +265,18 @@
 
   byId("all").addEventListener("toggle", () => { if (byId("all").open) load(); });
   byId("search").addEventListener("input", select);
+  // The box at the top is the table's own, reached from where the reader is.
+  byId("find").hidden = false;
+  byId("find").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    byId("all").open = true;
+    load();
+    clear();
+    byId("search").value = byId("find").value;
+    select();
+    byId("all-title").scrollIntoView({ block: "start" });
+    byId("search").focus({ preventScroll: true });
+  });
   byId("filters").addEventListener("change", select);
   byId("reset").addEventListener("click", clear);
   byId("close").addEventListener("click", () => byId("help").close());
