@@ -245,12 +245,6 @@ class Finding:
         return f"at least {number}; {only_counted(self.unexamined)}" if self.unexamined else number
 
     @property
-    def number(self) -> str:
-        """How many cases it is about; a + says that more were only counted."""
-        cases = f"{self.mismatches:,}{'+' if self.unexamined else ''} case{'' if self.mismatches == 1 else 's'}"
-        return cases if self.mismatches or self.unexamined else self.cases
-
-    @property
     def is_new(self) -> bool:
         """Whether it is neither known of the engine nor accepted for the model, and that was looked into and counts."""
         return not self.undiagnosed and not self.is_settled and self.counts

@@ -70,6 +70,7 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.cli.updating import updatable, update
     from tokparity.models import repository
     from tokparity.report.render.causes import title
+    from tokparity.report.render.text import cases
     from tokparity.report.verdict import verdict
 
     demand_places(args)
@@ -83,7 +84,7 @@ def main(args: argparse.Namespace) -> int:
         if finding.is_new and not finding.is_of_file:
             part = "in part: " if finding.status == "in part" else ""
             told = f"{part}{title(finding)}"
-            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({finding.number}): {told}")
+            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({cases(finding)}): {told}")
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")

@@ -158,7 +158,7 @@ def examples(report: Report, every: bool, how: str = "") -> Iterator[Text]:
 def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
-    yield _plain(f"  {finding.name} ({finding.standing}, {finding.number})  {shown}")
+    yield _plain(f"  {finding.name} ({finding.standing}, {cases(finding)})  {shown}")
     yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
     yield from (_plain(f"    fits as well: {entry}") for entry in alternatives(finding))
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
@@ -173,6 +173,12 @@ def _example(finding: Finding) -> Iterator[Text]:
     yield _plain(f"    {mismatch.engine:{width}}  {actual}", "red")
     if finding.votes:
         yield _plain(f"    {votes.told(finding)}", "dim")
+
+
+def cases(finding: Finding) -> str:
+    """How many cases a finding is about; a + says that more were only counted."""
+    number = f"{finding.mismatches:,}{'+' if finding.unexamined else ''} case{'' if finding.mismatches == 1 else 's'}"
+    return number if finding.mismatches or finding.unexamined else finding.cases
 
 
 def _around(outcome: Outcome, pieces: Sequence[bytes], difference: Difference) -> str:
