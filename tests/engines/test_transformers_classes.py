@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer as Library
 from tokenizers import decoders, pre_tokenizers
-from tokenizers.models import BPE
+from tokenizers.models import BPE, Unigram
 
 from tokparity import formats, quirks
-from tokparity.engines.buffers import Ids
+from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
+from tokparity.quirks.toys import LONG_SCORES
 from tokparity.reference.tokenizer import Tokenizer
 
 CASES = {
@@ -52,3 +53,20 @@ def test_what_the_class_adds_to_decoding_is_one_quirk(name: str, tmp_path: Path)
     flipped = reference.with_behaviour(quirks.get(quirk).flip(source.behaviour))
     assert [flipped.decode(ids, True)] == decoded
     assert [reference.decode(ids, True)] != decoded
+
+
+def test_a_tie_within_one_unit_in_the_last_place_is_no_fault_of_the_scores(tmp_path: Path) -> None:
+    """T5Tokenizer holds the file's scores, `tokenizers` reads them one unit off: only that explains its ids."""
+    library = Library(Unigram([("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), *LONG_SCORES.items(), ("▁", -2.0)], 2))
+    library.pre_tokenizer = pre_tokenizers.Metaspace()
+    library.save(str(tmp_path / "tokenizer.json"))
+    written = json.dumps({"tokenizer_class": "T5Tokenizer", "unk_token": "<unk>", "extra_ids": 0})
+    (tmp_path / "tokenizer_config.json").write_text(written)
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "t5"}))
+    source = formats.read(tmp_path / "tokenizer.json")
+    reference = Tokenizer(source.vocabulary, source.behaviour)
+    with Client("transformers", str(tmp_path)) as client:
+        given = client.encode(Texts.from_list([b"-------"]), False, False).ids.to_list()
+    exact = reference.with_behaviour(quirks.get("reads_scores_exactly").flip(source.behaviour))
+    assert [exact.encode(b"-------", False, False)] == given
+    assert [reference.encode(b"-------", False, False)] != given

@@ -50,7 +50,7 @@ CLASSES = {
     "byte fallback and unknown": "ignores_byte_fallback falls_back_to_bytes drops_unknown_text fuses_unknowns "
     "keeps_unknowns_apart charges_nothing_for_unknowns writes_bytes_before_unknown",
     "ties and floats": "breaks_ties_to_the_right sums_scores_in_double sums_scores_in_single never_rebases_sums "
-    "rounds_scores_twice",
+    "rounds_scores_twice reads_scores_exactly",
     "SentencePiece options": "ignores_space_suffix puts_space_prefix_behind collapses_spaces keeps_extra_spaces "
     "normalises_user_defined_pieces",
     "BOS and EOS": "omits_bos omits_eos doubles_bos doubles_eos adds_bos_unasked adds_eos_unasked adds_special_unasked "

@@ -56,6 +56,18 @@ QUIRKS = (
         witness=lambda: toys.unigram(toys.LONG_SCORES).on("-------"),
     ),
     Quirk(
+        name="reads_scores_exactly",
+        title="Reads exact scores where the model's library rounds them",
+        symptom="Very few texts differ, mostly repeated characters: of two cuts with equal sums it takes the other.",
+        cause="The engine holds the scores of the file to the last bit. The library that defines the ids reads scores "
+        "of 16 digits or more one unit in the last place off. That error decides between sums that are equal.",
+        fix="Nothing in the model is wrong. For equal ids, write the scores in the file with 15 digits or fewer.",
+        field="score_parsing",
+        value="exact",
+        links=github("serde-rs/json/issues/707"),
+        witness=lambda: toys.unigram(toys.LONG_SCORES, score_parsing="divided").on("-------"),
+    ),
+    Quirk(
         name="scores_user_defined_as_written",
         title="Takes the score of user-defined pieces from the file",
         symptom="User-defined pieces are cut up, or always win. Their score in the file means nothing.",
