@@ -61,7 +61,7 @@ class Failure:
     `crash` died (see `signal`), `timeout` hung, `memory` ran out of it, `slow` took out of all proportion long (see
     `session.slowness`), `error` said so itself. The others are never mismatches: `unavailable` is not installed or
     cannot open the model, `away` is a server that is not there at the moment, `unsupported` cannot be asked this (a
-    str-only engine and invalid UTF-8, say), `unrecorded` is not in the recording that stands for the engine.
+    str-only engine and invalid UTF-8, say), `unrecorded` is not in the recording that represents the engine.
     """
 
     kind: FailureKind

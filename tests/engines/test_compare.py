@@ -120,7 +120,7 @@ def test_a_report_is_not_taken_for_the_answers_that_it_does_not_have(capsys: pyt
     for old, new in (("one", "two"), ("two", "one")):
         code, told, error = _compare(capsys, old, new)
         assert (3, [f"{old} -> {new}: 0 new, 0 gone, 0 changed"]) == (code, told)
-        assert "one has no answers of reference+doubles_bos on small-spm, so nothing is told of that" in error
+        assert "one has no answers of reference+doubles_bos on small-spm, so nothing is known of that" in error
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_an_adapter_without_hello() -> None:
         (f"{BAD} refuses", EngineError, "it cannot open the model: I know no such model"),
         ("exec:./no-such-program", EngineError, "there is no program './no-such-program'; build it, or mend its path"),
         ("exec:cat {gguf} {tiktoken}", UsageError, "asks for several formats: gguf, tiktoken"),
-        ("exec:cat {model}", UsageError, "has the placeholder {model}, which stands for nothing; write one of {gguf}"),
+        ("exec:cat {model}", UsageError, "has the placeholder {model}, which is unknown; write one of {gguf}"),
         ("exec:cat 'unclosed", UsageError, "cannot be read: No closing quotation"),
         ("exec:cat", EngineError, "the adapter wrote the request back; answer it"),
         ("exec:true", EngineError, "it ended with exit code 0 before it answered"),

@@ -64,7 +64,7 @@ class Tokenizer:
         return Explanation(tuple(explaining.explain(self._reference, as_bytes(text), add_special, parse_special)))
 
     def pieces(self, ids: Sequence[int]) -> list[bytes]:
-        """The pieces that ids stand for, as they are spelled in the file; empty for an id that the model has not."""
+        """The pieces that ids represent, as they are spelled in the file; empty for an id that the model has not."""
         return list(pieces_at(self.source.vocabulary.pieces, ids))
 
     def __repr__(self) -> str:

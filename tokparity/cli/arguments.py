@@ -143,7 +143,7 @@ def lines_of_input() -> Iterator[tuple[int, str]]:
 
 
 def ids_of(word: str) -> list[int]:
-    """The ids that a word stands for: a JSON array."""
+    """The ids that a word represents: a JSON array."""
     try:
         row = json.loads(word)
     except (ValueError, RecursionError) as error:

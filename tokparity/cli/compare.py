@@ -79,7 +79,7 @@ def _reports(names: tuple[str, str], paths: tuple[Path, Path]) -> int:
     doubts = []
     for name, its, other in zip(names, asked, reversed(asked), strict=True):
         missing = [f"{engine} on {model}" for model, engine in other if (model, engine) not in its]
-        doubts += [f"{name} has no answers of {', '.join(missing)}, so nothing is told of that"] if missing else []
+        doubts += [f"{name} has no answers of {', '.join(missing)}, so nothing is known of that"] if missing else []
     if not after.is_whole:
         doubts.append(f"{names[1]} ended early, so nothing that it does not tell of is taken for gone")
     for doubt in doubts:

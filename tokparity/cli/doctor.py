@@ -117,7 +117,7 @@ def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
 
 
 def _diagnosed(path: Path, source: Source, before: Sequence[Examination], named: Sequence[Change]) -> Iterator[str]:
-    """What the difference comes to, in the words of the catalogue, and where neither it nor a key has a name for it."""
+    """What the difference comes to, in the words of the catalog, and where neither it nor a key has a name for it."""
     from tokparity import quirks
     from tokparity.diagnose import diagnose
     from tokparity.doctor import base_of

@@ -1,4 +1,4 @@
-"""`tokparity quirks`: the catalogue of known ways in which tokenizers differ."""
+"""`tokparity quirks`: the catalog of known ways in which tokenizers differ."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parameters() -> list[click.Parameter]:
     """Declare what quirks takes."""
     return [
         options.Words("[NAME]", "a quirk to show; without it all are listed", shell_complete=completion.quirks),
-        options.Option("--markdown", is_flag=True, help="the whole catalogue as the page in tokparity/quirks"),
+        options.Option("--markdown", is_flag=True, help="the whole catalog as the page in tokparity/quirks"),
     ]
 
 
@@ -40,7 +40,7 @@ _SOURCE_DIFFERS = (
 
 
 def main(args: Arguments) -> int:
-    """Print the catalogue by field, or one quirk with its witness run live."""
+    """Print the catalog by field, or one quirk with its witness run live."""
     from tokparity import quirks
     from tokparity.quirk import SOURCE_DIFFERS
     from tokparity.report.render.catalogue import catalogue

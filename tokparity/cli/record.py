@@ -83,7 +83,7 @@ def _asked(args: Arguments) -> Options:
 
 
 def _recorded(engine: str, named: Sequence[Named], args: Arguments) -> Recorded:
-    """With what it is recorded; an engine that cannot be had is told of here."""
+    """With what it is recorded; EngineError for an engine that cannot be had."""
     import platform
 
     from tokparity import engines

@@ -20,7 +20,7 @@ Handler = Callable[[int, FrameType | None], None]
 
 
 _SAME = 0.1
-"""Signals within so many seconds are one: timeout(1) signals its child, and then the group that the child is in."""
+"""Signals within this many seconds are one: timeout(1) signals its child, and then the group that the child is in."""
 
 
 class Stop(threading.Event):

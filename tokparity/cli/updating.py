@@ -156,7 +156,7 @@ def _of_mismatch(finding: Finding, mismatch: Mismatch, told: str = "") -> Accept
 
 
 def reason(finding: Finding) -> str:
-    """Why a finding is there: in the words of the catalogue, with what the file says.
+    """Why a finding is there: in the words of the catalog, with what the file says.
 
     The user is to say why it may stay.
     """

@@ -1,6 +1,6 @@
 """Doctor: which keys of a GGUF are wrong, measured against the model's own tokenizer, and the file with them repaired.
 
-The file's faults are told from an engine's: every engine is put before this GGUF and before what the GGUF should be, so
+The file's faults are told from an engine's: every engine opens this GGUF and what the GGUF should be, so
 what the engine does differently from the model's library plays no part.
 """
 

@@ -1,7 +1,7 @@
 """Any program as an engine: "exec:COMMAND" speaks JSON Lines on stdin and stdout (docs/engines-exec.md).
 
 A placeholder in the command, {gguf}, {tokenizer_json}, {sentencepiece}, {tiktoken} or {tekken}, says which format it
-opens and stands for the path; without one it is given the model's own file. The worker starts the command once to see
+opens and represents the path; without one it is given the model's own file. The worker starts the command once to see
 whether it opens the model; each child of the worker then has a process of its own. Where that ends, the child ends in
 the same way, so that crash, hang and bisection are those of every engine.
 """
@@ -86,7 +86,7 @@ def command(name: EngineName) -> Command:
     if unknown := sorted(
         {found for word in words for found in _PLACEHOLDER.findall(word) if found not in PLACEHOLDERS}
     ):
-        message = f"engine {str(name)!r} has the placeholder {unknown[0]}, which stands for nothing"
+        message = f"engine {str(name)!r} has the placeholder {unknown[0]}, which is unknown"
         raise UsageError(message, f"write one of {', '.join(PLACEHOLDERS)}")
     if shutil.which(words[0]) is None:
         raise EngineError(f"engine {str(name)!r}: there is no program {words[0]!r}", "build it, or mend its path")

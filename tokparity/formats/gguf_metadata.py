@@ -37,7 +37,7 @@ all bytes before the tensors' data.
 """
 
 _ARRAY_COSTS = 16
-"""Items that one array within an array counts as: it takes the memory of so many numbers."""
+"""Items that one array within an array counts as: it takes the memory of this many numbers."""
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ def write(source: Source, path: Path) -> None:
 
 
 def companions(source: Source, path: Path) -> dict[Path, bytes]:
-    """The file that says the pattern and the special tokens, where the name of `path` does not stand for just these."""
+    """The file that says the pattern and the special tokens, where the name of `path` does not represent just these."""
     pattern, special = _pattern_of(source) or "", {token.content: token.id for token in source.vocabulary.added}
     if KNOWN.get(path.stem) == Encoding(pattern, special):
         return {}

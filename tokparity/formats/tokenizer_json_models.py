@@ -20,7 +20,7 @@ from tokparity.vocabulary import Kind, Vocabulary
 FORMAT = "tokenizer.json"
 HINT = "choose another format, or change the model's file"
 LONGEST_WORD = 1 << 30
-"""Stands for no limit on a word's length."""
+"""Represents no limit on a word's length."""
 
 Merge = tuple[str, str]
 

@@ -49,7 +49,7 @@ def kind_of(fields: JsonFields) -> str:
 def _stages(
     fields: JsonFields, what: str, key: str, table: Mapping[str, Callable[[JsonFields], Stage]]
 ) -> tuple[Stage, ...]:
-    """What an object stands for: one stage, or a sequence whose list is called `key`, within which others may stand."""
+    """What an object represents: one stage, or a sequence whose list is called `key`, within which others may stand."""
     kind = kind_of(fields)
     if kind == "Sequence":
         found = tuple(stage for inner in fields.list_of(key) for stage in _stages(inner, what, key, table))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokparity.engines.buffers import Ids, Int64s
 
 _SAMPLE = 8
-"""One text of so many is searched for alternatives of the pre-tokenizer."""
+"""One text of this many is searched for alternatives of the pre-tokenizer."""
 
 _CLASSES = (
     "nothing",
@@ -196,7 +196,7 @@ class Coverage:
 
 
 def _firsts(values: np.ndarray[tuple[int], Any], wanted: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Int64s:
-    """The indices at which a wanted value stands for the first time."""
+    """The indices at which a wanted value represents the first time."""
     at = np.flatnonzero(wanted)
     return at[np.unique(values[at], return_index=True)[1]]
 

@@ -181,7 +181,7 @@ class ModelPanel:
         return results | given | {name: self._put_together(name, [], len(cases)) for name in unasked}
 
     def _put_together(self, engine: str, parts: Sequence[Results], total: int) -> Results:
-        """The answers to a batch of so many cases, of which the last may not have been asked."""
+        """The answers to a batch of this many cases, of which the last may not have been asked."""
         from tokparity.engines.buffers import Ids, Texts
         from tokparity.engines.results import Results
 

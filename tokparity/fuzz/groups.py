@@ -81,7 +81,7 @@ class Total:
         self.groups[key].add(examples)
 
     def shown(self) -> list[Group]:
-        """What is told one by one: unexplained ones first, then by engine and how many models they touch."""
+        """What is listed one by one: unexplained ones first, then by engine and how many models they touch."""
         combined = {group.key for group in self.combined()}
         groups = [group for group in self.groups.values() if group.key not in combined]
         return sorted(groups, key=lambda g: (bool(g.quirks), g.engine, -g.models, g.aspect, g.quirks))

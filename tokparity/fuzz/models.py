@@ -1,6 +1,6 @@
 """`tokparity fuzz --generated-models N`: small random models before every engine that can be given them.
 
-The reference on the blueprint's own meaning is the oracle. What disagrees is explained by the catalogue of quirks where
+The reference on the blueprint's own meaning is the oracle. What disagrees is explained by the catalog of quirks where
 it can be, and otherwise listed with its shortest text and smallest model. What an engine is known to do grows from
 model to model, so what is left unexplained is looked at again when all models are done; only then are examples made
 smaller, one for each group that is told.

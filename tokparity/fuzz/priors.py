@@ -128,7 +128,7 @@ def _diagnosed(
 
 
 def varied(mismatches: Sequence[Mismatch], most: int) -> list[Mismatch]:
-    """At most so many of the mismatches, of each kind by turns, the shortest texts first."""
+    """At most this many of the mismatches, of each kind by turns, the shortest texts first."""
     kinds: defaultdict[str, list[Mismatch]] = defaultdict(list)
     for mismatch in sorted(mismatches, key=lambda m: m.case.question.order):
         kinds[mismatch.kind].append(mismatch)

@@ -20,7 +20,7 @@ class Rows:
         self._seed = seed
 
     def next(self, rows: int) -> list[Case[Decode]]:
-        """About so many cases, a whole number of blocks; special tokens are skipped in about half of the turns."""
+        """About this many cases, a whole number of blocks; special tokens are skipped in about half of the turns."""
         cases: list[Case[Decode]] = []
         blocks = max(rows // BLOCK, 1)
         # Turns are of any number of blocks, so to skip them at every other block may be to skip them always.

@@ -72,7 +72,7 @@ class Smallest:
         return replace(example, mismatch=small)
 
     def _reduced(self, best: Example, showing: Showing, most: int, together: int) -> Example:
-        """The example on the smallest model that was found with so many tries."""
+        """The example on the smallest model that was found with this many tries."""
         tried: set[Blueprint] = set()
         while not self.stop() and len(tried) < most:
             found = next(_first(best.blueprint, showing, tried, together), None)
@@ -132,7 +132,7 @@ def _imitated(group: Group, example: Example) -> Showing:
 
 
 def _first(best: Blueprint, showing: Showing, tried: set[Blueprint], together: int) -> Iterator[Example]:
-    """Smaller models that show the same, in order; so many are looked at together."""
+    """Smaller models that show the same, in order; this many are looked at together."""
     batch: list[Blueprint] = []
     for candidate in best.smaller():
         if candidate not in tried:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tokparity.engines.results import Results
 
 _ROWS_EVERY = 8
-"""One case in so many is a row of ids to be decoded."""
+"""One case in this many is a row of ids to be decoded."""
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _BLOCK = 256
-"""SentencePiece wants the array to consist of whole blocks of so many units."""
+"""SentencePiece wants the array to consist of whole blocks of this many units."""
 
 
 def charsmap_blob(table: Mapping[str, str]) -> bytes:
@@ -37,7 +37,7 @@ class _Units:
         self._bases = {0}
 
     def place(self, index: int, node: Mapping[int, Any]) -> None:
-        """Put the children of the unit at `index` where nothing is yet; -1 stands for the value of a key."""
+        """Put the children of the unit at `index` where nothing is yet; -1 represents the value of a key."""
         labels = [0 if label < 0 else label for label in node]
         base = next(base for base in range(1, 1 << 20) if self._is_free(base, labels))
         self._bases.add(base)

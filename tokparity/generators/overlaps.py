@@ -33,7 +33,7 @@ _CUTS = 5
 """Of a piece, about."""
 
 _NEIGHBOURS = 2
-"""For each piece, so many of the next better ones, and of the next worse, that overlap with it."""
+"""For each piece, this many of the next better ones, and of the next worse, that overlap with it."""
 
 Cut = tuple[float, bytes, bytes]
 """What decides on the piece (its score, its rank), and its two halves."""

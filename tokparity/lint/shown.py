@@ -86,7 +86,7 @@ def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[tup
 def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes], own: Tokenizer) -> tuple[Proof | None, int]:
     """The shortest of these texts, and of those that are always tried, on which the two differ; how many were tried.
 
-    `other` stands for `own` in the words of one's format: a text shows nothing where `own` answers as `one` does.
+    `other` represents `own` in the words of one's format: a text shows nothing where `own` answers as `one` does.
     """
     cases = [*(case for text in dict.fromkeys(texts) for case in _with_flags(text)), *_cases()]
     for number, case in enumerate(sorted(cases, key=lambda case: len(case.question.text)), 1):

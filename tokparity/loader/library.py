@@ -23,7 +23,7 @@ SECONDS = 120.0
 """Within which a folder is opened, or a batch answered; a vocabulary of 250,000 pieces takes 10 s to open."""
 
 _MOST_DEATHS = 8
-"""After so many deaths of one configuration it is asked no more."""
+"""After this many deaths of one configuration it is asked no more."""
 
 
 @dataclass

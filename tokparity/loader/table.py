@@ -50,7 +50,7 @@ _TEXTS = ("hello world", "How are you doing?", "2023", "650841823", "Hey, 1234 a
 class Cell:
     """What a loader made of one file in one configuration.
 
-    `engine` is its name, to be put before the file again; `judge` that of the raw file. `compared` cases were put, of
+    `engine` is its name, which is run on the file again; `judge` that of the raw file. `compared` cases were put, of
     which `different` differ. `smallest` is the shortest of them, `causes` what explains it and the others, and
     `rebuilt` what the loader changed in the file. Where it refuses, `words` are its own.
     """

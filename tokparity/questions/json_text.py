@@ -30,7 +30,7 @@ def to_json(text: bytes) -> JsonText:
 
 
 def from_json(value: object) -> bytes:
-    """The bytes that a JSON value stands for; a lone surrogate in a string becomes its three (invalid) bytes."""
+    """The bytes that a JSON value represents; a lone surrogate in a string becomes its three (invalid) bytes."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogatepass")
     if isinstance(value, dict) and set(value) == {"base64"} and isinstance(value["base64"], str):
@@ -42,7 +42,7 @@ def from_json(value: object) -> bytes:
 
 
 def as_bytes(text: str | bytes) -> bytes:
-    """A text as bytes: surrogates that stand for broken bytes become these again, any other its three bytes."""
+    """A text as bytes: surrogates that represent broken bytes become these again, any other its three bytes."""
     if isinstance(text, bytes):
         return text
     try:
@@ -54,7 +54,7 @@ def as_bytes(text: str | bytes) -> bytes:
 
 
 def strict(line: str | bytes, hint: str = "write one JSON value on a line") -> Any:
-    """What JSON from elsewhere stands for; FormatError where it is none, or one object has a key twice."""
+    """What JSON from elsewhere represents; FormatError where it is none, or one object has a key twice."""
     shown = f"{line[:60]!r}"
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _refuse(word: str) -> None:
 
 
 def parse(line: str) -> bytes:
-    """The bytes that one line of JSON stands for."""
+    """The bytes that one line of JSON represents."""
     return from_json(strict(line, 'write a JSON string or {"base64": "..."}'))
 
 

@@ -22,7 +22,7 @@ MOST = 20_000
 """Attempts after which what was reached so far must do."""
 
 _ITEMS = 100
-"""An attempt with so many items counts twice, one with twice as many three times."""
+"""An attempt with this many items counts twice, one with twice as many three times."""
 
 _HALVED = 1 << 16
 """Bytes of a text that is halved: each of its characters would cost as much to leave out as all of a short one."""
@@ -40,7 +40,7 @@ _TURN = 4
 """Characters that stand in turn in a long text of which the length is found by halves."""
 
 _SHORT = 16
-"""Up to so many items, every combination of one, two or three of them is tried."""
+"""Up to this many items, every combination of one, two or three of them is tried."""
 
 _SIMPLE = " ab10A.\n-'éñ世"
 """Characters that say nothing, the plainest first: a reader sees at once that they don't matter."""
@@ -174,7 +174,7 @@ def _from_both_ends(row: Row[Item], attempts: Attempts[Item]) -> Row[Item]:
 
 
 def _without_a_stretch(row: Row[Item], size: int) -> Iterator[Row[Item]]:
-    """The row without each stretch of so many items, from the end on: what shows is mostly near the beginning."""
+    """The row without each stretch of this many items, from the end on: what shows is mostly near the beginning."""
     if len(row) > _SHORT and len(set(row)) == 1:
         yield row[size:]  # all others are the same
         return

@@ -26,7 +26,7 @@ class AbortsOnUnknown:
         def segment(word: str, trace: Trace | None = None) -> list[int]:
             ids = segmenter(word, trace)
             if unknown in ids:
-                raise AbortedError(f"no piece covers all of {word!r}", "this quirk stands for a crash")
+                raise AbortedError(f"no piece covers all of {word!r}", "this quirk represents a crash")
             return ids
 
         return segment

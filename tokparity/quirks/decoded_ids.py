@@ -113,7 +113,7 @@ class AbortsOutOfRange:
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         for i in ids:
             if not 0 <= i < len(vocabulary):
-                raise AbortedError(f"no piece has the id {i}", "this quirk stands for a crash")
+                raise AbortedError(f"no piece has the id {i}", "this quirk represents a crash")
         return self.inner(vocabulary, behaviour, ids)
 
 
@@ -235,7 +235,7 @@ QUIRKS = (
         title="Decodes byte pieces as they are spelled",
         symptom="Decoded text shows <0x0A> for newlines and <0xF0><0x9F> for emoji.",
         cause="Byte pieces are not turned back into bytes.",
-        fix="Join the bytes that the byte pieces stand for, then decode them as UTF-8.",
+        fix="Join the bytes that the byte pieces represent, then decode them as UTF-8.",
         field="decode",
         derive=around_decode(Place.BEFORE, 50, BytesSpelled),
         witness=lambda: toys.spm("a b", byte_pieces=True).on("a\nb"),

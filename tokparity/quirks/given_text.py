@@ -31,7 +31,7 @@ def without_final_line_ends(data: bytes) -> bytes:
 
 
 def unescaped(data: bytes) -> bytes:
-    """The text with the characters that backslash escapes stand for."""
+    """The text with the characters that backslash escapes represent."""
     return _ESCAPE.sub(lambda found: _ESCAPED[found.group(1)], data)
 
 

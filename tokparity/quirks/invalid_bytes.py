@@ -22,7 +22,7 @@ def survived(data: bytes) -> bytes:
     """The text as it is, unless an engine would die of it."""
     found = _BEYOND.search(data)
     if found:
-        raise AbortedError(f"{found.group()!r} spells a number above U+10FFFF", "this quirk stands for a crash")
+        raise AbortedError(f"{found.group()!r} spells a number above U+10FFFF", "this quirk represents a crash")
     return data
 
 

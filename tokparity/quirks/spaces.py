@@ -1,4 +1,4 @@
-"""Quirks of collapsing spaces, of the space prefix, and of the marker that stands for a space."""
+"""Quirks of collapsing spaces, of the space prefix, and of the marker that represents a space."""
 
 from __future__ import annotations
 

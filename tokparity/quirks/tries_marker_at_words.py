@@ -67,7 +67,7 @@ class LongestMarkedMatch:
 
 
 def _reach(text: str, at: int, most: int) -> int:
-    """The furthest end of a stretch of at most so many characters, and 64 bytes."""
+    """The furthest end of a stretch of at most this many characters, and 64 bytes."""
     end = min(at + most, at + _MOST_BYTES, len(text))
     while end > at + 1 and len(encode_text(text[at:end])) > _MOST_BYTES:
         end -= 1

@@ -95,7 +95,7 @@ class Bpe:
         return ids
 
     def _stays(self, spelled: str) -> bool:
-        """Whether a symbol has an id or something stands for it."""
+        """Whether a symbol has an id or something represents it."""
         return spelled in self._ids or bool(self._fallback(spelled))
 
     def _with_affixes(self, part: str) -> list[str]:

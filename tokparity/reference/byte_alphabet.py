@@ -1,6 +1,6 @@
 """GPT-2's byte alphabet: each of the 256 bytes as one printable character ("Ġ" is the space).
 
-Bytes that are printable in Latin-1 stand for themselves; the others are U+0100 and on, in order.
+Bytes that are printable in Latin-1 represent themselves; the others are U+0100 and on, in order.
 Source: GPT-2 `encoder.py`, `bytes_to_unicode`.
 """
 
@@ -36,7 +36,7 @@ def letters(behaviour: Behaviour) -> Callable[[str], str]:
 
 
 def from_alphabet(spelled: str) -> bytes:
-    """The bytes of a text spelled in the alphabet; a character outside of it stands for its own UTF-8."""
+    """The bytes of a text spelled in the alphabet; a character outside of it represents its own UTF-8."""
     try:
         return codecs.charmap_encode(spelled, "strict", _BYTES_OF)[0]
     except UnicodeEncodeError:

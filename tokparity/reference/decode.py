@@ -36,7 +36,7 @@ class DecodePieces:
     strips_all: bool = True
     """Where extra spaces are removed on encoding; else only one marker goes, as ever."""
     marker: str = ""
-    """What stands for a space; empty: what spaces become on encoding."""
+    """What represents a space; empty: what spaces become on encoding."""
     unknown_surface: str = UNKNOWN_SURFACE
     """What is shown for the unknown piece, where special tokens are left out."""
     denormalise: Normalise | None = None
@@ -82,7 +82,7 @@ decode_pieces = DecodePieces()
 def decode_byte_level(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
     """The bytes that the pieces spell in the byte alphabet.
 
-    Added tokens are in the file as plain text; one with a character outside of the alphabet stands for itself, and one
+    Added tokens are in the file as plain text; one with a character outside of the alphabet represents itself, and one
     without (DeepSeek's "õ") is read in the alphabet like any piece. Source: tokenizers 0.23, `byte_level.rs`.
     """
     added, pieces = vocabulary.added_by_id, vocabulary.pieces

@@ -55,7 +55,7 @@ class Bpe:
 
 @dataclass(frozen=True)
 class ByteLevel:
-    """The bytes that the tokens spell; a token with any character outside of the alphabet stands for itself.
+    """The bytes that the tokens spell; a token with any character outside of the alphabet represents itself.
 
     `invalid_bytes`: what is no UTF-8 becomes U+FFFD, or stays, as lone surrogates.
     """

@@ -19,7 +19,7 @@ class Step:
 
 
 def explain(tokenizer: Tokenizer, text: bytes, add_special: bool = True, parse_special: bool = False) -> list[Step]:
-    """All steps from the text to its ids; the last one is "ids" with the pieces they stand for."""
+    """All steps from the text to its ids; the last one is "ids" with the pieces they represent."""
     steps: list[Step] = []
     ids = tokenizer.encode(text, add_special, parse_special, lambda name, data: steps.append(Step(name, data)))
     steps.append(Step("ids", {"ids": ids, "pieces": [_spelled(tokenizer.vocabulary, i) for i in ids]}))

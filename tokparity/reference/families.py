@@ -12,7 +12,7 @@ from functools import lru_cache
 _MOST = 8
 """How many families are told apart; all others count as one family more, which only means fewer cuts."""
 _BEYOND = "\U00010000"
-"""Stands for all characters beyond the Basic Multilingual Plane: `re` is slow to find single ones in a class."""
+"""Represents all characters beyond the Basic Multilingual Plane: `re` is slow to find single ones in a class."""
 
 
 @lru_cache(maxsize=16)  # tokenizers of one vocabulary that behave otherwise have the same pairs

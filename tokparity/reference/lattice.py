@@ -20,10 +20,10 @@ _FLOAT32 = struct.Struct("<f")
 PREFIX_ONLY = -inf
 """Stands in the table for text that is no piece but the beginning of one: a score that is never the best."""
 WALKED = LONGEST_REMEMBERED
-"""Beginnings of so many characters are in the table, so that its size grows with that of the vocabulary and not with
+"""Beginnings of this many characters are in the table, so that its size grows with that of the vocabulary and not with
 the square of its longest piece. Texts that `reach` walks through are no longer."""
 _WORTH_AN_ARRAY = 24
-"""So many numbers are summed sooner in an array than one by one."""
+"""This many numbers are summed sooner in an array than one by one."""
 
 
 def to_float32(value: float) -> float:

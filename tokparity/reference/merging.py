@@ -23,7 +23,7 @@ OnMerge = Callable[[str, str, float], None]
 """Told each merge as it is made: left, right, rank."""
 
 _SHORT = 48
-"""Up to so many symbols, looking at all pairs again beats keeping a queue."""
+"""Up to this many symbols, looking at all pairs again beats keeping a queue."""
 
 
 def by_spelling(ranks: Mapping[str, float]) -> tuple[Rank, Ranks]:

@@ -171,7 +171,7 @@ class Sequence:
 
 
 def check_growth(before: int, after: int, stage: str = "normalizer") -> None:
-    """No sound model makes so many characters of so few; one that doubles them forty times would take all memory."""
+    """No sound model turns so few characters into that many; doubling them forty times would take all memory."""
     if after > MAX_GROWTH * before + MAX_MORE:
         raise FormatError(
             f"the {stage} makes at least {after} characters of {before}", f"check the {stage} of the model"

@@ -20,7 +20,7 @@ _UNSUPPORTED = ("G", "K", "k", "g", "y", "Y")
 
 
 class CharacterReader:
-    """A place in a pattern that moves forward over what stands for a character."""
+    """A place in a pattern that moves forward over what represents a character."""
 
     def __init__(self, pattern: str) -> None:
         self.text = pattern
@@ -54,7 +54,7 @@ class CharacterReader:
         return f"[{'^' if (found[1] == 'P') != bool(found[2]) else ''}{known}]"
 
     def escape(self, table: dict[str, str], kept: frozenset[str]) -> str:
-        """A backslash and what it stands for: by the table, a letter that is kept, or the character itself."""
+        """A backslash and what it represents: by the table, a letter that is kept, or the character itself."""
         after = self.at + 1
         if self.text.startswith(_UNSUPPORTED, after):
             raise self.refused(f"holds {self.text[self.at : after + 1]!r}, which is not supported")

@@ -58,7 +58,7 @@ _TOKEN = re.compile(r"\\[pP]\{[^}]*\}|\\.|\(\?[a-zA-Z0-9&^<=!>:#-]*|\{\d*,?\d*\}
 
 
 def _size(pattern: str, times: Callable[[str], float]) -> float:
-    """Everything in a pattern counted, what is repeated so many times as `times` says of the repeat."""
+    """Everything in a pattern counted, what is repeated this many times as `times` says of the repeat."""
     outer: list[float] = []
     total, last, classes = 0.0, 0.0, 0
     for token in _TOKEN.findall(pattern):

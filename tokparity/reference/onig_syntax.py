@@ -114,7 +114,7 @@ class _Translator(CharacterReader):
         return character_class(translated)
 
     def _put_atom(self, text: str, character: str = "") -> None:
-        """Put out what can be quantified; `character` is what it stands for if it is one character."""
+        """Put out what can be quantified; `character` is what it represents if it is one character."""
         self._atom = len(self._out)
         self.atoms.append(character or text)
         ignored = self.ignores_case and character

@@ -7,4 +7,4 @@ GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|
 
 UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-"""What stands for capitals and for small letters in the patterns that tell them apart (GPT-4o's, Tekken's)."""
+"""What represents capitals and for small letters in the patterns that tell them apart (GPT-4o's, Tekken's)."""

@@ -21,7 +21,7 @@ LONGEST_REMEMBERED = 64
 """Longer parts hardly ever come again; keeping them would only cost memory."""
 _LINES = re.compile("[^\n]*\n|[^\n]+")
 _OFTEN = 4
-"""Where lines come so many times each on average, they are looked at once each."""
+"""Where lines come this many times each on average, they are looked at once each."""
 WORTH_CUTTING = 24
 """Longer words hardly ever come again either, but their parts do; in shorter ones, looking for seams does not pay."""
 

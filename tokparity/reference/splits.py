@@ -222,7 +222,7 @@ class OnAlphabet(Stage):
 
 @dataclass(frozen=True)
 class FixedLength(Stage):
-    """FixedLength: so many characters each; the last word has what is left."""
+    """FixedLength: this many characters each; the last word has what is left."""
 
     length: int
 

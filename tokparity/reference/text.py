@@ -52,5 +52,5 @@ def keep_bytes(data: bytes) -> str:
 
 
 def encode_text(text: str) -> bytes:
-    """The UTF-8 of a text; a lone surrogate U+DCNN is the byte 0xNN that it stands for."""
+    """The UTF-8 of a text; a lone surrogate U+DCNN is the byte 0xNN that it represents."""
     return text.encode("utf-8", "tokparity.surrogates_as_bytes")

@@ -94,7 +94,7 @@ class Tokenizer:
         return ids
 
     def decode(self, ids: Sequence[int], skip_special: bool = False) -> bytes:
-        """The bytes that the ids stand for."""
+        """The bytes that the ids represent."""
         behaviour = self.behaviour.skipping_special if skip_special else self.behaviour
         return behaviour.decode(self.vocabulary, behaviour, ids)
 

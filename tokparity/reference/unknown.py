@@ -41,7 +41,7 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
 
 
 def drops_first(vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
-    """Whether what nothing stands for is dropped before merging, so that its neighbors may merge.
+    """Whether what nothing represents is dropped before merging, so that its neighbors may merge.
 
     Source: tokenizers 0.23 `bpe/model.rs` (merge_word), where only what has an id becomes a symbol.
     """

@@ -36,7 +36,7 @@ class ReportFile:
             return
 
     def cut(self, length: int) -> None:
-        """Drop all beyond so many bytes, and go on there."""
+        """Drop all beyond this many bytes, and go on there."""
         self._file.truncate(length)
         self._file.seek(length)
 

@@ -184,7 +184,7 @@ def mismatch_lines(report: Report) -> Iterator[bytes]:
 
 
 def _of_records(path: Path, records: Sequence[dict[str, Any]], left_out: int = 0) -> Report:
-    """The report that these records are, of which so many mismatches were left out."""
+    """The report that these records are, of which this many mismatches were left out."""
     header, *rest = records or [{}]
     if header.get("type") != "header" or not isinstance(header.get("format"), int):
         raise FormatError(f"{str(path)!r} is no report of tokparity", "give a report.jsonl that `tokparity run` wrote")

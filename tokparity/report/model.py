@@ -47,7 +47,7 @@ class Pair:
     `round_trip` count the equal ones among them that decode differently. `failures` are cases on which the engine
     crashed, hung or gave an error; `unjudged` those that nobody could say the right answer to. `not_stored` are the
     differences of any kind that were counted, and neither kept in full nor looked at: no finding counts them.
-    `unrecorded` are those of the unsupported that are not in the recording which stands for the engine. `rows` are rows
+    `unrecorded` are those of the unsupported that are not in the recording which represents the engine. `rows` are rows
     of ids that were to be decoded, which are no cases of the others; `rows_differ` those that decode differently, or at
     which the engine failed. `kinds` counts all that differ by kind (see `Mismatch.kind`). `unavailable` says why the
     engine was not run at all. `source` is what it opened. `independent` is false where the oracle opened an export of

@@ -89,7 +89,7 @@ _OUTCOMES = (Encoding, Decoding, Failure, Outcome, Encoding | Decoding)
 
 
 def _strict(kind: type) -> Any:
-    """A hook that takes a value of just this type (a whole number may stand for a float) and makes none up."""
+    """A hook that takes a value of just this type (a whole number may represent a float) and makes none up."""
 
     def structure(value: object, _: object) -> object:
         if type(value) is kind or (kind is float and type(value) is int):

@@ -47,7 +47,7 @@ class PutAlready:
             self._every *= 2
 
     def before(self, case: AnyCase) -> list[AnyCase]:
-        """All that was put before a case, in order; nothing where it was not among the first that were put."""
+        """All cases that ran earlier than a case, in order; none where it was not among the first ones."""
         return self._first[: self._places.get(case.question, 0)]
 
     def mixed(self) -> list[AnyCase]:

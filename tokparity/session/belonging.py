@@ -53,7 +53,7 @@ def _rows(panel: EnginePanel, engine: str) -> Rows:
 
 
 def _belong(source: Source, rows: Rows) -> bool:
-    """Whether the ids of one text at least stand for it in a vocabulary, whatever is done with spaces and case."""
+    """Whether the ids of one text at least represent it in a vocabulary, whatever is done with spaces and case."""
     return any(_letters(_decoded(source, ids)) == _letters(text) for text, ids in rows)
 
 

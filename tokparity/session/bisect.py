@@ -42,7 +42,7 @@ Ask = Callable[[str], Probe]
 
 
 def environments(versions: int) -> int:
-    """How many versions a search over so many asks at most: the first one, and one for each halving."""
+    """How many versions a search over this many asks at most: the first one, and one for each halving."""
     return ceil(log2(versions)) + 1
 
 

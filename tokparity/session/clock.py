@@ -61,7 +61,7 @@ class Clock:
         return None if left is None else time.monotonic() + part * left
 
     def until(self, end: float | None, parts: int = 1) -> Callable[[], bool]:
-        """Whether the first of so many equal parts of the time up to an end is over, or all must come to one."""
+        """Whether the first of this many equal parts of the time up to an end is over, or all must come to one."""
         mine = None if end is None else time.monotonic() + max(end - time.monotonic(), 0.0) / parts
         return lambda: self.spent() or (mine is not None and time.monotonic() >= mine)
 
@@ -98,7 +98,7 @@ class SharedClock:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, at_a_time: int = 1) -> Clock:
-        """The clock of the next model, of which so many are run at a time."""
+        """The clock of the next model, of which this many are run at a time."""
         with self._lock:
             rounds = max(-(-self.models // at_a_time), 1)
             self.models -= 1

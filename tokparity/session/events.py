@@ -23,7 +23,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Judged:
-    """Since the last event so many cases were judged and so many mismatches found; `notes` are what a source tells."""
+    """How many cases were judged, and mismatches found, since the last event; `notes` are the source's own counts."""
 
     model: str
     cases: int

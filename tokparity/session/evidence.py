@@ -29,7 +29,7 @@ class Keep:
     """The longest question of a control."""
 
     def raised(self, mismatches: int | None) -> Keep:
-        """So many mismatches of a kind are kept, where it says how many; what they may take grows with them."""
+        """This many mismatches of a kind are kept, where it says how many; what they may take grows with them."""
         if mismatches is None:
             return self
         times = max(mismatches / self.mismatches, 1)
@@ -52,7 +52,7 @@ class Evidence:
     offered: int = 0
 
     def offer(self, control: Control, most: int, rng: random.Random) -> None:
-        """Keep at most so many controls: a fair sample of all that were offered."""
+        """Keep at most this many controls: a fair sample of all that were offered."""
         self.offered += 1
         if len(self.controls) < most:
             self.controls.append(control)

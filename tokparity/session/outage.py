@@ -23,7 +23,7 @@ def away(results: Results) -> str:
 def held(results: Results, again: Callable[[], Results], wait: float, over: Callable[[], bool]) -> Results | None:
     """The results of an engine when it is back; `again` puts the same cases. None where the run is `over` before.
 
-    Raises EngineError where the engine is away for so many seconds.
+    Raises EngineError where the engine is away for this many seconds.
     """
     deadline = time.monotonic() + wait
     while why := away(results):

@@ -35,7 +35,7 @@ class Pace:
                 start = stop
 
     def answered(self, cases: int) -> None:
-        """So many cases were answered since the last time."""
+        """This many cases were answered since the last time."""
         if self.seconds is None:
             return
         now = time.monotonic()

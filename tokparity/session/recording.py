@@ -1,4 +1,4 @@
-"""A recording put before who judges: a report like that of a run, of an engine that cannot be asked any more."""
+"""A recording compared with the oracle: a report like that of a run, of an engine that cannot be asked any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which engines are put before a model, and what each of them opens."""
+"""Which engines open a model, and what each of them opens."""
 
 from __future__ import annotations
 

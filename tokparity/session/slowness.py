@@ -46,8 +46,8 @@ _SHORTEST, _LONGEST = 16, 1 << 20
 """Bytes of the ordinary text that is timed; what longer text would take is worked out."""
 
 _TOGETHER, _AT_MOST, _OFTEN = 1 << 14, 64, 4
-"""Ordinary texts are put so many bytes, and texts, at a time, for a single one is too quick to be timed; and so often,
-of which the quickest counts."""
+"""How many bytes of ordinary text, and texts, are timed together, because a single one is too quick; and how often.
+The quickest time counts."""
 
 _QUICKEST = 1e-5
 """Seconds below which nothing is timed well."""
@@ -74,7 +74,7 @@ class Timed(Protocol):
 
 
 def ordinary(size: int, number: int) -> list[bytes]:
-    """So many different ordinary texts of so many bytes."""
+    """This many different ordinary texts of this many bytes."""
     prose = _PROSE * (size // len(_PROSE) + 2)
     return [prose[at : at + size] for at in range(number)]
 
@@ -90,7 +90,7 @@ class Slowness:
         self._fruitless = 0.0
 
     def marked(self, texts: Sequence[bytes], results: Results, seconds: float, timed: Timed) -> Results:
-        """The results of a batch that took so many seconds, with a Failure for each text that is slow."""
+        """The results of a batch that took this many seconds, with a Failure for each text that is slow."""
         try:
             return self._marked(texts, results, seconds, timed)
         except NoTimeLeftError:
@@ -144,7 +144,7 @@ class Slowness:
         return seconds - usual > self._least(min(map(len, texts)), timed)
 
     def _least(self, size: int, timed: Timed) -> float:
-        """Seconds from which a text of so many bytes is looked at."""
+        """Seconds from which a text of this many bytes is looked at."""
         return min(self._slow(size, timed), self._growing(size, timed))
 
     def _slow(self, size: int, timed: Timed) -> float:
@@ -174,7 +174,7 @@ class Slowness:
         return f"{told}; the first quarter of it takes {_seconds(quarter)}, so time grows as n^{exponent:.1f}"
 
     def _usual(self, size: int, timed: Timed) -> float:
-        """Seconds that ordinary text of about so many bytes takes."""
+        """Seconds that ordinary text of about this many bytes takes."""
         about = min(1 << max(size - 1, _SHORTEST - 1).bit_length(), _LONGEST)
         if about not in self._ordinary:
             number = min(max(_TOGETHER // about, 1), _AT_MOST)

@@ -10,7 +10,7 @@ from tokparity.session.writer import Passing, Writer
 
 
 class Turns:
-    """A writer for so many models. What the first one that is not done writes is written at once, so that a killed run
+    """A writer for several models. What the first one that is not done writes is written at once, so that a killed run
     leaves it; the others' is kept until it is their turn."""
 
     def __init__(self, writer: Writer, models: int) -> None:

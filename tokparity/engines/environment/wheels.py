@@ -59,6 +59,6 @@ def _file_name(wheel: Mapping[str, Any]) -> str:
 
 
 def _tags(file_name: str) -> frozenset[str]:
-    """The tags that the name of a wheel ends with: cp311.cp312-abi3-linux_x86_64 stands for two."""
+    """The tags that the name of a wheel ends with: cp311.cp312-abi3-linux_x86_64 represents two."""
     parts = file_name.removesuffix(".whl").split("-")[-3:]
     return frozenset("-".join(tag) for tag in product(*(part.split(".") for part in parts)))

@@ -111,7 +111,7 @@ class Client:
         return self._conductor.processor_seconds
 
     def is_settled(self, seconds: float) -> bool:
-        """Whether, after so many seconds at most, it is known if the engine can be used."""
+        """Whether, after this many seconds at most, it is known if the engine can be used."""
         return bool(wait([self.ready], seconds).done)
 
     def wait_ready(self) -> str:

@@ -111,7 +111,7 @@ class ForkServer:
             self.count(-1)
 
     def count(self, more: int) -> None:
-        """So many workers more; by a lock of its own, as the other one is held while a library is imported."""
+        """This many workers more; by a lock of its own, as the other one is held while a library is imported."""
         with self._counting:
             self.workers += more
 

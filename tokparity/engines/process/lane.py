@@ -26,7 +26,7 @@ _GRACE = 5.0
 """Seconds within which a child that closed its answers is dead."""
 
 _STARTS = 2
-"""A child may have to start a program that has the model open; it has so many times what that took before."""
+"""A child may have to start a program that has the model open; it has this many times what that took before."""
 
 _MEMORY_WORDS = ("bad_alloc", "memory allocation of", "MemoryError", "Cannot allocate memory", "out of memory")
 

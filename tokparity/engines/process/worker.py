@@ -122,7 +122,7 @@ def _serve_and_exit(model: OpenModel, fds: list[int], memory: int | None) -> NoR
 
 
 def _limit_data(most: int | None) -> tuple[int, int]:
-    """Allow so many bytes of memory of its own, mapped files left out, while a model is opened; the limits before."""
+    """Allow this many bytes of memory of its own, mapped files left out, while a model is opened; the limits before."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
     if most and (before[0] == resource.RLIM_INFINITY or most < before[0]):
         resource.setrlimit(resource.RLIMIT_DATA, (most, before[1]))

@@ -1,4 +1,4 @@
-"""The catalogue of quirks as a page in Markdown."""
+"""The catalog of quirks as a page in Markdown."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tokparity.report.rule import count, several
 
 _BEFORE_BYTES = 200
 _ENTRIES = 3
-"""Causes that fit as well are told in so many entries."""
+"""Causes that fit as well are listed in this many entries."""
 
 Standing = Literal["new", "undiagnosed", "known", "accepted"]
 

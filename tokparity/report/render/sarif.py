@@ -40,7 +40,7 @@ _OWN_RULES = {
     ),
     "unexplained": (
         "An engine gives other ids, and no known quirk explains it",
-        "The smallest text and the command that puts it before the engine stand in the result.",
+        "The result has the smallest text and the command that runs it on the engine.",
     ),
 }
 

@@ -38,7 +38,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class Column:
-    """Tokens of both sides that stand for each other; a "gap" is `hidden` equal ones that are left out.
+    """Tokens of both sides that represent each other; a "gap" is `hidden` equal ones that are left out.
 
     `hidden` of a difference counts what it has beyond what is shown.
     """

@@ -85,7 +85,7 @@ def clip(text: bytes, limit: int) -> tuple[bytes, int]:
 
 
 def spelled(question: Question, most: int) -> str:
-    """A question on one line: its text as a JSON literal, or its ids; cut after so many bytes, or as so many times."""
+    """A question on one line: its text as a JSON literal, or its ids; cut after this many bytes, or as N times."""
     unit, times, rest = repeated(question.shown)
     if times:
         return f"{literal(unit)} x {times:,}" + (f" + {literal(rest)}" if rest else "")

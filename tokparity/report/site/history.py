@@ -71,7 +71,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Change:
-    """What became of one cause from one run to the next that asked: on these models, before and now so many cases.
+    """What became of one cause from one run to the next that asked: on these models, before and now this many cases.
 
     `before` is None where no run before asked.
     """
