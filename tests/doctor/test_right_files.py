@@ -162,6 +162,22 @@ def test_of_two_files_that_disagree_neither_makes_a_gguf_wrong(
     assert "should be" not in told
     assert granted(folder / "m.gguf", source).behaviour.prefix_ids == beside.as_configured(source).behaviour.prefix_ids
     assert 0 == cli.main(["doctor", str(folder / "m.gguf"), str(folder)])
+    capsys.readouterr()
+    assert 0 == cli.main(["lint", str(folder / "m.gguf"), str(folder), "--no-engines"])
+    assert "likely effect: none that can be told: tokenizer_config.json says true" in capsys.readouterr().out
+    rewrite(folder / "m.gguf", {PREFIX + "bos_token_id": 300}, folder / "other.gguf")
+    assert 1 == cli.main(["lint", str(folder / "other.gguf"), str(folder), "--no-engines"])
+
+
+def test_lint_knows_what_a_bare_model_does_not_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An id around a text that the .model has no word for is no difference; another order of pieces is one."""
+    path, source = written("small-unigram", tmp_path)
+    assert "add_eos_token" in source.assumed
+    rewrite(path, {PREFIX + "add_eos_token": False}, tmp_path / "without.gguf")
+    assert 0 == cli.main(["lint", str(tmp_path / "without.gguf"), str(source.path), "--no-engines"])
+    assert f"{source.path.name} does not say it" in capsys.readouterr().out
+    rewrite(path, {PREFIX + "scores": array("f", reversed(value(path, "scores")))}, tmp_path / "wrong.gguf")
+    assert 1 == cli.main(["lint", str(tmp_path / "wrong.gguf"), str(source.path), "--no-engines"])
 
 
 def test_what_a_format_has_no_place_for_is_written_beside_it(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,8 +69,9 @@ def _read_again(source: Source, format: str, path: Path) -> Facts:
     from tokparity.report.rule import Facts
 
     keys = changes(path, source) if format == "gguf" else []
+    stated = replace(source, assumed=frozenset(), disputed={})  # what was written says all that was read
     # What differs in the spelling and on no text (an id that nothing adds) is what the format has no place for.
-    shown = [one.difference for one in lint(source, formats.read(path, format)).differences if one.case is not None]
+    shown = [one.difference for one in lint(stated, formats.read(path, format)).differences if one.case is not None]
     told = tuple(f"{one.part}: {one.what}; likely effect: {one.effect}." for one in shown)
     return Facts(keys=[change.fault("", path, source.path) for change in keys], findings=told)
 

@@ -16,7 +16,7 @@ from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS, looks_specia
 from tokparity.doctor.weighing import EFFECTS, SPECIAL, effect_of, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
-from tokparity.formats.beside import CONFIGURATION, special_tokens, told
+from tokparity.formats.beside import AROUND, CONFIGURATION, special_tokens, told
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_tokenizer import tokenizer_of
@@ -66,9 +66,8 @@ def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
 
 def granted(path: Path, source: Source) -> Source:
     """The source as the GGUF has it in what is no fault: ids around a text that the source does not say, names."""
-    around = {"add_bos_token": "prefix_ids", "add_eos_token": "suffix_ids"}
     ours, open_keys = legible(path, source).behaviour, {*source.assumed, *source.disputed}
-    fields: dict[str, Any] = {name: getattr(ours, name) for key, name in around.items() if key in open_keys}
+    fields: dict[str, Any] = {name: getattr(ours, name) for key, _, name in AROUND if key in open_keys}
     ids = _control_by_name(tokenizer_keys(path), source)
     added = tuple(replace(token, special=token.special or token.id in ids) for token in source.vocabulary.added)
     kinds = tuple(Kind.CONTROL if i in ids else kind for i, kind in enumerate(source.vocabulary.kinds))

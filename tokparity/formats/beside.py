@@ -25,7 +25,8 @@ CHAT = "tokenizer.chat_template"
 LOADED_AS = ("tokenizer.json", "tokenizer.model")
 """The names of tokenizers beside which a library looks for a tokenizer_config.json."""
 
-_AROUND = (("add_bos_token", "bos", "prefix_ids"), ("add_eos_token", "eos", "suffix_ids"))
+AROUND = (("add_bos_token", "bos", "prefix_ids"), ("add_eos_token", "eos", "suffix_ids"))
+"""What says whether an id stands around a text: the key, the role of the id, and the field of a Behaviour."""
 
 
 def configuration(path: Path, name: str = CONFIGURATION) -> Mapping[str, object]:
@@ -82,7 +83,7 @@ def completed(source: Source) -> Source:
     named = {role: i for role, text in roles if (i := ids.get(text, vocabulary.ids.get(_utf8(text)))) is not None}
     special = {**named, **vocabulary.special}
     said, disputed = configuration(source.path), {}
-    for key, role, around in _AROUND:
+    for key, role, around in AROUND:
         wanted, adds = said.get(key), getattr(source.behaviour, around) == (special.get(role),)
         if isinstance(wanted, bool) and role in special and ((wanted and not adds) or (not wanted and adds)):
             disputed[key] = wanted
@@ -109,7 +110,7 @@ def as_configured(source: Source) -> Source:
     special = source.vocabulary.special
     fields: dict[str, Any] = {
         around: (special[role],) if source.disputed[key] else ()
-        for key, role, around in _AROUND
+        for key, role, around in AROUND
         if key in source.disputed
     }
     return replace(source, behaviour=replace(source.behaviour, **fields)) if fields else source
@@ -134,7 +135,7 @@ def written(source: Source, path: Path) -> dict[Path, bytes]:
         return {}
     behaviour, special = source.behaviour, source.vocabulary.special
     said = {**spelled(source), "clean_up_tokenization_spaces": behaviour.clean_up}
-    for key, role, around in _AROUND:
+    for key, role, around in AROUND:
         ids = getattr(behaviour, around)
         if not ids or ids == (special.get(role),):
             said[key] = bool(ids)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tokparity.difference import first_difference
 from tokparity.formats import Source
+from tokparity.formats.beside import AROUND, as_configured, told
 from tokparity.formats.expressible import COMPARED
 from tokparity.formats.expressible import shown as value_shown
 from tokparity.lint.difference import Difference, some, vocabulary_with
@@ -77,14 +78,27 @@ def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
             continue
         ours, theirs = getattr(left.behaviour, name), getattr(right.behaviour, name)
         if name != "segment" and not (cut_alike(ours, theirs) if name == "pretokenise" else ours == theirs):
-            unsaid = name == "clean_up" and any(s.format in BESIDE and not s.behaviour.clean_up for s in (left, right))
+            unsaid = _unsaid(name, left, right)
             yield Difference(
                 title,
                 _both(ours, theirs),
-                _UNSAID if unsaid else EFFECTS.get(name, "texts come out differently"),
+                unsaid or EFFECTS.get(name, "texts come out differently"),
                 lambda v, b, name=name, value=theirs: (v, replace(b, **{name: value})),  # type: ignore[misc]
-                unsaid=unsaid,
+                unsaid=bool(unsaid),
             )
+
+
+def _unsaid(name: str, left: Source, right: Source) -> str:
+    """Why nobody says which of two values is right: a format or a file does not say it, or files beside it disagree."""
+    if name == "clean_up" and any(s.format in BESIDE and not s.behaviour.clean_up for s in (left, right)):
+        return _UNSAID
+    key = {field: key for key, _, field in AROUND}.get(name)
+    for side, other in ((left, right), (right, left)):
+        if key in side.disputed and getattr(as_configured(side).behaviour, name) == getattr(other.behaviour, name):
+            return f"none that can be told: {told(side, str(key))}"
+        if key in side.assumed:
+            return f"none that can be told: {side.path.name} does not say it"
+    return ""
 
 
 def _both(ours: object, theirs: object) -> str:
