@@ -48,7 +48,8 @@ def write_as_converters(source: Source, path: Path, pre: str = "") -> None:
     writer.add_token_list(pieces)
     writer.add_token_types(kinds)
     with TemporaryDirectory() as folder:
-        for name in (source.path.name, beside.CONFIGURATION, beside.TOKENS_MAP):
+        shutil.copy(source.path, Path(folder) / beside.LOADED_AS[0])
+        for name in (beside.CONFIGURATION, beside.TOKENS_MAP):
             if source.path.with_name(name).is_file():
                 shutil.copy(source.path.with_name(name), folder)
         gguf.SpecialVocab(folder, load_merges=True).add_to_gguf(writer, quiet=True)

@@ -7,6 +7,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +21,7 @@ from tokparity.formats import Source, beside
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.report.rule import Answer, Facts, Judgement, judge
 from tokparity.vocabulary import Kind
@@ -56,21 +58,26 @@ def file_verdict(path: Path, source: Source) -> Judgement:
     return judge(Facts(keys=faults, files=(path.name,), cases="all texts"))
 
 
-def right_files(name: str, folder: Path) -> Iterator[Row]:
-    """Each GGUF that the model can be written as, beside each other format that can hold all that a GGUF says."""
-    own = models.primary_source(models.load(name))
+def right_files(name: str, own: Source, folder: Path, pre: str = "") -> Iterator[Row]:
+    """Each GGUF that the model can be written as, beside each other format that can hold the model."""
     written = dict(_written(own, folder))
     sources = [source for format, source in written.items() if format != "gguf"]
     if own.format != "gguf":
         sources = [own, *sources]
     gguf = written.get("gguf")
-    for source in filter(_is_sayable, sources):
+    for source in sources:
         if gguf is not None:
             yield _row(name, "convert", gguf.path, source)
         if own.format == "gguf":
             yield _row(name, "its own", own.path, source)
-    if "tokenizer.json" in written:
-        yield from as_converted(name, written["tokenizer.json"], folder / "converted.gguf")
+    as_json = own if own.format == "tokenizer.json" else written.get("tokenizer.json")
+    if as_json is not None:
+        yield from as_converted(name, as_json, folder / "converted.gguf", pre)
+
+
+def of_known(name: str) -> Source:
+    """The file of a known model that its other files are made of."""
+    return models.primary_source(models.load(name))
 
 
 def _is_sayable(source: Source) -> bool:
@@ -91,28 +98,30 @@ def as_converted(name: str, source: Source, path: Path, pre: str = "") -> Iterat
     yield _row(name, "SpecialVocab", path, source)
 
 
-def wrong_files(name: str, folder: Path) -> Iterator[Row]:
-    """Each key of the model's GGUF made wrong, beside the model's own source."""
-    own = models.primary_source(models.load(name))
+def wrong_files(name: str, own: Source, folder: Path) -> Iterator[Row]:
+    """Each key of the model's GGUF made wrong, beside each other format of the model that says what a GGUF does."""
     written = dict(_written(own, folder))
     good = written["gguf"].path
     others = [source for format, source in written.items() if format != "gguf" and _is_sayable(source)]
-    source = others[0] if others else own
     values = {key: field.value for key, field in read_metadata(good).fields.items()}
     for key, what, wrong in planted(values):
         bad = folder / "bad.gguf"
         rewrite(good, {PREFIX + key: wrong}, bad)
-        yield _row(name, "one key", bad, source, f"{key} {what}")
+        for source in others or [own]:
+            yield _row(name, "one key", bad, source, f"{key} {what}")
 
 
 def planted(values: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """(key, what is done, the wrong value), for each key that is there."""
     said = {key.removeprefix(PREFIX): value for key, value in values.items() if key.startswith(PREFIX)}
+    model = said["model"].decode()
+    default = {SPECIAL_KEYS[role]: i for role, i in SPECIAL_DEFAULTS[model].items()}
     for key, wrongs in _WRONG.items():
-        unread = said["model"] == b"bert" and key in ("add_bos_token", "add_eos_token")  # as llama.cpp has it
+        unread = model == "bert" and key in ("add_bos_token", "add_eos_token")  # as llama.cpp has it
         for what, wrong in wrongs.items() if key in said and not unread else ():
             made = wrong(said)
-            if made != said[key]:
+            # Without the key of a special id a file says what all of its type say.
+            if (default.get(key) if made is None else made) != said[key]:
                 yield key, what, made
 
 
@@ -129,6 +138,13 @@ def _swapped(said: Mapping[str, Any]) -> list[bytes]:
     """Two common pieces in each other's place."""
     pieces, places = list(said["tokens"]), _common(said)
     pieces[places[0]], pieces[places[1]] = pieces[places[1]], pieces[places[0]]
+    return pieces
+
+
+def _respelled(said: Mapping[str, Any]) -> list[bytes]:
+    """A common piece with another last letter, which makes no piece that is there."""
+    pieces, place = list(said["tokens"]), _common(said)[7]
+    pieces[place] += b"qqq"
     return pieces
 
 
@@ -152,7 +168,7 @@ def _cut(key: str) -> Callable[[Mapping[str, Any]], Any]:
 
 
 _WRONG: Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
-    "tokens": {"swapped": _swapped},
+    "tokens": {"swapped": _swapped, "one spelled otherwise": _respelled},
     "token_type": {"control": _with_kind(Kind.CONTROL), "unused": _with_kind(Kind.UNUSED)},
     "scores": {
         "zeroed": lambda said: array("f", bytes(4 * len(said["scores"]))),
@@ -174,7 +190,7 @@ _WRONG: Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     "add_space_prefix": _flipped("add_space_prefix"),
     "remove_extra_whitespaces": _flipped("remove_extra_whitespaces"),
     "normalizer.lowercase": _flipped("normalizer.lowercase"),
-    "bos_token_id": _moved("bos_token_id"),
+    "bos_token_id": {**_moved("bos_token_id"), "gone": lambda _: None},
     "eos_token_id": {**_moved("eos_token_id"), "gone": lambda _: None},
     "seperator_token_id": _moved("seperator_token_id"),
     "unknown_token_id": _moved("unknown_token_id"),
@@ -191,7 +207,7 @@ def _written(own: Source, folder: Path) -> Iterator[tuple[str, Source]]:
         path = folder / format / file
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            formats.write(own, format, path)
+            formats.write(beside.as_configured(own) if format == "gguf" else own, format, path)
         except CannotExpressError:
             continue
         yield format, formats.read(path, format)
@@ -203,39 +219,27 @@ def _row(name: str, file: str, path: Path, source: Source, planted: str = "") ->
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The models, and folders of others."""
+    """The models, and files of others."""
     parser.add_argument("models", nargs="*", help=f"known models (default: {', '.join(KINDS)})")
-    parser.add_argument("--folder", action="append", default=[], help="a folder with a tokenizer.json (again for more)")
-    parser.add_argument("--pre", default="", help="the name of the pre-tokenizer that a converter writes for a folder")
+    parser.add_argument("--file", action="append", default=[], help="a tokenizer's file or folder (again for more)")
+    parser.add_argument("--pre", default="", help="the name of the pre-tokenizer that a converter writes for a file")
     parser.add_argument("--right", action="store_true", help="right files only")
 
 
 def main(args: argparse.Namespace) -> int:
     """Print a line for each file, and the two sums; 1 where one is not called what it is."""
     rows: list[Row] = []
-    for name in args.models or (() if args.folder else KINDS):
+    known = ((name, of_known(name)) for name in args.models or (() if args.file else KINDS))
+    for name, own in chain(known, ((word, formats.read(Path(word))) for word in args.file)):
         with TemporaryDirectory() as folder:
-            rows += shown(right_files(name, Path(folder)))
+            rows += shown(right_files(name, own, Path(folder), args.pre))
         if not args.right:
             with TemporaryDirectory() as folder:
-                rows += shown(wrong_files(name, Path(folder)))
-    for word in args.folder:
-        with TemporaryDirectory() as folder:
-            rows += shown(of_folder(Path(word), Path(folder), args.pre))
+                rows += shown(wrong_files(name, own, Path(folder)))
     right, wrong = [row for row in rows if not row.planted], [row for row in rows if row.planted]
     say(f"right files called otherwise: {sum(not row.is_so for row in right)} of {len(right)}")
     say(f"wrong files called otherwise: {sum(not row.is_so for row in wrong)} of {len(wrong)}")
     return int(not all(row.is_so for row in rows))
-
-
-def of_folder(word: Path, folder: Path, pre: str = "") -> Iterator[Row]:
-    """A tokenizer.json of a folder, written as GGUF by us and as the usual converter does."""
-    source = formats.read(word)
-    path = folder / "model.gguf"
-    if _is_sayable(source):
-        formats.write(beside.as_configured(source), "gguf", path)
-        yield _row(str(word), "convert", path, source)
-    yield from as_converted(str(word), source, folder / "converted.gguf", pre)
 
 
 def shown(rows: Iterator[Row]) -> Sequence[Row]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.verdicts import KINDS, right_files, wrong_files
+from benchmarks.verdicts import KINDS, of_known, right_files, wrong_files
 from tokparity import models
 
 LONG = os.environ.get("TOKPARITY_QUALITY") == "long"
@@ -21,7 +21,7 @@ NAMES = models.names() if LONG else KINDS
 def test_what_is_converted_is_right(name: str, tmp_path: Path) -> None:
     """By us and as llama.cpp's converter does it, beside each format that can hold it."""
     assert models.load(name).is_here, "tokparity models pull"
-    rows = list(right_files(name, tmp_path))
+    rows = list(right_files(name, of_known(name), tmp_path))
     assert rows
     assert [] == [row for row in rows if not row.is_so]
 
@@ -30,6 +30,6 @@ def test_what_is_converted_is_right(name: str, tmp_path: Path) -> None:
 def test_each_key_that_is_made_wrong_is_called_wrong(name: str, tmp_path: Path) -> None:
     """And named in the sentence, with a text that shows it or its effect."""
     assert models.load(name).is_here, "tokparity models pull"
-    rows = list(wrong_files(name, tmp_path))
+    rows = list(wrong_files(name, of_known(name), tmp_path))
     assert 8 <= len(rows)
     assert [] == [row for row in rows if not row.is_so]

@@ -98,19 +98,23 @@ def _is_per_piece(change: Change) -> bool:
 
 def _unlike(path: Path, source: Source) -> list[Change]:
     """All keys that do not say what the source says."""
-    current = tokenizer_keys(path)
-    wanted = _wanted(source)
-    wanted = {key: value for key, value in wanted.items() if not _only_beside(key, value, current, source)}
-    wanted |= _named_beside(current, wanted, source)
-    wanted |= same_pre(current, wanted)
+    current, wanted = tokenizer_keys(path), _wanted(source)
     more = current.keys() - wanted.keys()
     too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key in more)
     gone = {change.key: None for change in too_many if _may_go(change.key) or names_no_piece(change)}
-    return with_unsaid(unlike(path, _marked(current, {**wanted, **gone}, source), source), source)
+    return other_than(path, {**wanted, **gone}, source)
 
 
-def with_unsaid(found: Sequence[Change], source: Source) -> list[Change]:
-    """The changes, with what is known of those that the source does not say, or of which two sources disagree."""
+def other_than(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change]:
+    """The keys that are not as the source wants them, with what is known of those that it does not say.
+
+    What only the files beside the source say is wanted where the GGUF says something else, or of the end of a text.
+    """
+    current = tokenizer_keys(path)
+    wanted = {key: value for key, value in wanted.items() if not _only_beside(key, value, current, source)}
+    wanted |= _named_beside(current, wanted, source)
+    wanted |= same_pre(current, wanted)
+    found = unlike(path, _marked(current, wanted, source), source)
     unsaid = _unsaid(source)
     return [
         replace(change, unsaid=unsaid[change.key], disputed=change.key.removeprefix(PREFIX) in source.disputed)

@@ -8,12 +8,15 @@ from typing import Any
 
 from tokparity import formats
 from tokparity.behaviour import MARKER
-from tokparity.doctor.change import Change, unlike
-from tokparity.doctor.changes import changes, needed, with_unsaid
+from tokparity.doctor.change import Change
+from tokparity.doctor.changes import changes, needed, other_than
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
-from tokparity.vocabulary import Kind
+from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
+from tokparity.lint.difference import text_of
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Kind, Vocabulary
 
 _TOLD_BY_BOTH = (
     (Kind.NORMAL, Kind.CONTROL),
@@ -30,6 +33,9 @@ merged first, whatever the order of the source."""
 _NEVER_FOUND = (Kind.NORMAL, Kind.UNUSED)
 """Kinds with which an added token is not looked for in a text."""
 
+_NEVER_GIVEN = (Kind.CONTROL, Kind.UNUSED)
+"""Kinds of pieces that no text gives, where special tokens are not parsed."""
+
 
 def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
     """The changes; where no GGUF can say all of the source, those of what it can, and what it cannot."""
@@ -37,7 +43,7 @@ def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressErro
         _same_kind_of_order(path, source)
         return changes(path, source), None
     except CannotExpressError as error:
-        return needed(path, with_unsaid(unlike(path, _wanted(path, source), source), source), source), error
+        return needed(path, other_than(path, _wanted(path, source), source), source), error
 
 
 def _same_kind_of_order(path: Path, source: Source) -> None:
@@ -58,13 +64,17 @@ def _wanted(path: Path, source: Source) -> dict[str, Any]:
     ours, theirs = read.behaviour, source.behaviour
     has, needs = len(read.vocabulary), len(source.vocabulary)
     wanted: dict[str, Any] = {"add_bos_token": bool(theirs.prefix_ids), "add_eos_token": bool(theirs.suffix_ids)}
+    wanted |= {SPECIAL_KEYS[role]: i for role, i in source.vocabulary.special.items() if i < has}
     around = ("bos", ours.prefix_ids, theirs.prefix_ids), ("eos", ours.suffix_ids, theirs.suffix_ids)
     wanted |= {f"{name}_token_id": its[0] for name, own, its in around if len(own) == len(its) == 1 and its[0] < has}
+    own = Tokenizer(source.vocabulary, theirs)
     if ours.space_marker == theirs.space_marker == MARKER:
         wanted["add_space_prefix"] = theirs.space_prefix != "never"
+        if read.vocabulary.scores:
+            wanted["remove_extra_whitespaces"] = own.encode(b"a  b", False, False) == own.encode(b"a b", False, False)
     if has >= needs and ours.continuing_prefix == theirs.continuing_prefix:
         wanted["tokens"] = list(source.vocabulary.pieces)
-        wanted["token_type"] = _kinds(read, source)
+        wanted["token_type"] = _kinds(read, own, source.vocabulary)
         if source.vocabulary.merges and read.vocabulary.scores:
             wanted["scores"] = _scores(read, source)
     return {PREFIX + key: value for key, value in wanted.items()}
@@ -86,12 +96,23 @@ def _scores(read: Source, source: Source) -> array[float]:
     return scores
 
 
-def _kinds(read: Source, source: Source) -> array[int]:
-    """The kinds in the file of the pieces that the source has, with its own where one of the two must be wrong."""
-    added = {token.id: Kind.CONTROL if token.special else Kind.USER_DEFINED for token in source.vocabulary.added}
-    kinds = array("i", map(int, read.vocabulary.kinds[: len(source.vocabulary)]))
-    for i, theirs in enumerate(source.vocabulary.kinds):
-        is_now, wanted = Kind(kinds[i]), added.get(i, theirs)
+def _kinds(read: Source, own: Tokenizer, theirs: Vocabulary) -> array[int]:
+    """The kinds in the file of the pieces that the source has, with its own where one of the two must be wrong.
+
+    A piece that the source gives for a text is a plain one, whatever its format has no words for.
+    """
+    added = {token.id: Kind.CONTROL if token.special else Kind.USER_DEFINED for token in theirs.added}
+    kinds = array("i", map(int, read.vocabulary.kinds[: len(theirs)]))
+    for i, kind in enumerate(theirs.kinds):
+        is_now, wanted = Kind(kinds[i]), added.get(i, kind)
         if (is_now, wanted) in _TOLD_BY_BOTH or (i in added and is_now in _NEVER_FOUND):
             kinds[i] = wanted
+    plain = {i for i, kind in enumerate(theirs.kinds) if kind is Kind.NORMAL} - {*added, *theirs.special.values()}
+    for i in plain:
+        if kinds[i] in _NEVER_GIVEN and _is_given(own, i, text_of(theirs.pieces[i])):
+            kinds[i] = Kind.NORMAL
     return kinds
+
+
+def _is_given(own: Tokenizer, i: int, text: bytes) -> bool:
+    return any(i in own.encode(put, False, False) for put in (text, text.lstrip(b" "), b"a" + text))
