@@ -190,7 +190,7 @@ _WRONG: Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     "add_space_prefix": _flipped("add_space_prefix"),
     "remove_extra_whitespaces": _flipped("remove_extra_whitespaces"),
     "normalizer.lowercase": _flipped("normalizer.lowercase"),
-    "bos_token_id": {**_moved("bos_token_id"), "gone": lambda _: None},
+    "bos_token_id": _moved("bos_token_id"),
     "eos_token_id": {**_moved("eos_token_id"), "gone": lambda _: None},
     "seperator_token_id": _moved("seperator_token_id"),
     "unknown_token_id": _moved("unknown_token_id"),

@@ -342,6 +342,11 @@ def test_a_source_that_no_gguf_can_say_names_keys(tmp_path: Path, capsys: pytest
     assert "what makes the texts above differ" not in out
     rewrite(good, {PREFIX + "remove_extra_whitespaces": True}, bad)
     assert 1 == cli.main(["doctor", str(bad), "--against", str(own)])
+    assert "change tokenizer.ggml.remove_extra_whitespaces: true -> false" in capsys.readouterr().out
+    cli.main(["convert", "small-unigram", "--to", "gguf", "-o", str(tmp_path / "unigram.gguf")])
+    charsmap = "precompiled_charsmap"
+    rewrite(good, {PREFIX + charsmap: value(tmp_path / "unigram.gguf", charsmap)}, bad)
+    assert 1 == cli.main(["doctor", str(bad), "--against", str(own)])
     assert "what makes the texts above differ is in none of the keys that can be" in capsys.readouterr().out
 
 
