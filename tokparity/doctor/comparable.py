@@ -99,7 +99,7 @@ def _scores(read: Source, source: Source) -> array[float]:
 def _kinds(read: Source, own: Tokenizer, theirs: Vocabulary) -> array[int]:
     """The kinds in the file of the pieces that the source has, with its own where one of the two must be wrong.
 
-    A piece that the source gives for a text is a plain one, whatever its format has no words for.
+    A piece that the source gives for a text is a plain one, though its format may not say so.
     """
     added = {token.id: Kind.CONTROL if token.special else Kind.USER_DEFINED for token in theirs.added}
     kinds = array("i", map(int, read.vocabulary.kinds[: len(theirs)]))

@@ -26,7 +26,7 @@ LOADED_AS = ("tokenizer.json", "tokenizer.model")
 """The names of tokenizers beside which a library looks for a tokenizer_config.json."""
 
 AROUND = (("add_bos_token", "bos", "prefix_ids"), ("add_eos_token", "eos", "suffix_ids"))
-"""What says whether an id stands around a text: the key, the role of the id, and the field of a Behaviour."""
+"""What says whether an id stands around a text: the key, the role of the id, and the field that has it."""
 
 
 def configuration(path: Path, name: str = CONFIGURATION) -> Mapping[str, object]:
