@@ -49,7 +49,6 @@ def known(engine: str) -> tuple[Deviation, ...]:
         raise UsageError(f"{path.name} is no list of deviations: {error!r}", "compare it with the others") from error
 
 
-@cache
 def _lists() -> dict[str, Path]:
     """The files by the name of their engine."""
     return {path.stem: path for path in FOLDER.glob("*.toml")}
