@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.case import AnyCase, text_case
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.rest import ANEW, characterised
-from tokparity.diagnose.seen import Seen
 from tokparity.difference import Difference
 from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
@@ -19,10 +19,9 @@ MISMATCHES = [
 EXPLAINED = [Explanation("ids", "unexplained", (0, 1, 2))]
 
 
-def put(cases: Sequence[AnyCase]) -> list[Seen | None]:
+def put(cases: Sequence[AnyCase]) -> list[Observation | None]:
     """Texts with a tab are answered wrongly."""
-    tabs = [(case.question, b"\t" in case.question.shown) for case in cases]
-    return [Seen(question, RIGHT, WRONG if wrong else RIGHT, wrong) for question, wrong in tabs]
+    return [Observation(case, RIGHT, WRONG if b"\t" in case.question.shown else RIGHT) for case in cases]
 
 
 def said(anew: Outcome, longest: Outcome | None = None) -> list[str]:

@@ -8,19 +8,19 @@ import pytest
 import unlisted_faults
 from faulty_panel import FAULTY, characterised, searched, source
 
-from tokparity.case import Origin, TextCase, text_case
+from tokparity.case import Case, Origin, TextCase, text_case
 from tokparity.diagnose import loop
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.shown import FAMILIES, FURTHER
 from tokparity.diagnose.loop import characterise
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import telling
 from tokparity.diagnose.tokens import Tokens
 from tokparity.finding import Trait
 from tokparity.outcome import Decoding, Encoding
-from tokparity.questions import Decode, Encode
+from tokparity.questions import Decode
 from tokparity.session.put import Putting
 
 WORDS = "the cat sat on a mat and saw two red hens go by, with 17 eggs in a basket; "
@@ -275,7 +275,7 @@ def test_two_changes_of_where_words_are_cut_are_told_together(monkeypatch: pytes
 def test_where_some_answers_are_empty_the_others_say_what_is_lost(came: list[tuple[int, ...]], says: str) -> None:
     """A text that is lost whole tells nothing of which end is lost, and rules nothing out."""
     right = [(1, 2, 3, 4, 5), (1, 2, 3, 4), (1,)]
-    failing = [Seen(Encode(b"a"), Encoding(ids), Encoding(got), True) for ids, got in zip(right, came, strict=True)]
+    failing = [Observation(text_case(b"a"), Encoding(ids), Encoding(got)) for ids, got in zip(right, came, strict=True)]
     assert [(says, 3, 3)] == [(one.says, holds, of) for one, holds, of in relation(failing)]
 
 
@@ -294,7 +294,7 @@ def test_one_string_is_all_that_is_added_or_changed(came: list[str], says: str |
     """Wherever it stands, and however often."""
     right = ["abc", "x", "def"]
     failing = [
-        Seen(Decode((1,)), Decoding(whole.encode()), Decoding(got.encode()), True)
+        Observation(Case(Decode((1,))), Decoding(whole.encode()), Decoding(got.encode()))
         for whole, got in zip(right, came, strict=True)
         if whole != got
     ]
@@ -323,8 +323,8 @@ def test_where_a_string_is_lost(came: list[str], says: str | None) -> None:
         "a b": "a b",
     }  # fmt: skip
     rows = [(Decoding(right[got].encode()), Decoding(got.encode())) for got in came] * 3
-    failing = [Seen(Decode((1,)), whole, got, True) for whole, got in rows if whole != got]
-    spared = [Seen(Decode((1,)), whole, got, False) for whole, got in rows if whole == got]
+    failing = [Observation(Case(Decode((1,))), whole, got) for whole, got in rows if whole != got]
+    spared = [Observation(Case(Decode((1,))), whole, got) for whole, got in rows if whole == got]
     told = [one.says for one, _, _ in relation(failing, spared)]
     where = f" {says}" if says else ""
     assert [f"U+0020 (SPACE) is lost{where} in the decoded text, and nothing else"] == told
@@ -358,8 +358,8 @@ def test_special_tokens_that_are_shown_and_should_not() -> None:
     assert told[0].says.startswith("special tokens are left out of the decoded text")
 
 
-def _decoded(right: str, came: str) -> Seen:
-    return Seen(Decode((1,)), Decoding(right.encode()), Decoding(came.encode()), True)
+def _decoded(right: str, came: str) -> Observation:
+    return Observation(Case(Decode((1,))), Decoding(right.encode()), Decoding(came.encode()))
 
 
 def test_what_was_shrunk_is_counted_no_further_time() -> None:

@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+from tokparity.case import text_case
+from tokparity.diagnose.asking import Asking, Put
 from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.patterns.edits import edits
 from tokparity.diagnose.families.rules import made
 from tokparity.diagnose.families.rules.best import best_rule
@@ -15,7 +18,6 @@ from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast
 from tokparity.diagnose.families.rules.series import edges
 from tokparity.diagnose.families.texts.rewriting import _made
 from tokparity.diagnose.families.texts.rewritings import Rewriting
-from tokparity.diagnose.seen import Asking, Put, Seen
 from tokparity.diagnose.separate.characters import members, universe
 from tokparity.diagnose.separate.classes import CharacterClass, around, telling
 from tokparity.diagnose.separate.other_than import excluding
@@ -27,10 +29,10 @@ from tokparity.reference.pattern_parts import GPT2
 RIGHT, WRONG = Encoding((1,)), Encoding(())
 
 
-def seen(text: str, fails: str) -> Seen:
+def seen(text: str, fails: str) -> Observation:
     """What an engine does that is wrong where the text has this pattern."""
     wrong = re.search(fails, text) is not None
-    return Seen(Encode(text.encode()), RIGHT, WRONG if wrong else RIGHT, wrong)
+    return Observation(text_case(text.encode()), RIGHT, WRONG if wrong else RIGHT)
 
 
 def putting(fails: str) -> Put:

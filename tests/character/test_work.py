@@ -14,10 +14,10 @@ from faulty_panel import FAULTY, searched, source
 from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.rest import characterised
-from tokparity.diagnose.seen import Seen
 from tokparity.outcome import Outcome
 from tokparity.session.put import Putting
 
@@ -65,7 +65,7 @@ def test_what_was_not_begun_is_said(evidence) -> None:  # type: ignore[no-untype
     def anew(cases: Sequence[AnyCase]) -> list[Outcome]:
         return [answers[case] for case in cases]
 
-    def counted(cases: Sequence[AnyCase]) -> Sequence[Seen | None]:
+    def counted(cases: Sequence[AnyCase]) -> Sequence[Observation | None]:
         asked.extend(cases)
         return put(cases)
 

@@ -73,6 +73,9 @@ def test_a_third_flip_makes_a_pair_fit() -> None:
 def test_ids_below_zero_stay_apart() -> None:
     """-1 is no name for a piece that the reduced model lacks, nor the other way round."""
     small = ReducedModel([], {5: 0, 7: 1})
-    reduced = small.observation(Observation(text_case(b"a"), (5, 6, 7, 0), (-1, 1_000)))
-    assert (0, 1, -1) == (reduced.expected[0], reduced.expected[2], reduced.actual[0])
-    assert 6 == len({*reduced.expected, *reduced.actual})
+    reduced = small.observation(Observation(text_case(b"a"), Encoding((5, 6, 7, 0)), Encoding((-1, 1_000))))
+    assert isinstance(reduced.expected, Encoding)
+    assert isinstance(reduced.actual, Encoding)
+    expected, actual = reduced.expected.ids, reduced.actual.ids
+    assert (0, 1, -1) == (expected[0], expected[2], actual[0])
+    assert 6 == len({*expected, *actual})

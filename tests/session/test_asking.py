@@ -9,7 +9,7 @@ from tokparity.case import AnyCase, text_case
 from tokparity.engines.buffers import Ids
 from tokparity.engines.results import Results
 from tokparity.outcome import Failure
-from tokparity.session.asking import Asking
+from tokparity.session.asking import AskedEngine
 from tokparity.session.judge import Batch
 
 
@@ -37,7 +37,7 @@ class Panel:
 def test_what_hung_is_not_remembered_as_asked() -> None:
     """To put it again would cost all the time that a text may take, each time."""
     cases = [text_case(text) for text in (b"a", b"hang", b"b")]
-    with Asking(Panel(), "e") as asking:  # type: ignore[arg-type]
+    with AskedEngine(Panel(), "e") as asking:  # type: ignore[arg-type]
         assert ["timeout"] == [found.kind for found in asking(cases) if isinstance(found, Failure)]
         asking.fresh([text_case(b"c"), text_case(b"hang on")])
         asking.anew([text_case(b"d")])

@@ -25,8 +25,8 @@ from tokparity.outcome import Failure, Outcome
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
-from tokparity.session.asking import Asking
-from tokparity.session.evidence import Evidence
+from tokparity.session.asking import AskedEngine
+from tokparity.session.evidence import Kept
 from tokparity.session.explain import Explainer
 from tokparity.session.obeyed import Obeyed
 from tokparity.session.wrong_keys import with_wrong_keys
@@ -84,9 +84,9 @@ def found(sources: list[Source], obeys: Source, *names: str, asked: bool = False
             controls.append(Control(case, "m", "e", actual))
         else:
             mismatches.append(Mismatch(case, "m", "e", "o", expected, actual, difference))
-    evidence = Evidence(mismatches, list(range(len(mismatches))), Counter(), controls=controls)
+    evidence = Kept(mismatches, list(range(len(mismatches))), Counter(), controls=controls)
     obeyed = Obeyed.of(sources, Base(ours.vocabulary, ours.behaviour), Path("mended.gguf") if asked else None)
-    asking = cast(Asking, Engine(names, obeys, ours)) if asked else None
+    asking = cast(AskedEngine, Engine(names, obeys, ours)) if asked else None
     explained = Explainer().findings(evidence, sources, asking, obeyed=obeyed)
     assert len(mismatches) == sum(one.finding.mismatches for one in explained)
     return [with_wrong_keys(one.finding, sources, (FAULT,), obeyed) for one in explained]

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tokparity.case import AnyCase
+from tokparity.diagnose.asking import Put
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.context import concerns, context
-from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices
+from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.families.catalogue.judgeable import set_apart
 from tokparity.diagnose.families.catalogue.near_misses import NearMiss, near_misses
@@ -27,7 +28,6 @@ from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.limits.families import WORK, WORK_PER_SECOND
 from tokparity.diagnose.rest import characterised, same
-from tokparity.diagnose.seen import Put, Seen, of_mismatch
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 
@@ -42,8 +42,8 @@ __all__ = [
     "Explanation",
     "Found",
     "Limits",
+    "Observation",
     "Put",
-    "Seen",
     "aspects_of",
     "causes_of",
     "characterised",

@@ -1,25 +1,24 @@
-"""Evidence: what is known of a deviant engine in one aspect. It is never changed; more of it is new evidence."""
+"""Evidence: what is known of a deviant engine. It is never changed; more of it is new evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Literal
 
 from tokparity.case import AnyCase
+from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
-from tokparity.questions import Decode
-
-Answer = tuple[int, ...] | bytes
-"""The ids of a text, or the bytes that ids were decoded to, or whether the engine lives or dies."""
+from tokparity.questions import Decode, Encode, Question
 
 Aspect = Literal["ids", "decode", "failure"]
 """What is compared: the ids of texts, what ids decode to, or of which questions the engine dies."""
 
-LIVES, DIES = (0,), (1,)
-"""The answers where the aspect is failure."""
+DIES = Failure("crash", "")
+"""The answer where the aspect is failure, and the engine gave none."""
 
 Ask = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 """Puts more cases to the deviant engine."""
@@ -27,26 +26,80 @@ Ask = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 
 @dataclass(frozen=True)
 class Observation:
-    """One thing the engine did: the answer that was `expected` of it, and its `actual` one.
+    """What an engine did on one question: the answer that was `expected` of it, and its `actual` one.
 
-    `ids` is what was decoded; where the engine died, what it would have decoded had it been right. `index` is the place
-    among the mismatches; a control and a text that the diagnosis asked for have none. `beside` is how the engine
+    Where one aspect is looked at, both say no more than that. `kind` is that of the mismatch; `index` is its place
+    among the mismatches, which a control and a text that the diagnosis asked for have not. `beside` is how the engine
     decoded wrong ids: no run judges it, so it is explained where that can be, and rules out nothing where it cannot.
     """
 
     case: AnyCase
-    expected: Answer
-    actual: Answer
-    ids: tuple[int, ...] = ()
+    expected: Outcome
+    actual: Outcome
     kind: str = ""
     index: int | None = None
     beside: bool = False
     asked: bool = False
+    tokens: Tokens = field(default=NONE, compare=False, repr=False)
+    """The special tokens, each of which is one character of `text`."""
+
+    @property
+    def question(self) -> Question:
+        """What was asked."""
+        return self.case.question
+
+    @cached_property
+    def wrong(self) -> bool:
+        """Whether the engine was wrong."""
+        return self.expected != self.actual
 
     @property
     def is_control(self) -> bool:
         """Whether the engine was right."""
-        return self.expected == self.actual
+        return not self.wrong
+
+    @property
+    def failed(self) -> bool:
+        """Whether the engine gave no answer at all."""
+        return isinstance(self.actual, Failure)
+
+    @property
+    def shrunk(self) -> bool:
+        """Whether it was made of another mismatch, and so is no further one."""
+        return self.case.origin.shrunk
+
+    @cached_property
+    def text(self) -> str:
+        """What was to be encoded, special tokens as one character each, or what the ids stand for."""
+        return self.tokens.folded(self.spelled) if isinstance(self.question, Encode) else self.spelled
+
+    @cached_property
+    def spelled(self) -> str:
+        """The same with special tokens as they are spelled; a byte that is no UTF-8 is a lone surrogate."""
+        shown = self.question.text if isinstance(self.question, Encode) else getattr(self.expected, "decoded", b"")
+        return (shown or b"").decode("utf-8", "surrogateescape")
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """The ids that were expected, or that were to be decoded."""
+        if isinstance(self.question, Decode):
+            return self.question.ids
+        return self.expected.ids if isinstance(self.expected, Encoding) else ()
+
+    @property
+    def size(self) -> tuple[bool, int, str]:
+        """Texts before rows of ids, the short ones first."""
+        return isinstance(self.question, Decode), len(self.text), self.text
+
+
+def of_mismatch(mismatch: Mismatch) -> Observation:
+    """A mismatch, in all aspects."""
+    return Observation(mismatch.case, mismatch.expected, mismatch.actual, mismatch.kind)
+
+
+def of_control(control: Control) -> Observation:
+    """A case on which the engine was right."""
+    return Observation(control.case, control.outcome, control.outcome)
 
 
 @dataclass(frozen=True)
@@ -83,44 +136,44 @@ class Evidence:
 
 def evidence_of(aspect: Aspect, mismatches: Sequence[Mismatch], controls: Sequence[Control]) -> Evidence:
     """What mismatches and controls say about one aspect."""
-    wrong = [_of_mismatch(aspect, index, mismatch) for index, mismatch in enumerate(mismatches)]
-    right = [_of_control(aspect, control) for control in controls]
+    wrong = (_in(aspect, index, mismatch) for index, mismatch in enumerate(mismatches))
+    right = (_right(aspect, control) for control in controls)
     return Evidence(tuple(found for found in chain(wrong, right) if found is not None))
 
 
-def _of_mismatch(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation | None:
-    expected, actual = mismatch.expected, mismatch.actual
+def _in(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation | None:
+    """What a mismatch says about one aspect, in which the engine may have been right; None where it says nothing."""
+    case, expected, actual = mismatch.case, mismatch.expected, mismatch.actual
+    found = Observation(case, expected, actual, mismatch.kind, index)
     if aspect == "failure":
-        if isinstance(actual, Failure):
-            return Observation(mismatch.case, LIVES, DIES, _row(mismatch.case, expected), mismatch.kind, index)
-        return Observation(mismatch.case, LIVES, LIVES, _row(mismatch.case, actual))
+        # Where the engine died, the ids are those that it would have decoded had it been right.
+        died = isinstance(actual, Failure)
+        lives = Encoding(_row(case, expected if died else actual))
+        return replace(found, expected=lives, actual=DIES) if died else Observation(case, lives, lives)
     if aspect == "decode" and isinstance(expected, Decoding) and isinstance(actual, Decoding):
-        return Observation(
-            mismatch.case, expected.decoded, actual.decoded, _row(mismatch.case, actual), mismatch.kind, index
-        )
+        return replace(found, expected=Decoding(expected.decoded), actual=Decoding(actual.decoded))
     if not isinstance(expected, Encoding) or not isinstance(actual, Encoding):
         return None
-    if aspect == "ids" and expected.ids == actual.ids:
-        return Observation(mismatch.case, expected.ids, actual.ids)
-    if aspect == "decode" and expected.ids != actual.ids:
-        return None
-    found = Observation(mismatch.case, expected.ids, actual.ids, kind=mismatch.kind, index=index)
     if aspect == "ids":
-        return found
-    if expected.decoded is None or actual.decoded is None:
+        found = replace(found, expected=Encoding(expected.ids), actual=Encoding(actual.ids))
+        return found if found.wrong else Observation(case, found.expected, found.actual)
+    if expected.ids != actual.ids or expected.decoded is None or actual.decoded is None:
         return None
-    return replace(found, expected=expected.decoded, actual=actual.decoded, ids=actual.ids)
+    ids = actual.ids
+    return replace(found, expected=Encoding(ids, expected.decoded), actual=Encoding(ids, actual.decoded))
 
 
-def _of_control(aspect: Aspect, control: Control) -> Observation | None:
-    outcome = control.outcome
-    if aspect == "failure":
-        return Observation(control.case, LIVES, LIVES, _row(control.case, outcome))
+def _right(aspect: Aspect, control: Control) -> Observation | None:
+    """What a control says about one aspect."""
+    case, outcome = control.case, control.outcome
+    given: Outcome = Encoding(_row(case, outcome))
     if aspect == "ids":
-        return Observation(control.case, outcome.ids, outcome.ids) if isinstance(outcome, Encoding) else None
-    if outcome.decoded is None:
-        return None
-    return Observation(control.case, outcome.decoded, outcome.decoded, _row(control.case, outcome))
+        return Observation(case, given, given) if isinstance(outcome, Encoding) else None
+    if aspect == "decode":
+        if outcome.decoded is None:
+            return None
+        given = Encoding(outcome.ids, outcome.decoded) if isinstance(outcome, Encoding) else Decoding(outcome.decoded)
+    return Observation(case, given, given)
 
 
 def _row(case: AnyCase, outcome: Outcome) -> tuple[int, ...]:

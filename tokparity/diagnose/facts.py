@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tokparity.behaviour import Behaviour
+from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.hypothesis import OF, OF_THE_MODEL, Hypothesis, Ids, Variant, foretells, has_other_ids, ids_by
 from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_NEW_PIECE, WORK_PER_RUN, WORK_PER_TOKENIZER
-from tokparity.diagnose.seen import Asking, Seen
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
@@ -24,13 +25,13 @@ class Facts:
     itself (which is then the `base`) predicts wrongly.
     """
 
-    against: Seen
-    failing: Sequence[Seen]
-    right: Sequence[Seen]
+    against: Observation
+    failing: Sequence[Observation]
+    right: Sequence[Observation]
     asking: Asking
     base: Base
 
-    def about(self, against: Seen, base: Base) -> Facts:
+    def about(self, against: Observation, base: Base) -> Facts:
         """The same, where something else is to be predicted by another model."""
         return replace(self, against=against, base=base)
 

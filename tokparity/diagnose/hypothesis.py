@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.evidence import Observation
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode, Question
 from tokparity.reference.imitate import imitate
@@ -61,13 +61,13 @@ def of_both(one: Hypothesis, other: Variant) -> Variant:
     return replace(other, sentence=f"{one.sentence}, and {also}", probes=[*one.probes, *other.probes])
 
 
-def changes(one: Hypothesis, seen: Seen) -> bool:
+def changes(one: Hypothesis, seen: Observation) -> bool:
     """Whether other ids than the right ones are predicted."""
     found = one.predict(seen.question, seen.ids)
     return found is not None and tuple(found) != seen.ids
 
 
-def foretells(one: Hypothesis, seen: Seen) -> bool:
+def foretells(one: Hypothesis, seen: Observation) -> bool:
     """Whether the engine gave the ids that were predicted."""
     if not isinstance(seen.question, Encode) or not isinstance(seen.actual, Encoding):
         return False
@@ -75,7 +75,7 @@ def foretells(one: Hypothesis, seen: Seen) -> bool:
     return found is not None and tuple(found) == seen.actual.ids
 
 
-def refuted_by(one: Hypothesis, seen: Seen) -> bool:
+def refuted_by(one: Hypothesis, seen: Observation) -> bool:
     """Whether the engine gave other ids than those that were predicted."""
     if not isinstance(seen.question, Encode) or not isinstance(seen.actual, Encoding):
         return True
@@ -83,7 +83,7 @@ def refuted_by(one: Hypothesis, seen: Seen) -> bool:
     return found is not None and tuple(found) != seen.actual.ids
 
 
-def has_other_ids(seen: Seen) -> bool:
+def has_other_ids(seen: Observation) -> bool:
     """Whether ids came, and other ones than were expected."""
     return isinstance(seen.actual, Encoding) and isinstance(seen.question, Encode) and seen.actual.ids != seen.ids
 

@@ -11,8 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
+from tokparity.diagnose.asking import Asking, Put
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import Observation, of_control, of_mismatch
 from tokparity.diagnose.facts import Facts, Family
 from tokparity.diagnose.families.answers.group import Group, Numbered, answers, by_answers, places
 from tokparity.diagnose.families.conditions.conditional import Conditional
@@ -35,7 +37,6 @@ from tokparity.diagnose.limits.families import (
     WORK_OF_HYPOTHESES,
 )
 from tokparity.diagnose.policies import Tested
-from tokparity.diagnose.seen import Asking, Put, Seen, failed, of_control, of_mismatch
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
 from tokparity.diagnose.trial import standing
@@ -54,12 +55,12 @@ class _Engine:
 
     put: Put | None
     budget: Budget
-    right: Sequence[Seen]
+    right: Sequence[Observation]
     tokens: Tokens
     base: Base | None
     families: Sequence[tuple[str, Family]] = FAMILIES
 
-    def asking(self, like: Seen, most: int) -> Asking:
+    def asking(self, like: Observation, most: int) -> Asking:
         """So many questions with the flags of one."""
         return Asking(self.put if most else None, like.question, self.budget, most, self.tokens)
 
@@ -71,7 +72,7 @@ def characterise(
     budget: Budget | None = None,
     base: Base | None = None,
     spoiling: Collection[tuple[str, ...]] = (),
-    further: Sequence[Seen] = (),
+    further: Sequence[Observation] = (),
     nearest: Collection[str] = (),
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
@@ -91,7 +92,7 @@ def characterise(
         engine = replace(engine, families=[*FAMILIES, ("known quirks under a condition", conditional.variants)])
     groups: list[Group] = []
     for fails in (False, True):
-        left = [(i, seen) for i, seen in every if failed(seen) == fails and not seen.kind.endswith(_TAKE_LONG)]
+        left = [(i, seen) for i, seen in every if seen.failed == fails and not seen.kind.endswith(_TAKE_LONG)]
         groups += _groups(left, engine)
     return [_told(group, tokens) for group in groups]
 
@@ -144,7 +145,7 @@ def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
     """Where no text shows what is wrong: what the wrong answers have in common, all of them or those of one kind."""
     if len(rest) < FEWEST_ALIKE:
         return
-    told = answers(rest, None, engine.asking(rest[0][1], 0 if failed(rest[0][1]) else QUESTIONS), engine.right)
+    told = answers(rest, None, engine.asking(rest[0][1], 0 if rest[0][1].failed else QUESTIONS), engine.right)
     if told and told[0].holds >= SHARE * told[0].of and "as many ids" not in told[0].says:
         yield Group(places(rest), told)
         return
@@ -157,7 +158,7 @@ def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
 def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:
     """The best that the first of those that are left shows; None where it shows nothing."""
     first = left[0][1]
-    asking = engine.asking(first, DEATHS if failed(first) else QUESTIONS)
+    asking = engine.asking(first, DEATHS if first.failed else QUESTIONS)
     # Of plain ones first; so that some work is left for rules, not all is done on them.
     variant = _by_hypothesis(every, left, asking.within(WORK_OF_HYPOTHESES), engine, engine.families, FURTHER)
     group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
@@ -173,7 +174,7 @@ def _size(group: Group | None) -> int:
 
 
 def _by_rule(
-    every: Sequence[Numbered], left: Sequence[Numbered], right: Sequence[Seen], asking: Asking
+    every: Sequence[Numbered], left: Sequence[Numbered], right: Sequence[Observation], asking: Asking
 ) -> Group | None:
     """Those that have in their texts what the smallest that is left has."""
     found = best_rule(left[0][1], [seen for _, seen in left], right, asking)
@@ -216,6 +217,6 @@ def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
     return len(some) if all(seen.shrunk for _, seen in members) else sum(not seen.shrunk for _, seen in some)
 
 
-def _trait(rule: Rule, holds: int, of: int, right: Sequence[Seen], test: Tested) -> Trait:
+def _trait(rule: Rule, holds: int, of: int, right: Sequence[Observation], test: Tested) -> Trait:
     """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
     return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.evidence import Answer, Observation
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.pieces import RUN, Cores, Pieces, has_all
+from tokparity.outcome import Encoding, Outcome
 from tokparity.quirk import Quirk
 from tokparity.reference.text import encode_text
 from tokparity.reference.wrap import wrap_once
@@ -29,14 +30,16 @@ class ReducedModel:
 
     def observation(self, observation: Observation) -> Observation:
         """The observation in the ids of the small models."""
-        return replace(observation, expected=self.answer(observation.expected), actual=self.answer(observation.actual))
+        expected, actual = (self._answer(one) for one in (observation.expected, observation.actual))
+        return replace(observation, expected=expected, actual=actual)
 
-    def answer(self, answer: Answer) -> Answer:
-        """Ids in those of the small models; bytes as they are."""
-        if not self.ids or isinstance(answer, bytes):
-            return answer
+    def _answer(self, outcome: Outcome) -> Outcome:
+        return Encoding(self.numbered(outcome.ids), outcome.decoded) if isinstance(outcome, Encoding) else outcome
+
+    def numbered(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """Ids in those of the small models."""
         # What an engine writes for no piece (-1) stays what it is, apart from the pieces that were taken out.
-        return tuple(i if i < 0 else self.ids.get(i, -2 - i) for i in answer)
+        return tuple(i if i < 0 else self.ids.get(i, -2 - i) for i in ids) if self.ids else tuple(ids)
 
 
 def reduced(bases: Sequence[Base], texts: Sequence[bytes], quirks: Sequence[Quirk], limits: Limits) -> ReducedModel:

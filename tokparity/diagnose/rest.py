@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from tokparity.case import AnyCase
+from tokparity.diagnose.asking import Put, remembering
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.explanation import Explanation
@@ -14,7 +15,6 @@ from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import is_doubtful, nearly_all_are_so
-from tokparity.diagnose.seen import Put, remembering
 from tokparity.finding import Control, Mismatch, Trait
 from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
 from tokparity.quirk import SOURCE_DIFFERS

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Hypothesis, Variant, changes, foretells, has_other_ids, of_both, refuted_by
 from tokparity.diagnose.limits.families import (
@@ -28,7 +29,6 @@ from tokparity.diagnose.limits.families import (
     WORTH,
 )
 from tokparity.diagnose.policies import predicts_enough, stored_is_enough
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.under import under_conditions
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
@@ -54,7 +54,7 @@ class Stood:
         """A clause on the answers."""
         return self.hypothesis.sentence
 
-    def explained(self, some: Sequence[Seen]) -> list[bool]:
+    def explained(self, some: Sequence[Observation]) -> list[bool]:
         """For each of what was seen whether its ids are wrong and as was predicted."""
         return [has_other_ids(seen) and foretells(self.hypothesis, seen) for seen in some]
 
@@ -95,7 +95,9 @@ def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stoo
     return best[1]
 
 
-def _under_a_condition(counted: Sequence[tuple[Hypothesis, int]], left: Sequence[Seen], facts: Facts) -> Stood | None:
+def _under_a_condition(
+    counted: Sequence[tuple[Hypothesis, int]], left: Sequence[Observation], facts: Facts
+) -> Stood | None:
     """The first of what predicted most, and was refuted, that stands its trial where some condition holds."""
     for one, count in counted[:TRIED_UNDER]:
         if count >= FEWEST and facts.asking.can:
@@ -105,13 +107,13 @@ def _under_a_condition(counted: Sequence[tuple[Hypothesis, int]], left: Sequence
     return None
 
 
-def _against(one: Hypothesis, some: Iterable[Seen]) -> Seen | None:
+def _against(one: Hypothesis, some: Iterable[Observation]) -> Observation | None:
     """The smallest of what was seen that a hypothesis predicts wrongly."""
     wrongly = [seen for seen in some if isinstance(seen.actual, Encoding) and not foretells(one, seen)]
     return min(wrongly, key=lambda seen: seen.size, default=None)
 
 
-def _tested(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None:
+def _tested(one: Hypothesis, left: Sequence[Observation], facts: Facts) -> Stood | None:
     """The hypothesis if it predicts what is put to refute it, all that was right, and nearly all of what it changes."""
     if facts.asking.is_stored:
         return _held_by_what_is_stored(one, left, facts)
@@ -139,7 +141,7 @@ def _tested(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None
     return None if any(refuted_by(one, seen) for seen in controls) else Stood(one, len(found), wrong)
 
 
-def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Seen], facts: Facts) -> Stood | None:
+def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Observation], facts: Facts) -> Stood | None:
     """The hypothesis if it predicts all that is stored of an engine that cannot be asked, and that is enough."""
     if any(refuted_by(one, seen) for seen in (*facts.right, *left)):
         return None

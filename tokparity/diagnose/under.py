@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Hypothesis, changes, foretells
 from tokparity.diagnose.limits.families import CONDITIONS, FEW_PROBES, FEWEST_FOR_A_NUMBER, SEEN
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import Condition, Place, conditions
 from tokparity.questions import Encode, Question
 
@@ -50,7 +50,7 @@ def under_conditions(one: Hypothesis, facts: Facts) -> Iterator[Under]:
         yield Under(one, condition, [*texts, *one.probes])
 
 
-def _of(seen: Seen) -> Place:
+def _of(seen: Observation) -> Place:
     question = seen.question if isinstance(seen.question, Encode) else Encode(b"")
     return _place(question, seen.ids)
 

@@ -8,8 +8,8 @@ from itertools import product
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.limits.texts import WORDS_AT_ONCE
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import Place
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
@@ -67,7 +67,7 @@ class WordByWord:
         flags = question.add_special, question.parse_special
         return [(i, Place(str(parts[i]), *flags, i == at[0], i == at[-1])) for i in at]
 
-    def shown(self, seen: Seen, other: WordIds) -> list[tuple[Place, bool]]:
+    def shown(self, seen: Observation, other: WordIds) -> list[tuple[Place, bool]]:
         """The words whose ids would be others, each with whether the engine gave the others; none where ids do not
         show it."""
         question = seen.question

@@ -56,7 +56,7 @@ class PutAlready:
 
 
 @dataclass
-class Asking:
+class AskedEngine:
     """Asks one engine of a panel; `fresh` opens a process of its own at the first question, and this ends it."""
 
     panel: OpenPanel
@@ -89,11 +89,11 @@ class Asking:
         return self.after((), cases)
 
     @contextmanager
-    def with_file(self, path: Path) -> Iterator[Asking]:
+    def with_file(self, path: Path) -> Iterator[AskedEngine]:
         """The same engine in processes of its own that have opened another file."""
         panel = self.panel.fresh(self.engine, str(path))
         try:
-            with Asking(panel, self.engine, self.put) as other:
+            with AskedEngine(panel, self.engine, self.put) as other:
                 yield other
         finally:
             panel.close()
@@ -112,7 +112,7 @@ class Asking:
         finally:
             panel.close()
 
-    def __enter__(self) -> Asking:
+    def __enter__(self) -> AskedEngine:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

@@ -13,8 +13,8 @@ from tokparity.engines import engine_name
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Answer, Failure
 from tokparity.report.changes import Change, Fate, of_engines
-from tokparity.session.asking import Asking
-from tokparity.session.evidence import Evidence
+from tokparity.session.asking import AskedEngine
+from tokparity.session.evidence import Kept
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel, ask
@@ -81,9 +81,9 @@ def _explained(report: Report, model: Model, old: str, parts: Sequence[_Part], p
     for part in parts:
         counts[_turned(part.change.finding.smallest, old).kind] += part.change.finding.mismatches - _own(part.members)
     controls = [replace(control, engine=old) for control in report.controls if control.model == model.name]
-    evidence = Evidence(mismatches, list(range(len(mismatches))), +counts, controls=controls)
+    evidence = Kept(mismatches, list(range(len(mismatches))), +counts, controls=controls)
     sources = read_by(models.primary_source(model), model, seat_one(model, old).path)
-    with Asking(panel, old) as asking:
+    with AskedEngine(panel, old) as asking:
         able = None if engine_name.parse(old).is_replay else asking
         explained = Explainer().findings(evidence, sources, able, known_quirks(model, old))
     for found in explained:

@@ -38,7 +38,7 @@ class Keep:
 
 
 @dataclass
-class Evidence:
+class Kept:
     """What is kept of one engine for its diagnosis: mismatches with their index in the report, and controls.
 
     `counts` counts all mismatches by kind. What the report holds is what is kept here, and what is looked at.

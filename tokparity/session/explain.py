@@ -38,8 +38,8 @@ from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.quirks import flip_all
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.session.asking import Asking
-from tokparity.session.evidence import Evidence
+from tokparity.session.asking import AskedEngine
+from tokparity.session.evidence import Kept
 from tokparity.session.obeyed import Held, Obeyed
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ class Explainer:
     """Explains engine after engine; one that did the very same as another (a library inside another) at no cost."""
 
     def __init__(self) -> None:
-        self._explained: list[tuple[Evidence, Sequence[Base], list[Explanation]]] = []
+        self._explained: list[tuple[Kept, Sequence[Base], list[Explanation]]] = []
         self._bases: list[Base] = []
 
     def findings(
         self,
-        evidence: Evidence,
+        evidence: Kept,
         sources: Sequence[Source],
-        asking: Asking | None,
+        asking: AskedEngine | None,
         known: Collection[str] = (),
         seconds: float | None = None,
         interrupted: Callable[[], bool] = lambda: False,
@@ -93,7 +93,7 @@ class Explainer:
                 controls: Sequence[Control],
                 of: Sequence[Base],
                 held: Held = lambda put: put,
-                asking: Asking | None = asking,
+                asking: AskedEngine | None = asking,
             ) -> list[Explanation]:
                 every = quirks.all_quirks()
                 fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
@@ -120,18 +120,18 @@ class Explainer:
             self._bases.append(base)
         return self._bases[self._bases.index(base)]
 
-    def _known(self, evidence: Evidence, bases: Sequence[Base]) -> list[Explanation] | None:
+    def _known(self, evidence: Kept, bases: Sequence[Base]) -> list[Explanation] | None:
         for other, others_bases, explained in self._explained:
             if other.counts == evidence.counts and _did(other) == _did(evidence) and others_bases == bases:
                 return explained
         return None
 
 
-def _did(evidence: Evidence) -> list[tuple[object, object]]:
+def _did(evidence: Kept) -> list[tuple[object, object]]:
     return [(mismatch.case, mismatch.actual) for mismatch in evidence.mismatches]
 
 
-def _placed(one: Found, evidence: Evidence, sources: Sequence[Source]) -> Found:
+def _placed(one: Found, evidence: Kept, sources: Sequence[Source]) -> Found:
     """The finding with indices in the report."""
     members = tuple(sorted(evidence.indices[i] for i in one.members))
     return Found(_with_context(one.finding, sources), members)
@@ -210,13 +210,13 @@ def known_quirks(model: Model, engine: str) -> set[str]:
     return {*(deviation.quirk for deviation in deviations.known(engine)), *accepted}
 
 
-def evidence_of(report: Report, model: str, engine: str) -> Evidence:
+def evidence_of(report: Report, model: str, engine: str) -> Kept:
     """What a stored report holds of one engine, as a recorder kept it."""
     indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
     mismatches = [report.mismatches[i] for i in indices]
     controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]
     counts = counts_of(report, model, engine) or _stored(mismatches)
-    return Evidence(mismatches, indices, Counter(counts), controls=controls)
+    return Kept(mismatches, indices, Counter(counts), controls=controls)
 
 
 def counts_of(report: Report, model: str, engine: str) -> Mapping[str, int]:

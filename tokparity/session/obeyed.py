@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from tokparity.case import AnyCase
-from tokparity.diagnose import Base, Explanation, Put, Seen, of_mismatch
+from tokparity.diagnose import Base, Explanation, Observation, Put, of_mismatch
 from tokparity.difference import Difference, difference_of
 from tokparity.finding import Attacked, Control, Finding, Mismatch
 from tokparity.formats import Source
@@ -16,7 +16,7 @@ from tokparity.outcome import NOT_ASKED, Encoding, Failure, Outcome
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.session.asking import Asking
+from tokparity.session.asking import AskedEngine
 from tokparity.session.same_cause import gives
 from tokparity.vocabulary import pieces_at
 
@@ -25,7 +25,9 @@ _CONTROLS = 200
 Held = Callable[[Put], Put]
 """Judges more texts as the mismatches are judged."""
 
-Diagnosed = Callable[[Sequence[Mismatch], Sequence[Control], Sequence[Base], Held, Asking | None], list[Explanation]]
+Diagnosed = Callable[
+    [Sequence[Mismatch], Sequence[Control], Sequence[Base], Held, AskedEngine | None], list[Explanation]
+]
 """Explains mismatches of an engine that can be asked by what the bases say."""
 
 
@@ -59,7 +61,7 @@ class Obeyed:
         self,
         mismatches: Sequence[Mismatch],
         controls: Sequence[Control],
-        asking: Asking | None,
+        asking: AskedEngine | None,
         diagnosed: Diagnosed,
     ) -> list[Explanation]:
         """What the wrong keys explain, by them; then the causes of the rest.
@@ -76,7 +78,7 @@ class Obeyed:
         self,
         mismatches: Sequence[Mismatch],
         controls: Sequence[Control],
-        other: Asking,
+        other: AskedEngine,
         diagnosed: Diagnosed,
     ) -> list[Explanation]:
         """What the engine has right with the keys right is theirs; what it has wrong all the same is its own."""
@@ -108,7 +110,7 @@ class Obeyed:
         self,
         mismatches: Sequence[Mismatch],
         controls: Sequence[Control],
-        asking: Asking | None,
+        asking: AskedEngine | None,
         diagnosed: Diagnosed,
     ) -> list[Explanation]:
         """What who obeys the file gives is the keys'; the rest is held against the file."""
@@ -186,13 +188,13 @@ def _difference(case: AnyCase, expected: Outcome, actual: Outcome) -> Difference
     return None if isinstance(expected, Failure) else difference_of(case, expected, actual)
 
 
-def _seen(base: Base, case: AnyCase, expected: Outcome, actual: Outcome) -> Seen | None:
+def _seen(base: Base, case: AnyCase, expected: Outcome, actual: Outcome) -> Observation | None:
     """What an engine did on a case, by what was expected of it; None where nobody can say."""
     if isinstance(expected, Failure) or (isinstance(actual, Failure) and actual.kind in NOT_ASKED):
         return None
     difference = _difference(case, expected, actual)
     if difference is None:
-        return Seen(case.question, expected, actual, wrong=False)
+        return Observation(case, expected, expected)
     spelled = [_pieces(base, one) for one in (expected, actual)]
     return of_mismatch(Mismatch(case, "", "", "", expected, actual, difference, *spelled))
 

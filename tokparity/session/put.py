@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tokparity.case import AnyCase
-from tokparity.diagnose import Seen, of_mismatch
+from tokparity.diagnose import Observation, of_mismatch
 from tokparity.outcome import Failure
 from tokparity.session.judge import Batch, Judge
 from tokparity.session.panel import Panel
@@ -21,7 +21,7 @@ class Putting:
     engine: str
     stop: Callable[[], bool]
 
-    def __call__(self, cases: Sequence[AnyCase]) -> list[Seen | None]:
+    def __call__(self, cases: Sequence[AnyCase]) -> list[Observation | None]:
         """What the engine did on each; None where nobody could say what is right, or time was up."""
         found = self._put(cases, (self.engine, self.judge.oracle))
         left = [i for i, one in enumerate(found) if one is None]
@@ -32,8 +32,8 @@ class Putting:
                 found[i] = one
         return found
 
-    def _put(self, cases: Sequence[AnyCase], only: tuple[str, ...]) -> list[Seen | None]:
-        found: list[Seen | None] = [None] * len(cases)
+    def _put(self, cases: Sequence[AnyCase], only: tuple[str, ...]) -> list[Observation | None]:
+        found: list[Observation | None] = [None] * len(cases)
         alike: dict[tuple[object, ...], list[int]] = {}
         for index, case in enumerate(cases):
             alike.setdefault(case.question.alike, []).append(index)
@@ -43,8 +43,8 @@ class Putting:
                     found[place] = seen
         return found
 
-    def _judged(self, batch: Batch) -> list[Seen | None]:
-        found: list[Seen | None] = []
+    def _judged(self, batch: Batch) -> list[Observation | None]:
+        found: list[Observation | None] = []
         wrong = {one.case: of_mismatch(one) for one in self.judge.mismatches(batch, [self.engine])}
         results = batch.results.get(self.engine)
         for index, case in enumerate(batch.cases):
@@ -55,5 +55,5 @@ class Putting:
             elif expected is None or actual is None or isinstance(actual, Failure):
                 found.append(None)
             else:
-                found.append(Seen(case.question, expected, actual, wrong=False))
+                found.append(Observation(case, expected, expected))
         return found

@@ -15,7 +15,7 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.report.extent import LeftOut, Put
 from tokparity.report.model import Pair, Vanished
-from tokparity.session.evidence import Evidence, Keep, sampled
+from tokparity.session.evidence import Keep, Kept, sampled
 from tokparity.session.judge import Batch, Judge, Sighting
 from tokparity.session.tally import Tally
 from tokparity.session.writer import Writer
@@ -53,7 +53,7 @@ class Recorder:
         self.engines = tuple(engines)
         self.tallies = {engine: Tally() for engine in engines}
         self.groups: dict[tuple[str, str], Group] = {}
-        self.evidence: dict[str, Evidence] = {}
+        self.evidence: dict[str, Kept] = {}
         self._writer = writer
         self._keep = keep or Keep()
         self._left_out: Counter[tuple[str, str]] = Counter()
@@ -217,11 +217,11 @@ class Recorder:
         evidence.mismatches.append(mismatch)
         evidence.indices.append(index)
 
-    def _evidence(self, engine: str) -> Evidence:
+    def _evidence(self, engine: str) -> Kept:
         """What is kept of an engine, made at its first mismatch or control."""
         evidence = self.evidence.get(engine)
         if evidence is None:
-            evidence = self.evidence[engine] = Evidence()
+            evidence = self.evidence[engine] = Kept()
         return evidence
 
 

@@ -10,7 +10,7 @@ from tokparity.case import AnyCase, Case
 from tokparity.diagnose import Budget, Found, plainness, same
 from tokparity.finding import Finding, Mismatch, Trait, Unrepeatable
 from tokparity.questions import Encode, Question
-from tokparity.session.asking import Asking, PutAlready, can_be_asked
+from tokparity.session.asking import AskedEngine, PutAlready, can_be_asked
 from tokparity.session.panel import OpenPanel
 from tokparity.session.recorder import Recorder
 
@@ -56,7 +56,7 @@ class Repeats:
         budget = Budget(_CASES, interrupted=self.over)
         every = self.recorder.kept(finding.engine, one.members)
         members = sorted((m for m in every if not m.case.origin.shrunk), key=plainness)
-        with Asking(self.panel, finding.engine) as asking:
+        with AskedEngine(self.panel, finding.engine) as asking:
             for mismatch in members[:_LOOKED_AT]:
                 if (changes := self._chance(mismatch, asking)) is not None:
                     return replace(one, finding=_of(finding, "chance", changes, mismatch))
@@ -67,7 +67,7 @@ class Repeats:
         return one
 
     @staticmethod
-    def _chance(mismatch: Mismatch, asking: Asking) -> Trait | None:
+    def _chance(mismatch: Mismatch, asking: AskedEngine) -> Trait | None:
         """How often a new process gives another answer than it mostly gives; None where it always gives the same.
 
         Nor is it chance where the next process gives the very same answers in the same order: then what it was asked
@@ -77,7 +77,7 @@ class Repeats:
         rare = _TIMES - max(Counter(answers).values())
         return Trait(CHANCE, "answer", rare, _TIMES) if rare and answers != again else None
 
-    def _needed(self, mismatch: Mismatch, asking: Asking, budget: Budget) -> tuple[Question, ...] | None:
+    def _needed(self, mismatch: Mismatch, asking: AskedEngine, budget: Budget) -> tuple[Question, ...] | None:
         """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""
         earlier = self.put.before(mismatch.case)
 

@@ -12,7 +12,7 @@ from tokparity.diagnose import Base, Found
 from tokparity.finding import Finding
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
-from tokparity.session.asking import Asking, PutAlready, can_be_asked
+from tokparity.session.asking import AskedEngine, PutAlready, can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
@@ -181,7 +181,7 @@ class Session:
             sources = read_by(self.seating.source, self.model, opened[engine])
             left, evidence, stop = self.clock.left, self.recorder.evidence[engine], self.clock.stop.is_set
             seconds = None if left is None else _DIAGNOSING * left
-            with self.costs.of("diagnosis"), Asking(self.panel, engine, put) as asking:
+            with self.costs.of("diagnosis"), AskedEngine(self.panel, engine, put) as asking:
                 able = asking if can_be_asked(self.panel, engine) else None
                 judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
                 over = self.clock.share(_EXPLAINING)

@@ -12,8 +12,8 @@ from tokparity.diagnose import Base
 from tokparity.finding import Finding, Mismatch
 from tokparity.generators import prepared
 from tokparity.report.model import FileFault
-from tokparity.session.asking import Asking
-from tokparity.session.evidence import Evidence
+from tokparity.session.asking import AskedEngine
+from tokparity.session.evidence import Kept
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
 from tokparity.session.obeyed import Obeyed
@@ -56,8 +56,8 @@ def why(
     opened = seating.of(found.engine)
     sources = read_by(seating.source, model, opened.path if opened else "")
     known = known_quirks(model, found.engine)
-    alone = Evidence([found], [0], Counter([found.kind]))
-    with Asking(engines, found.engine) as asking:
+    alone = Kept([found], [0], Counter([found.kind]))
+    with AskedEngine(engines, found.engine) as asking:
         obeyed = Obeyed.of(sources, mended)
         explained = Explainer().findings(alone, sources, asking, known, obeyed=obeyed)
         if all(one.finding.quirks for one in explained):
@@ -70,7 +70,7 @@ def why(
     return [with_wrong_keys(one.finding, sources, faults, obeyed) for one in explained if 0 in one.members]
 
 
-def _evidence(found: Mismatch, texts: Iterable[AnyCase], engines: EnginePanel, judge: Judge) -> Evidence:
+def _evidence(found: Mismatch, texts: Iterable[AnyCase], engines: EnginePanel, judge: Judge) -> Kept:
     """What the engine has wrong and right of some texts; first of all the mismatch."""
     recorder = Recorder(judge, [found.engine], Unwritten())
     for cases in ([found.case], *batches(texts)):

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
+from tokparity.diagnose.asking import Asking
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.hypothesis import ids_by
 from tokparity.diagnose.limits.families import SORTS
 from tokparity.diagnose.limits.texts import FEW_EDGES, SORTING_ROUNDS
-from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.separate.characters import members, universe
 from tokparity.diagnose.separate.classes import CharacterClass, classes, telling
 from tokparity.outcome import Encoding
@@ -79,7 +80,7 @@ def sorts_of(done: Collection[str], spared: Collection[str]) -> list[CharacterCl
     return list({one.says: one for one in (*([found] if found else []), *some)[:SORTS]}.values())
 
 
-def _is_so(seen: Seen | None, other: Tokenizer) -> bool | None:
+def _is_so(seen: Observation | None, other: Tokenizer) -> bool | None:
     """Whether the ids are those of the other model, and not the right ones; None where that cannot be told."""
     if seen is None or not isinstance(seen.actual, Encoding) or not isinstance(seen.question, Encode):
         return None

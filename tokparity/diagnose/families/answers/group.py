@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tokparity.diagnose.asking import Asking
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.rules.rules import Rule
 from tokparity.diagnose.families.texts.other_texts import other_text
 from tokparity.diagnose.policies import nearly_all_are_so
-from tokparity.diagnose.seen import Asking, Seen
 from tokparity.finding import Trait
 
-Numbered = tuple[int, Seen]
+Numbered = tuple[int, Observation]
 """A mismatch with its place."""
 
 
@@ -29,7 +30,7 @@ def places(members: Sequence[Numbered]) -> tuple[int, ...]:
     return tuple(sorted(place for place, _ in members))
 
 
-def by_answers(every: Sequence[Numbered], right: Sequence[Seen]) -> Group | None:
+def by_answers(every: Sequence[Numbered], right: Sequence[Observation]) -> Group | None:
     """All of them, where what came is made of what was expected in one way, which not many faults have."""
     failing = [seen for _, seen in every if not seen.shrunk] or [seen for _, seen in every]
     found = [(one, holds) for one, holds, of in relation(failing, right) if nearly_all_are_so(holds, len(failing))]
@@ -40,7 +41,7 @@ def by_answers(every: Sequence[Numbered], right: Sequence[Seen]) -> Group | None
 
 
 def answers(
-    members: Sequence[Numbered], rule: Rule | None, asking: Asking, right: Sequence[Seen] = ()
+    members: Sequence[Numbered], rule: Rule | None, asking: Asking, right: Sequence[Observation] = ()
 ) -> tuple[Trait, ...]:
     """What the wrong answers have in common."""
     failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from math import gcd
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.answers.decoded_texts import about_texts
 from tokparity.diagnose.families.answers.related import Relation, Row, has_part, is_part, is_prefix, is_suffix
 from tokparity.diagnose.limits.families import SHARE
 from tokparity.diagnose.limits.texts import CHANCE_POWER
 from tokparity.diagnose.policies import most_are_so
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.tokens import NONE
 from tokparity.outcome import Encoding, Failure
 
 
-def rows(seen: Seen) -> tuple[Row, Row] | None:
+def rows(seen: Observation) -> tuple[Row, Row] | None:
     """What was expected and what came, as ids, or as bytes where the ids are right; None where there is no answer."""
     expected, actual = seen.expected, seen.actual
     if isinstance(expected, Failure) or isinstance(actual, Failure):
@@ -27,7 +27,7 @@ def rows(seen: Seen) -> tuple[Row, Row] | None:
     return expected.decoded or b"", actual.decoded or b""
 
 
-def relation(failing: Sequence[Seen], right: Sequence[Seen] = ()) -> Iterator[tuple[Relation, int, int]]:
+def relation(failing: Sequence[Observation], right: Sequence[Observation] = ()) -> Iterator[tuple[Relation, int, int]]:
     """The relations that hold for most answers, each with for how many of how many; the most telling first.
 
     One that foretells another text for what was decoded rightly is none.
@@ -46,7 +46,7 @@ def relation(failing: Sequence[Seen], right: Sequence[Seen] = ()) -> Iterator[tu
                 break
 
 
-def _of_ids(seen: Seen) -> bool:
+def _of_ids(seen: Observation) -> bool:
     return (
         isinstance(seen.expected, Encoding)
         and isinstance(seen.actual, Encoding)

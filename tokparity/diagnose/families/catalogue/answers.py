@@ -13,10 +13,12 @@ from tokparity.case import AnyCase
 from tokparity.diagnose.evidence import Ask, Observation
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
-from tokparity.outcome import LATE, NOT_ASKED, Decoding, Encoding, Failure, Outcome
-from tokparity.outcome import Answer as Given
+from tokparity.outcome import LATE, NOT_ASKED, Answer, Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
 from tokparity.vocabulary import pieces_at
+
+_NOTHING = Failure("unavailable", "not asked")
+"""The answer to a question that was not asked yet."""
 
 
 def posed(problem: Problem, case: AnyCase) -> Observation | None:
@@ -26,18 +28,18 @@ def posed(problem: Problem, case: AnyCase) -> Observation | None:
     """
     if isinstance(case.question, Decode):
         return _decoding(problem, case, case.question.ids) if problem.aspect == "decode" else None
-    ids = problem.encoder.predict(problem.reference, Observation(case, (), ()))
-    if not isinstance(ids, tuple):
+    right = problem.encoder.predict(problem.reference, Observation(case, _NOTHING, _NOTHING))
+    if not isinstance(right, Encoding):
         return None
     if problem.aspect == "decode":
-        return _decoding(problem, case, ids)
-    return Observation(case, ids, ids, kind="asked", asked=True)
+        return _decoding(problem, case, right.ids)
+    return Observation(case, right, right, kind="asked", asked=True)
 
 
 def _decoding(problem: Problem, case: AnyCase, ids: tuple[int, ...]) -> Observation | None:
     """The question what ids decode to; None where the reference cannot decode them."""
-    decoded = problem.predict(problem.reference, Observation(case, b"", b"", ids))
-    return None if decoded is None else Observation(case, decoded, decoded, ids, kind="asked", asked=True)
+    right = problem.predict(problem.reference, Observation(case, Encoding(ids), _NOTHING))
+    return None if right is None else Observation(case, right, right, kind="asked", asked=True)
 
 
 def answered(problem: Problem, questions: Sequence[Observation], ask: Ask | None = None) -> list[Observation | None]:
@@ -54,7 +56,7 @@ def answered(problem: Problem, questions: Sequence[Observation], ask: Ask | None
     return [_observed(problem, asked, got) if not isinstance(got, Failure) else None for asked, got in pairs]
 
 
-def _observed(problem: Problem, asked: Observation, got: Given) -> Observation | None:
+def _observed(problem: Problem, asked: Observation, got: Answer) -> Observation | None:
     """The question with the engine's answer, of the kind that it would have as a mismatch.
 
     How wrong ids were decoded is held against what the reference decodes of the same ids.
@@ -62,16 +64,17 @@ def _observed(problem: Problem, asked: Observation, got: Given) -> Observation |
     spelled = partial(pieces_at, problem.bases[0].vocabulary.pieces)
     if isinstance(got, Decoding):
         unknown = not UNKNOWN.isdisjoint(spelled(asked.ids))
-        return replace(asked, actual=got.decoded, kind=kind_of_row(kind_of_decoded(unknown, was_the_text=False)))
+        actual = Decoding(got.decoded)
+        return replace(asked, actual=actual, kind=kind_of_row(kind_of_decoded(unknown, was_the_text=False)))
     if problem.aspect == "ids":
-        place = first_difference(asked.expected, got.ids)
-        return replace(asked, actual=got.ids, kind=kind_of_ids(spelled(asked.expected), spelled(got.ids), place))
+        kind = kind_of_ids(spelled(asked.ids), spelled(got.ids), first_difference(asked.ids, got.ids))
+        return replace(asked, actual=Encoding(got.ids), kind=kind)
     beside = got.ids != asked.ids
     decoding = _decoding(problem, asked.case, got.ids) if beside else asked
-    if got.decoded is None or decoding is None:
+    if got.decoded is None or decoding is None or isinstance(decoding.expected, Failure):
         return None
-    kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(got.ids)), decoding.expected == asked.case.question.shown)
-    return replace(decoding, actual=got.decoded, kind=kind, beside=beside)
+    kind = kind_of_decoded(not UNKNOWN.isdisjoint(spelled(got.ids)), decoding.expected.decoded == asked.question.shown)
+    return replace(decoding, actual=Encoding(got.ids, got.decoded), kind=kind, beside=beside)
 
 
 def not_repeated(problem: Problem, observations: Sequence[Observation]) -> list[Observation]:
@@ -86,12 +89,8 @@ def not_repeated(problem: Problem, observations: Sequence[Observation]) -> list[
 
 
 def _repeats(problem: Problem, seen: Observation, outcome: Outcome) -> bool:
-    if isinstance(outcome, Decoding):
-        return seen.actual == outcome.decoded
     if isinstance(outcome, Failure) and outcome.kind in (*NOT_ASKED, *LATE):
         return True
-    if not isinstance(outcome, Encoding):
-        return False
-    if problem.aspect == "ids":
-        return seen.actual == outcome.ids
-    return (seen.ids, seen.actual) == (outcome.ids, outcome.decoded)
+    if isinstance(outcome, Encoding):
+        outcome = Encoding(outcome.ids, outcome.decoded if problem.aspect == "decode" else None)
+    return seen.actual == outcome

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tokparity.diagnose.evidence import Answer, Evidence, Observation
+from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.families.catalogue.answers import answered, posed
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.texts import PROBE, texts
+from tokparity.outcome import Outcome
 from tokparity.questions import Question
 
 
@@ -65,7 +66,7 @@ def _chosen(problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate
 
 def _predicted(
     problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate], count: int
-) -> Iterator[tuple[Observation, list[Answer | None]]]:
+) -> Iterator[tuple[Observation, list[Outcome | None]]]:
     """Questions, each with what every hypothesis says that the engine answers."""
     proposed = texts(problem.bases[0].vocabulary, evidence.observations, count, problem.limits)
     questions = [asked for asked in (posed(problem, case) for case in proposed) if asked is not None]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tokparity.diagnose.evidence import Evidence, Observation, indices, size
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.verify import verification_set
+from tokparity.outcome import Failure, Outcome
 
 
 def set_apart(problem: Problem, evidence: Evidence) -> tuple[Evidence, tuple[int, ...], str]:
@@ -37,6 +38,8 @@ def _why(problem: Problem, evidence: Evidence, beyond: Collection[Observation]) 
     )
 
 
-def _short(answer: object) -> str:
-    text = repr(list(answer) if isinstance(answer, tuple) else answer)
+def _short(answer: Outcome | None) -> str:
+    if answer is None or isinstance(answer, Failure):
+        return "no answer"
+    text = repr(list(getattr(answer, "ids", ())) if answer.decoded is None else answer.decoded)
     return text if len(text) <= 80 else text[:77] + "..."

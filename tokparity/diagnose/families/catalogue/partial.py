@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from tokparity.diagnose.evidence import Answer, Observation
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.predict import Predictor
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.policies import Tolerance
+from tokparity.outcome import Failure, Outcome
+
+_Row = tuple[int, ...] | bytes
 
 
 def fits_in_part(
@@ -54,13 +57,23 @@ def fits_in_part(
     return tolerance.allows(right, odd, spoiled)
 
 
-def _is_part_of(answer: Answer, observation: Observation, limits: Limits) -> bool:
+def _is_part_of(answer: Outcome, observation: Observation, limits: Limits) -> bool:
     """Whether each change that the hypothesis makes of what is expected is also in what the engine gave."""
-    if max(len(answer), len(observation.actual), len(observation.expected)) > limits.compared_ids:
-        return answer == observation.expected
-    return _changes(observation.expected, answer) <= _changes(observation.expected, observation.actual)
+    if answer == observation.expected:
+        return True
+    before, after, came = map(_row, (observation.expected, answer, observation.actual))
+    if max(map(len, (before, after, came))) > limits.compared_ids:
+        return False
+    return _changes(before, after) <= _changes(before, came)
 
 
-def _changes(before: Answer, after: Answer) -> set[tuple[int, int, Answer]]:
+def _row(outcome: Outcome) -> _Row:
+    """What is compared: decoded text where the aspect is decode, else ids."""
+    if isinstance(outcome, Failure):
+        return ()
+    return getattr(outcome, "ids", ()) if outcome.decoded is None else outcome.decoded
+
+
+def _changes(before: _Row, after: _Row) -> set[tuple[int, int, _Row]]:
     codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return {(i1, i2, after[j1:j2]) for tag, i1, i2, j1, j2 in codes if tag != "equal"}

@@ -8,7 +8,7 @@ from typing import Protocol
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
-from tokparity.diagnose.evidence import DIES, LIVES, Answer, Aspect, Observation
+from tokparity.diagnose.evidence import DIES, Aspect, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.reduce import ReducedModel
@@ -36,7 +36,7 @@ class Predictor(Protocol):
 
     bases: Sequence[Base]
 
-    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """What the hypothesis says that the engine answers; None where it cannot be run on this model."""
         ...
 
@@ -75,10 +75,10 @@ class IdPredictor:
         self._last_answers: tuple[Candidate, dict[Question, Outcome]] | None = None
         self._ids_kept = 0
 
-    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """The ids of the observation's text."""
         outcome = self._outcome(hypothesis, observation)
-        return outcome.ids if isinstance(outcome, Encoding) else None
+        return outcome if isinstance(outcome, Encoding) else None
 
     def _outcome(self, hypothesis: Candidate, observation: Observation) -> Outcome:
         question = observation.case.question
@@ -131,7 +131,7 @@ class FailurePredictor(IdPredictor):
         super().__init__(bases, budget, limits)
         self._whole = whole
 
-    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """Whether the engine lives."""
         question = observation.case.question
         outcome = None if isinstance(question, Decode) else self._outcome(hypothesis, observation)
@@ -141,7 +141,7 @@ class FailurePredictor(IdPredictor):
             outcome = imitate_decoding(vocabulary, _shown(hypothesis.behaviour, question), observation.ids)
         if isinstance(outcome, Failure):
             return DIES if outcome.kind == "crash" else None
-        return LIVES
+        return observation.expected
 
 
 class DecodePredictor:
@@ -158,7 +158,7 @@ class DecodePredictor:
         self._encoder = IdPredictor(small.bases, budget, limits)
         self._last: tuple[Candidate, Candidate] | None = None
 
-    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """The bytes of the ids that the engine decoded."""
         self._budget.spend(self._limits.work_per_run + 2 * len(observation.ids))
         vocabulary, behaviour = self.bases[hypothesis.base].vocabulary, hypothesis.behaviour
@@ -166,9 +166,11 @@ class DecodePredictor:
         if not isinstance(outcome, Decoding):
             return None
         # Building a tokenizer takes long, so ids are only looked at where they decide.
-        if outcome.decoded == observation.actual and not self._gives_the_ids(hypothesis, observation):
+        if outcome.decoded == getattr(observation.actual, "decoded", None) and not self._gives_the_ids(
+            hypothesis, observation
+        ):
             return None
-        return outcome.decoded
+        return outcome if isinstance(observation.question, Decode) else Encoding(observation.ids, outcome.decoded)
 
     def _gives_the_ids(self, hypothesis: Candidate, observation: Observation) -> bool:
         """Whether the hypothesis leaves the ids of a text right, as the engine did."""
@@ -178,4 +180,4 @@ class DecodePredictor:
             return True
         if self._last is None or self._last[0] is not hypothesis:
             self._last = hypothesis, flipped(self._small.bases, hypothesis.base, hypothesis.quirks)
-        return self._encoder.predict(self._last[1], observation) == self._small.answer(observation.ids)
+        return self._encoder.predict(self._last[1], observation) == Encoding(self._small.numbered(observation.ids))

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
-from tokparity.diagnose.evidence import Answer, Ask, Aspect, Observation
+from tokparity.diagnose.evidence import Ask, Aspect, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
 from tokparity.diagnose.families.catalogue.predict import Predictor, concerns, predictor
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.reduce import reduced
+from tokparity.outcome import Outcome
 from tokparity.questions import Question
 from tokparity.quirk import Quirk
 
@@ -49,9 +50,10 @@ class Problem:
         need; and these observations in its ids. What it finds is to be verified with the whole model."""
         small = reduced(self.bases, [seen.case.question.shown for seen in observations], self.quirks, self.limits)
         runs = predictor(self.aspect, self.bases, self.budget, self.limits, small)
-        return runs, [small.observation(seen) for seen in observations]
+        # Decoding needs all pieces, so there ids stay what they are.
+        return runs, [small.observation(seen) for seen in observations] if self.aspect == "ids" else [*observations]
 
-    def predict(self, hypothesis: Candidate, observation: Observation) -> Answer | None:
+    def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """What the hypothesis says that the engine answers; None where it cannot be run on this model."""
         return self.predictor.predict(hypothesis, observation)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate
+from tokparity.outcome import Encoding, Outcome
 from tokparity.quirks import get, names
 
 _COMMON = ("uses_pre_gpt_2", "uses_pre_llama3", "uses_pre_default", "uses_pre_qwen2", "uses_pre_gpt_4o")
@@ -42,7 +43,7 @@ def ranked(base: Base, observations: Sequence[Observation], found: Iterable[Cand
 def _missing_marks(base: Base, observations: Iterable[Observation]) -> frozenset[str]:
     """The fields whose mark stands in pieces that were expected, and in none that the engine gave."""
     marks = {"word_suffix": bytes.endswith, "continuing_prefix": bytes.startswith}
-    wrong = [seen for seen in observations if not seen.is_control]
+    wrong = [seen for seen in observations if seen.wrong and isinstance(seen.actual, Encoding)]
     found = []
     for field, has in marks.items():
         mark = getattr(base.behaviour, field).encode()
@@ -55,6 +56,6 @@ def _missing_marks(base: Base, observations: Iterable[Observation]) -> frozenset
     return frozenset(found)
 
 
-def _pieces(base: Base, answer: tuple[int, ...] | bytes) -> Iterable[bytes]:
+def _pieces(base: Base, answer: Outcome) -> Iterable[bytes]:
     pieces = base.vocabulary.pieces
-    return [pieces[i] for i in answer if 0 <= i < len(pieces)] if isinstance(answer, tuple) else []
+    return [pieces[i] for i in answer.ids if 0 <= i < len(pieces)] if isinstance(answer, Encoding) else []

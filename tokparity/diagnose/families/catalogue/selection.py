@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, islice, product
 
-from tokparity.diagnose.evidence import Answer, Evidence, Observation
+from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
 from tokparity.diagnose.families.catalogue.experiments import experiment
 from tokparity.diagnose.families.catalogue.partial import fits_in_part
@@ -14,6 +14,7 @@ from tokparity.diagnose.families.catalogue.predict import Predictor
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.ranking import ranked
 from tokparity.diagnose.limits import Limits
+from tokparity.outcome import Outcome
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash
 
@@ -112,7 +113,7 @@ class _SmallModel:
     targets: Sequence[Observation]
     near: Sequence[Observation]
 
-    def answers(self, quirks: Flips) -> list[Answer | None]:
+    def answers(self, quirks: Flips) -> list[Outcome | None]:
         """What these flips give on the targets."""
         hypothesis = self._hypothesis(quirks)
         return [self.predictor.predict(hypothesis, target) for target in self.targets]

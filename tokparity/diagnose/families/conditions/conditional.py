@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 
 from tokparity.behaviour import Stage
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.conditions.on_characters import conditional_characters
 from tokparity.diagnose.families.conditions.partly import Partly, partly
@@ -21,11 +21,9 @@ from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.limits.families import FEW_PROBES, FEWEST, FEWEST_FOR_A_NUMBER, SEEN
 from tokparity.diagnose.limits.texts import EDGE_LENGTHS, EDGE_PLACES, EDGE_ROUNDS, EDGE_TEXTS, QUIRK_SHOWING
-from tokparity.diagnose.reduce import ReducedModel, reduced
-from tokparity.diagnose.seen import Seen
+from tokparity.diagnose.reduce import reduced
 from tokparity.diagnose.separate.conditions import MEASURES, Condition, Place, between, conditions
 from tokparity.diagnose.word_by_word import WordByWord
-from tokparity.outcome import Encoding, Outcome
 from tokparity.questions import Encode
 from tokparity.quirk import Quirk
 from tokparity.quirks import all_quirks, get
@@ -41,7 +39,7 @@ class Conditional:
     def __init__(
         self,
         base: Base,
-        failing: Sequence[Seen],
+        failing: Sequence[Observation],
         spoiling: Collection[tuple[str, ...]] = (),
         nearest: Collection[str] = (),
     ) -> None:
@@ -71,7 +69,7 @@ class Conditional:
                 yield from self._on_characters(quirk, facts)
             yield from search.variants(quirk)
 
-    def _looked_at(self, quirk: Quirk, facts: Facts) -> list[Seen]:
+    def _looked_at(self, quirk: Quirk, facts: Facts) -> list[Observation]:
         """What is looked at for the places where it shows; all that is right, where nearly all mismatches show it."""
         right = facts.right if quirk.name in self._nearest else facts.right[:SEEN]
         return [*facts.failing[:SEEN], *right]
@@ -101,11 +99,11 @@ class Conditional:
         return found
 
 
-def _showing(some: Sequence[Seen], base: Base) -> Iterator[Quirk]:
+def _showing(some: Sequence[Observation], base: Base) -> Iterator[Quirk]:
     """The quirks that at least one mismatch shows, found with a model of no more pieces than these texts need."""
     quirks = [quirk for quirk in all_quirks() if quirk.stage != Stage.DECODING]
     small = reduced([base], [seen.question.shown for seen in some], quirks, Limits())
-    found = [_renumbered(seen, small) for seen in some]
+    found = [small.observation(seen) for seen in some]
     words = WordByWord(small.bases[0])
     for quirk in quirks:
         if quirk.flip(base.behaviour) != base.behaviour:
@@ -114,19 +112,10 @@ def _showing(some: Sequence[Seen], base: Base) -> Iterator[Quirk]:
                 yield quirk
 
 
-def _renumbered(seen: Seen, small: ReducedModel) -> Seen:
-    """What was seen, in the ids of a small model."""
-
-    def renumbered(outcome: Outcome) -> Outcome:
-        return Encoding(tuple(map(int, small.answer(outcome.ids)))) if isinstance(outcome, Encoding) else outcome
-
-    return replace(seen, expected=renumbered(seen.expected), actual=renumbered(seen.actual))
-
-
 class _Places:
     """Where an engine has one quirk."""
 
-    def __init__(self, partly: Partly, facts: Facts, seen: Sequence[Seen]) -> None:
+    def __init__(self, partly: Partly, facts: Facts, seen: Sequence[Observation]) -> None:
         self._partly, self._facts, self._asking = partly, facts, facts.asking
         self._places: dict[Place, bool] = {}
         self._contradicted = False
@@ -164,7 +153,7 @@ class _Places:
     def _of(self, shows: bool) -> list[Place]:
         return [place for place, it in self._places.items() if it == shows]
 
-    def _note(self, some: Sequence[Seen]) -> None:
+    def _note(self, some: Sequence[Observation]) -> None:
         for seen in some:
             for place, shows in self._partly.shown(seen):
                 self._contradicted |= self._places.setdefault(place, shows) != shows

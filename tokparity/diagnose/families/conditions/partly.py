@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from tokparity.behaviour import Stage
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.hypothesis import ids_by
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import Condition, Place
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
 from tokparity.outcome import Encoding
@@ -47,7 +47,7 @@ class Partly(ABC):
     nouns: str
 
     @abstractmethod
-    def shown(self, seen: Seen) -> list[tuple[Place, bool]]:
+    def shown(self, seen: Observation) -> list[tuple[Place, bool]]:
         """The places where it would change something, each with whether the engine has it there."""
 
     @abstractmethod
@@ -61,7 +61,7 @@ class _OfWords(Partly):
     def __init__(self, words: WordByWord, other: WordIds) -> None:
         self._words, self._other, self.nouns = words, other, words.nouns
 
-    def shown(self, seen: Seen) -> list[tuple[Place, bool]]:
+    def shown(self, seen: Observation) -> list[tuple[Place, bool]]:
         """The words that show it."""
         return self._words.shown(seen, self._other)
 
@@ -78,7 +78,7 @@ class _OfTexts(Partly):
     def __init__(self, right: Tokenizer, flipped: Tokenizer) -> None:
         self._right, self._flipped = right, flipped
 
-    def shown(self, seen: Seen) -> list[tuple[Place, bool]]:
+    def shown(self, seen: Observation) -> list[tuple[Place, bool]]:
         """The text itself, if it shows it."""
         question, actual = seen.question, seen.actual
         if not isinstance(question, Encode) or not isinstance(actual, Encoding):

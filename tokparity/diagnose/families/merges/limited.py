@@ -11,12 +11,12 @@ from math import inf
 
 from tokparity.behaviour import Merge
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.merges.keyed import keyed
 from tokparity.diagnose.families.scores import joined_pieces
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits.texts import LONGEST_MERGED
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.questions import Encode
 from tokparity.reference.byte_alphabet import letters
@@ -63,7 +63,7 @@ def _narrow(narrow: Narrow) -> Merge:
     return narrowed
 
 
-def _limited(smallest: Seen, words: WordByWord) -> Iterator[tuple[str, Merge]]:
+def _limited(smallest: Observation, words: WordByWord) -> Iterator[tuple[str, Merge]]:
     """The smallest mismatch needs one merge too many."""
     assert isinstance(smallest.question, Encode)
     sizes = (len(place.text.encode("utf-8", "surrogateescape")) for _, place in words.places(smallest.question))
@@ -84,7 +84,7 @@ def _first(most: int, symbols: list[str], rank: Rank) -> list[str]:
     return symbols
 
 
-def _foretells(smallest: Seen, base: Base, words: WordByWord, merging: Merge) -> bool:
+def _foretells(smallest: Observation, base: Base, words: WordByWord, merging: Merge) -> bool:
     """Whether the words of a text are merged into the pieces that the engine gave."""
     question = smallest.question
     assert isinstance(question, Encode)

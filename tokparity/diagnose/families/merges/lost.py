@@ -12,11 +12,11 @@ from functools import cache
 from itertools import islice
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits.families import LISTED, PROBES, SEEN, SORTS
 from tokparity.diagnose.limits.texts import MERGES_ALIKE, MERGES_SAMPLED
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import classes, named
 from tokparity.diagnose.separate.features import IN_A_MERGE, Feature, at_places, separate
 from tokparity.questions import Encode
@@ -57,7 +57,7 @@ class _Search:
         self._facts, self._base, self._asking = facts, facts.base, facts.asking
         self._used: dict[tuple[str, bool, bool], frozenset[Merge]] = {}
 
-    def used(self, seen: Seen) -> frozenset[Merge]:
+    def used(self, seen: Observation) -> frozenset[Merge]:
         """The merges by which the right ids come about."""
         question = seen.question
         if not isinstance(question, Encode):
@@ -74,11 +74,11 @@ class _Search:
             self._used[key] = frozenset(merges)
         return self._used[key]
 
-    def made(self, some: Sequence[Seen]) -> set[Merge]:
+    def made(self, some: Sequence[Observation]) -> set[Merge]:
         """Those that the engine makes, for it is right where they are needed."""
         return {merge for seen in some if not seen.wrong for merge in self.used(seen)}
 
-    def lost(self, some: Sequence[Seen], made: Set[Merge]) -> set[Merge]:
+    def lost(self, some: Sequence[Observation], made: Set[Merge]) -> set[Merge]:
         """Those that it lacks, for nothing else is needed where it is wrong."""
         needed = (self.used(seen) - made for seen in some if seen.wrong)
         return {merge for merges in needed if len(merges) == 1 for merge in merges}

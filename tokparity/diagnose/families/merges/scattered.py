@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.merges.lost import letters, spelled
 from tokparity.diagnose.hypothesis import Variant, has_other_ids
 from tokparity.diagnose.limits.families import FEWEST_ALIKE, TOLD
 from tokparity.diagnose.limits.texts import MERGES_OF, MERGING_ROUNDS
-from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode, Question
@@ -91,7 +92,7 @@ class _Lost:
             if text in self._asking.seen:
                 self.known[pair] = self._is_lost(pair, self._asking.seen[text])
 
-    def _is_lost(self, pair: Pair, seen: Seen) -> bool:
+    def _is_lost(self, pair: Pair, seen: Observation) -> bool:
         """Whether the halves came first, and not what they make."""
         if not isinstance(seen.actual, Encoding):
             return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tokparity.diagnose.asking import Asking
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.rules.conditioned import conditioned
 from tokparity.diagnose.families.rules.fits import Fit, best_first, fit
 from tokparity.diagnose.families.rules.made import tested
@@ -17,16 +19,15 @@ from tokparity.diagnose.limits.families import (
 )
 from tokparity.diagnose.limits.texts import LONGEST_WHOLE, MISMATCHES_OF_A_RULE, SERIES_FROM
 from tokparity.diagnose.policies import Tested, rule_stands
-from tokparity.diagnose.seen import Asking, Seen
 from tokparity.questions import Encode
 
 
-def _right(asking: Asking) -> list[Seen]:
+def _right(asking: Asking) -> list[Observation]:
     return [seen for seen in asking.seen.values() if not seen.wrong]
 
 
 def best_rule(
-    smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking
+    smallest: Observation, left: Sequence[Observation], right: Sequence[Observation], asking: Asking
 ) -> tuple[Rule, Tested] | None:
     """The rule that does best and stands its test; None if none does."""
     candidates = list(dict.fromkeys(_candidates(smallest, left, right, asking)))
@@ -51,7 +52,7 @@ def best_rule(
 
 
 def _narrower(
-    rule: Pattern, smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking
+    rule: Pattern, smallest: Observation, left: Sequence[Observation], right: Sequence[Observation], asking: Asking
 ) -> tuple[Rule, Tested] | None:
     """The pattern under a condition with which it fails without exception."""
     for one in conditioned(rule, asking):
@@ -76,7 +77,9 @@ def _is_believed(found: Fit, test: Tested, spared: float) -> bool:
     )
 
 
-def _candidates(smallest: Seen, left: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Iterator[Rule]:
+def _candidates(
+    smallest: Observation, left: Sequence[Observation], right: Sequence[Observation], asking: Asking
+) -> Iterator[Rule]:
     if isinstance(smallest.question, Encode) and asking.can:
         flags = flags_of(smallest.text, asking)
         if flags.says:

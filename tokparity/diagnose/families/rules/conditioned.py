@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.families.rules.rules import Pattern
 from tokparity.diagnose.limits.families import CONDITIONS, FEWEST_ALIKE
-from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.classes import classes
 from tokparity.diagnose.separate.features import Feature, at_places, separate
 from tokparity.diagnose.separate.neighbors import Beside, around, neighbors, where

@@ -6,18 +6,19 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from tokparity.diagnose.asking import Asking
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.rules.rules import AtLeast, Pattern, Rule
 from tokparity.diagnose.families.rules.series import boundary
 from tokparity.diagnose.limits.families import RULE_TEXTS
 from tokparity.diagnose.limits.texts import ASKED_CONTEXTS, CONTEXT, CONTEXTS, OTHER_FLAGS
 from tokparity.diagnose.policies import Tested
-from tokparity.diagnose.seen import Asking, Seen
 
 _PLAIN = ("a", " ", ".", "1", "世")
 _WORDS = ("", "a", "one two", "x y z", "Hello, world!", "1 + 2", "caf\u00e9", "世界")
 
 
-def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: Asking) -> Tested:
+def tested(rule: Rule, failing: Sequence[Observation], right: Sequence[Observation], asking: Asking) -> Tested:
     """What came of texts that were made for a rule."""
     asking.allow(RULE_TEXTS)  # for texts are asked to find out how long they must be
     contexts = [seen.text for seen in right if len(seen.text) <= CONTEXT and not rule.holds(seen)]
@@ -32,7 +33,7 @@ def tested(rule: Rule, failing: Sequence[Seen], right: Sequence[Seen], asking: A
     return Tested(len(held), sum(s.wrong for s in held), len(others), sum(s.wrong for s in others))
 
 
-def _with_other_flags(rule: Pattern, texts: Sequence[str], asking: Asking) -> Iterator[Seen]:
+def _with_other_flags(rule: Pattern, texts: Sequence[str], asking: Asking) -> Iterator[Observation]:
     """Some of the texts asked with each of the flags that the rule has changed."""
     add, parse = rule.flags.add_special, rule.flags.parse_special
     changed = [] if add is None else [(not add, asking.parse_special)]
@@ -43,7 +44,7 @@ def _with_other_flags(rule: Pattern, texts: Sequence[str], asking: Asking) -> It
         yield from other.seen.values()
 
 
-def _texts(rule: Rule, failing: Sequence[Seen], contexts: Sequence[str], asking: Asking) -> Iterator[str]:
+def _texts(rule: Rule, failing: Sequence[Observation], contexts: Sequence[str], asking: Asking) -> Iterator[str]:
     rng = random.Random(0)
     if isinstance(rule, AtLeast):
         few = ASKED_CONTEXTS if rule.measure.of_ids else CONTEXTS

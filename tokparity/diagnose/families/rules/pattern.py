@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.families.rules.rules import Flags, Pattern
 from tokparity.diagnose.limits.families import NEARLY_ANY
 from tokparity.diagnose.limits.texts import (
@@ -16,7 +17,6 @@ from tokparity.diagnose.limits.texts import (
     LONGEST_PATTERN_TEXT,
     NEEDED,
 )
-from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.characters import members, near, universe
 from tokparity.diagnose.separate.classes import IS_TOKEN, CharacterClass, around, telling
 

@@ -10,8 +10,8 @@ from itertools import groupby
 from math import prod
 from typing import Protocol
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.limits.families import SPELLED_FROM
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.classes import IS_SPECIAL, CharacterClass, named
 from tokparity.diagnose.separate.features import Feature
 from tokparity.diagnose.separate.neighbors import Beside
@@ -39,7 +39,7 @@ class Rule(Protocol):
     def says(self) -> str:
         """In words."""
 
-    def holds(self, seen: Seen) -> bool:
+    def holds(self, seen: Observation) -> bool:
         """Whether it is so."""
 
 
@@ -114,7 +114,7 @@ class Pattern:
             else:
                 yield from ("any character" if one is None else one.says for one, _ in places)
 
-    def holds(self, seen: Seen) -> bool:
+    def holds(self, seen: Observation) -> bool:
         """Whether the text has it."""
         at = self.place(seen.text) if self.flags.holds(seen.question) else None
         return at is not None and (self.also is None or self.also.holds(self.rest(seen.text, at)))
@@ -151,7 +151,7 @@ ANY_TEXT = Pattern((None,), (("a", "B", "1", " ", ".", "é", "世"),))
 """What every text has that is not empty: for what fails with some flags only."""
 
 
-def whole(seen: Seen) -> Pattern:
+def whole(seen: Observation) -> Pattern:
     """That a text contains this one whole, as it must where it spells an added token."""
     classes = tuple(CharacterClass(named(c), c.__eq__, is_one=True) for c in seen.text)
     return Pattern(classes, tuple((c,) for c in seen.text))
@@ -162,7 +162,7 @@ class Measure:
     """A number that every question has; `unit` stands behind it."""
 
     unit: str
-    of: Callable[[Seen], int]
+    of: Callable[[Observation], int]
     of_ids: bool = False
     """Whether it takes an answer to know it."""
     units: tuple[str, ...] = ()
@@ -177,7 +177,7 @@ def _longest_bytes(pattern: re.Pattern[str], text: str) -> int:
     return max((len(found.encode("utf-8", "surrogateescape")) for found in pattern.findall(text)), default=0)
 
 
-def _parsed(seen: Seen) -> int:
+def _parsed(seen: Observation) -> int:
     parses = getattr(seen.question, "parse_special", False)
     return sum(map(IS_SPECIAL.holds, seen.text)) if parses else 0
 
@@ -221,10 +221,10 @@ class AtLeast:
             return self.measure.unit.replace(" or more", "").format(f"exactly {self.edge:,}")
         return self.measure.unit.format(f"{self.edge:,}")
 
-    def holds(self, seen: Seen) -> bool:
+    def holds(self, seen: Observation) -> bool:
         """Whether it is so."""
         return self.measure.of(seen) == self.edge if self.exactly else self.reaches(seen)
 
-    def reaches(self, seen: Seen) -> bool:
+    def reaches(self, seen: Observation) -> bool:
         """Whether it reaches the edge."""
         return self.measure.of(seen) >= self.edge

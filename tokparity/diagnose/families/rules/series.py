@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 
+from tokparity.case import Case
+from tokparity.diagnose.asking import MADE, Asking
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast
 from tokparity.diagnose.limits.families import FEWEST_FOR_A_NUMBER, STRAY_OF
 from tokparity.diagnose.limits.texts import GAP, LONGEST_SERIES, LONGEST_SHOWING
-from tokparity.diagnose.seen import Asking, Seen
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 
@@ -19,7 +21,7 @@ _UNITS = ("a", _LETTERS, _WORDS, "世界人大", "\U0001f600")
 _MORE_UNITS = ("é", " ", "\n", "1", "a ", "a\n")
 
 
-def grow(smallest: Seen, asking: Asking) -> None:
+def grow(smallest: Observation, asking: Asking) -> None:
     """Ask series of texts, and of each that fails at some length where that begins."""
     most = min(max(4 * len(smallest.text), 64), LONGEST_SERIES)
     lengths = [2**n for n in range(1, most.bit_length() + 1)]
@@ -44,7 +46,7 @@ def _bisect(right: int, failing: int, text: Callable[[int], str], asking: Asking
             right = middle
 
 
-def edges(failing: Sequence[Seen], right: Sequence[Seen]) -> Iterator[AtLeast]:
+def edges(failing: Sequence[Observation], right: Sequence[Observation]) -> Iterator[AtLeast]:
     """For each measure the edge that all the failing reach, and where there are many the one that nearly all reach."""
     for measure in MEASURES:
         values = sorted(map(measure.of, failing)) or [0]
@@ -80,7 +82,7 @@ def _first(rule: AtLeast, text: str, asking: Asking) -> int | None:
         if rule.measure.of_ids:
             asking.wrong([part])
         question = Encode(part.encode("utf-8", "surrogateescape"), asking.add_special, asking.parse_special)
-        return rule.reaches(asking.seen.get(part) or Seen(question, _NONE, _NONE, False))
+        return rule.reaches(asking.seen.get(part) or Observation(Case(question, MADE), _NONE, _NONE))
 
     low, high = 0, len(text)
     if not reaches(high):

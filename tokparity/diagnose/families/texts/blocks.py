@@ -12,11 +12,11 @@ from functools import partial
 from itertools import takewhile
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant, ids_by
 from tokparity.diagnose.limits.families import FEW_PROBES
 from tokparity.diagnose.limits.texts import BLOCKS_IN, BYTES_PAST, LONGEST_BLOCK, PAST_AN_EDGE, SHORTEST_BLOCK
-from tokparity.diagnose.seen import Seen
 from tokparity.questions import Encode
 from tokparity.reference.text import encode_text, keep_bytes
 
@@ -51,7 +51,7 @@ def _these(parts: Sequence[bytes], text: bytes) -> Sequence[bytes]:
     return parts
 
 
-def _right_bytes(smallest: Seen, base: Base) -> int:
+def _right_bytes(smallest: Observation, base: Base) -> int:
     """So many bytes of a text are read rightly, as the ids show that came first."""
     given = getattr(smallest.actual, "ids", ())
     same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(smallest.ids, given, strict=False)))

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from tokparity.diagnose.asking import Asking
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.rules.rules import Pattern, Rule
 from tokparity.diagnose.limits.families import FEWEST
 from tokparity.diagnose.limits.texts import GUESSES, LONGEST_GUESS, REWRITTEN_MISMATCHES
 from tokparity.diagnose.policies import most_are_so
-from tokparity.diagnose.seen import Asking, Seen
 from tokparity.diagnose.separate.classes import named
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
@@ -65,7 +66,7 @@ WHOLE: dict[str, Change] = {
 
 
 def other_text(
-    failing: Sequence[Seen], rule: Rule | None, asking: Asking, decoded: bool = False
+    failing: Sequence[Observation], rule: Rule | None, asking: Asking, decoded: bool = False
 ) -> tuple[str, int, int] | None:
     """(a clause, for how many it holds, of how many), where most answers are the ids of the text after one change.
 
@@ -90,7 +91,7 @@ def other_text(
     return None
 
 
-def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
+def _is_answer_of(asking: Asking, text: str, seen: Observation) -> bool:
     """Whether the wrong answer is the right one of another text: its ids, or where these are right, their text."""
     found, actual = asking.seen.get(text), seen.actual
     if found is None or text == seen.text:
@@ -101,7 +102,7 @@ def _is_answer_of(asking: Asking, text: str, seen: Seen) -> bool:
     return right.decoded == actual.decoded if actual.ids == seen.ids else right.ids == actual.ids
 
 
-def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, Change]]:
+def _changes(rule: Rule | None, failing: Sequence[Observation]) -> Iterator[tuple[str, Change]]:
     if isinstance(rule, Pattern) and rule.classes:
         for says, new in {**_INSTEAD, **_decoded_instead(rule, failing)}.items():
             yield says, partial(_with_instead, rule, new)
@@ -112,7 +113,7 @@ def _changes(rule: Rule | None, failing: Sequence[Seen]) -> Iterator[tuple[str, 
     yield from WHOLE.items()
 
 
-def _decoded_instead(rule: Pattern, failing: Sequence[Seen]) -> dict[str, str]:
+def _decoded_instead(rule: Pattern, failing: Sequence[Observation]) -> dict[str, str]:
     """What most wrong ids decode to where a pattern was, in words, as far as they decode to the text around it."""
     found = Counter(new for seen in failing if (new := _decoded_at(rule, seen)))
     return {
@@ -122,7 +123,7 @@ def _decoded_instead(rule: Pattern, failing: Sequence[Seen]) -> dict[str, str]:
     }
 
 
-def _decoded_at(rule: Pattern, seen: Seen) -> str:
+def _decoded_at(rule: Pattern, seen: Observation) -> str:
     at = rule.place(seen.text)
     decoded = (getattr(seen.actual, "decoded", b"") or b"").decode("utf-8", "surrogateescape")
     if at is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import product
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.answers.decoded_texts import change_of
 from tokparity.diagnose.families.answers.lost_strings import named_string
@@ -14,7 +15,6 @@ from tokparity.diagnose.hypothesis import Variant, has_other_ids
 from tokparity.diagnose.limits.families import SEEN, TOLD, TRIED
 from tokparity.diagnose.limits.texts import BESIDE_REPLACED, LONGEST_REPLACED
 from tokparity.diagnose.probes import mixed
-from tokparity.diagnose.seen import Seen
 
 _AMONG = ("a", " ", "1", ".", "é", "one two")
 
@@ -37,7 +37,7 @@ def replaced_strings(facts: Facts) -> Iterator[Variant]:
             yield _variant(facts, table)
 
 
-def _pairs(seen: Seen) -> Iterator[tuple[str, str]]:
+def _pairs(seen: Observation) -> Iterator[tuple[str, str]]:
     """What was changed in a text, as its wrong ids decode, with none or some of the characters beside it."""
     if not has_other_ids(seen):
         return

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, islice
 
+from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.rules.pattern import sort_of
 from tokparity.diagnose.families.texts.rewritings import (
@@ -21,7 +22,6 @@ from tokparity.diagnose.families.texts.rewritings import (
 from tokparity.diagnose.hypothesis import Variant, changes, foretells, has_other_ids
 from tokparity.diagnose.limits.families import CONDITIONS, FEWEST, TRIAL_TEXTS, TRIED
 from tokparity.diagnose.limits.texts import ASKED_FOR_A_SORT, LONG_TEXT_OF, LONGEST_REWRITTEN, PAIRS_OF
-from tokparity.diagnose.seen import Asking
 from tokparity.diagnose.separate.characters import members, near, universe
 from tokparity.diagnose.separate.classes import classes, telling
 from tokparity.diagnose.separate.neighbors import Beside, around, neighbors

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Sequence
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import has_other_ids
 from tokparity.diagnose.limits.texts import PIECES_ALIKE, PIECES_SAMPLED
-from tokparity.diagnose.seen import Seen
 from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.vocabulary import Kind
@@ -29,17 +29,17 @@ class AskedPieces:
             if text and kind in ordinary and i not in added
         ]
 
-    def given(self, some: Sequence[Seen]) -> set[int]:
+    def given(self, some: Sequence[Observation]) -> set[int]:
         """The ids that came at least once."""
         return {i for seen in some if isinstance(seen.actual, Encoding) for i in seen.actual.ids}
 
-    def lost(self, some: Sequence[Seen]) -> set[int]:
+    def lost(self, some: Sequence[Observation]) -> set[int]:
         """The ids that were expected and did not come, of texts that were answered with ids."""
         return {
             i for seen in some if has_other_ids(seen) for i in {*seen.ids}.difference(getattr(seen.actual, "ids", ()))
         }
 
-    def never(self, some: Collection[int], seen: Sequence[Seen], only_alone: bool = False) -> list[int]:
+    def never(self, some: Collection[int], seen: Sequence[Observation], only_alone: bool = False) -> list[int]:
         """Those that never came, neither in what was seen nor where each is asked alone; `only_alone`: those of which
         asking them alone shows it."""
         never = sorted(set(some).difference(self.given(seen)).intersection(self.pieces))

@@ -11,11 +11,11 @@ from functools import partial
 from itertools import chain
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits.families import PROBES
 from tokparity.diagnose.limits.texts import LONG_WORDS, SHORTEST_LIMIT
-from tokparity.diagnose.seen import Seen
 from tokparity.diagnose.separate.conditions import MEASURES, Place
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
 from tokparity.questions import Encode
@@ -78,7 +78,7 @@ def _last(word: str, parts: Parts, most: int) -> str:
     return "".join(parts(word, 1)[-most:])
 
 
-def _made(words: WordByWord, failing: Sequence[Seen], parts: Parts, edge: int) -> Iterator[str]:
+def _made(words: WordByWord, failing: Sequence[Observation], parts: Parts, edge: int) -> Iterator[str]:
     """Words around the edge, and far beyond it."""
     rng = random.Random(0)
     questions = [seen.question for seen in failing if isinstance(seen.question, Encode)]

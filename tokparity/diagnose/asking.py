@@ -1,89 +1,36 @@
-"""What an engine did on one question, and whether it was right: all that a characterization looks at."""
+"""Asking the engine for more, one by one right or wrong: nothing twice, and no more than the work that is left."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.limits.families import WORK_PER_QUESTION
 from tokparity.diagnose.tokens import NONE, Tokens
-from tokparity.finding import Control, Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome
-from tokparity.questions import Decode, Encode, Question
+from tokparity.questions import Encode, Question
 
 MADE = Origin("diagnosis")
 """The origin of the texts that are made to find and to test what the mismatches have in common."""
 
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """A question with the answer that was expected and the one that came; `kind` is that of the mismatch."""
-
-    question: Question
-    expected: Outcome
-    actual: Outcome
-    wrong: bool
-    kind: str = ""
-    shrunk: bool = False
-    """Whether it was made of another mismatch, and so is no further one."""
-    tokens: Tokens = NONE
-    """The special tokens, each of which is one character of `text`."""
-
-    @cached_property
-    def text(self) -> str:
-        """What was to be encoded, special tokens as one character each, or what the ids stand for."""
-        return self.tokens.folded(self.spelled) if isinstance(self.question, Encode) else self.spelled
-
-    @cached_property
-    def spelled(self) -> str:
-        """The same with special tokens as they are spelled; a byte that is no UTF-8 is a lone surrogate."""
-        shown = self.question.text if isinstance(self.question, Encode) else getattr(self.expected, "decoded", b"")
-        return (shown or b"").decode("utf-8", "surrogateescape")
-
-    @cached_property
-    def ids(self) -> tuple[int, ...]:
-        """The ids that were expected, or that were to be decoded."""
-        if isinstance(self.question, Decode):
-            return self.question.ids
-        return self.expected.ids if isinstance(self.expected, Encoding) else ()
-
-    @property
-    def size(self) -> tuple[bool, int, str]:
-        """Texts before rows of ids, the short ones first."""
-        return isinstance(self.question, Decode), len(self.text), self.text
-
-
-Put = Callable[[Sequence[AnyCase]], Sequence[Seen | None]]
+Put = Callable[[Sequence[AnyCase]], Sequence[Observation | None]]
 """Puts more cases to the engine and to who judges it; None where nobody could say what is right."""
 
 
 def remembering(put: Put) -> Put:
     """The same, which puts nothing twice."""
-    known: dict[Question, Seen | None] = {}
+    known: dict[Question, Observation | None] = {}
 
-    def asked(cases: Sequence[AnyCase]) -> Sequence[Seen | None]:
+    def asked(cases: Sequence[AnyCase]) -> Sequence[Observation | None]:
         new = list({case.question: case for case in cases if case.question not in known}.values())
         if new:
             known.update(zip((case.question for case in new), put(new), strict=True))
         return [known[case.question] for case in cases]
 
     return asked
-
-
-def of_mismatch(mismatch: Mismatch) -> Seen:
-    """A mismatch."""
-    return Seen(
-        mismatch.case.question, mismatch.expected, mismatch.actual, True, mismatch.kind, mismatch.case.origin.shrunk
-    )
-
-
-def of_control(control: Control) -> Seen:
-    """A case on which the engine was right."""
-    return Seen(control.case.question, control.outcome, control.outcome, False)
 
 
 class Asking:
@@ -93,7 +40,7 @@ class Asking:
         self.add_special, self.parse_special = (
             (like.add_special, like.parse_special) if isinstance(like, Encode) else (True, False)
         )
-        self.seen: dict[str, Seen] = {}
+        self.seen: dict[str, Observation] = {}
         self._put, self.budget, self._left, self._tokens = put, budget, most, tokens
         self._made = True
 
@@ -150,8 +97,3 @@ class Asking:
     def _case(self, text: str) -> AnyCase:
         spelled = self._tokens.unfolded(text).encode("utf-8", "surrogateescape")
         return text_case(spelled, self.add_special, self.parse_special, MADE)
-
-
-def failed(seen: Seen) -> bool:
-    """Whether the engine gave no answer at all."""
-    return isinstance(seen.actual, Failure)
