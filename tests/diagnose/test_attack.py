@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 
@@ -152,6 +153,20 @@ def test_what_was_not_attacked_is_not_verified() -> None:
     assert ["reproduced"] == [one.status for one in late]
     (one,) = findings(mismatches, stored)
     assert "do (reproduced, not verified" in fix(one.finding, "do")
+
+
+def test_how_long_it_takes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that jumps decides what is begun, and nothing of what is found once it is."""
+    toy = toys.spm("a b x y")
+    texts = [text_case(text.encode(), False) for text in ("A", "B", "AB", "bA", "Bx", "xA", "y", "ya", "a", "b")]
+    catalogue = [LOWER, quirk("reads_y", "decode_text", lambda data: data.decode("utf-8", "replace").replace("y", "x"))]
+    both = quirks.flip_all(catalogue, toy.behaviour)
+    idle = diagnosed(toy, both, texts, catalogue)
+    minutes = count(step=60)
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(minutes)))
+    assert repr(idle).encode() == repr(diagnosed(toy, both, texts, catalogue)).encode()
+    assert {("lowers",), ("reads_y",)} <= {one.quirks for one in idle}
+    assert {"verified"} == {one.status for one in idle}
 
 
 def test_a_part_names_the_rest_and_is_no_fix_without_a_reserve() -> None:

@@ -18,7 +18,7 @@ from tokparity.diagnose.context import concerns, context
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.families.catalogue.judgeable import set_apart
-from tokparity.diagnose.families.catalogue.near_misses import NearMiss, near_misses
+from tokparity.diagnose.families.catalogue.near_misses import near_misses
 from tokparity.diagnose.families.catalogue.parts import explain_parts
 from tokparity.diagnose.families.catalogue.problem import Problem, pose
 from tokparity.diagnose.families.catalogue.recognise import Recognised, recognise
@@ -60,7 +60,7 @@ __all__ = [
 
 
 INTERRUPTED = "its cause was not looked for to the end: interrupted"
-_TIME_WAS_UP = "time was up before its cause was found"
+_TOGETHER, _IN_TURN = "known quirks that explain everything", "known quirks one after another"
 
 
 def diagnose(
@@ -118,13 +118,15 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
     if recognised.is_everything:
         yield from of_known(problem, recognised)  # 6
         return
-    if problem.budget.is_late:
-        yield from of_known(problem, recognised)
-        yield from _late(problem, recognised, known, recognised.left)
+    if problem.budget.is_too_late_for(_TOGETHER):
+        yield from _late(problem, recognised, known)
         return
     survey = explain_everything(problem, recognised.evidence)  # 4
     if survey.survivors:
         yield from of_everything(problem, survey)  # 6
+        return
+    if problem.budget.is_too_late_for(_IN_TURN):
+        yield from _late(problem, recognised, known)
         return
     parts = explain_parts(problem, survey.evidence, recognised.whole)  # 5
     if parts.left and recognised.whole is not None:  # what was taken for known may have stood in the way
@@ -133,21 +135,14 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
     nearest = near_misses(problem, survey.result.scores, parts.left, parts.run_on)  # 7
     if problem.budget.is_interrupted:
         yield from not_looked_for(problem.aspect, indices(parts.left), INTERRUPTED)
-    elif problem.budget.is_late:
-        yield from _late(problem, recognised, known, parts.left, nearest)
     else:
         yield from unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)
 
 
-def _late(
-    problem: Problem,
-    recognised: Recognised,
-    known: Collection[str],
-    left: Sequence[Observation],
-    nearest: Sequence[NearMiss] = (),
-) -> Iterator[Explanation]:
+def _late(problem: Problem, recognised: Recognised, known: Collection[str]) -> Iterator[Explanation]:
     """What the clock left: what is known was tried first, so what none of it gives is something else."""
+    yield from of_known(problem, recognised)
+    left, why = recognised.left, problem.budget.told
     may_be_known = {id(seen) for seen in recognised.left_open(problem, known, left)}
-    new = [seen for seen in left if id(seen) not in may_be_known]
-    yield from unexplained(problem, indices(new), _TIME_WAS_UP, nearest)
-    yield from not_looked_for(problem.aspect, indices(s for s in left if id(s) in may_be_known), _TIME_WAS_UP)
+    yield from unexplained(problem, indices(seen for seen in left if id(seen) not in may_be_known), why)
+    yield from not_looked_for(problem.aspect, indices(seen for seen in left if id(seen) in may_be_known), why)

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from math import inf
 
+_TIME_WAS_UP = "time was up before these were tried: "
+
 
 def _never() -> bool:
     return False
@@ -48,21 +50,24 @@ class Budget:
 
     def begins(self, what: str) -> bool:
         """Whether something may begin; what may not because time was up is noted."""
-        if self.is_done:
-            return False
+        return not self.is_done and not self.is_too_late_for(what)
+
+    def is_too_late_for(self, what: str) -> bool:
+        """Whether something is not begun because time was up, which is noted."""
         if self.is_late:
             self.not_begun[what] = None
-            return False
-        return True
-
-    def is_spent(self) -> bool:
-        """Whether it is time to come to an end."""
-        return self.is_done or self.is_late
+        return self.is_late
 
     @property
-    def is_cut_short(self) -> bool:
-        """Whether it ended before its work was done."""
-        return self.is_late or self.is_interrupted
+    def told(self) -> str:
+        """What was not begun, as a reason; empty where all was."""
+        return f"{_TIME_WAS_UP}{', '.join(self.not_begun)}" if self.not_begun else ""
+
+    def told_beside(self, why: str) -> str:
+        """A reason, and what was not begun."""
+        if why.startswith(_TIME_WAS_UP):
+            return ", ".join((why, *self.not_begun))
+        return "; ".join(filter(None, (why, self.told)))
 
     @property
     def is_late(self) -> bool:

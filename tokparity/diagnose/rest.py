@@ -120,8 +120,7 @@ def _with_what_was_not_begun(one: Explanation, budget: Budget) -> Explanation:
     """The explanation; where there is none, with what might have given one if there had been time for it."""
     if one.quirks or one.strays:
         return one
-    why = f"{one.why_unexplained}; " if one.why_unexplained else ""
-    return replace(one, why_unexplained=f"{why}time was up before these were tried: {', '.join(budget.not_begun)}")
+    return replace(one, why_unexplained=budget.told_beside(one.why_unexplained))
 
 
 def _members_of(groups: Sequence[Group]) -> int:

@@ -86,7 +86,10 @@ class Explainer:
         elif explained is None:
             given = evidence.mismatches, evidence.controls
             shares = min(len(aspects_of(*given)) + 1, len(ASPECTS))
-            limits = Limits() if seconds is None else Limits(seconds=seconds / shares)
+            limits = Limits()
+            if seconds is not None:  # seconds that are few are less work, on whatever machine
+                most = min(limits.work, round(seconds / shares * WORK_PER_SECOND))
+                limits = Limits(seconds=seconds / shares, work=most)
 
             def diagnosed(
                 mismatches: Sequence[Mismatch],
@@ -100,7 +103,6 @@ class Explainer:
                 found = diagnose(of, mismatches, controls, every, asking, limits, known, interrupted, fresh, put)
                 if asking is not None and judged is None:
                     return found
-                # Seconds that are few are less work, on whatever machine.
                 work = WORK if seconds is None else min(WORK, limits.seconds * WORK_PER_SECOND)
                 anew, asked = (asking.anew, asking.asked) if asking is not None else (None, ())
                 told = held(judged) if judged is not None else None

@@ -15,12 +15,6 @@ class Limits:
     """The diagnosis of one aspect does at most this much work; a unit is about a microsecond of a machine of 2026."""
     seconds: float = 600.0
     """The diagnosis of one aspect ends after this many seconds, on a machine that is thirty times slower."""
-    work_per_run: int = 40
-    """Running a hypothesis on one observation costs this much work, and as much again as the text has bytes."""
-    work_per_question: int = 100
-    """Asking the engine one text costs this much work, and as much again as the text has bytes."""
-    work_per_tokenizer: int = 400
-    """Building a tokenizer costs this much work, and one more for every eight pieces of its vocabulary."""
     tokenizers: int = 16
     """At most this many tokenizers are kept in memory for the next observations."""
     pieces_in_memory: int = 500_000

@@ -12,6 +12,7 @@ from functools import partial
 from tokparity.case import AnyCase
 from tokparity.diagnose.evidence import Ask, Observation
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.limits.families import WORK_PER_QUESTION
 from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
 from tokparity.outcome import LATE, NOT_ASKED, Answer, Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
@@ -50,7 +51,7 @@ def answered(problem: Problem, questions: Sequence[Observation], ask: Ask | None
     ask = ask or problem.ask
     if not questions or ask is None:
         return [None] * len(questions)
-    problem.budget.spend(sum(problem.limits.work_per_question + asked.case.question.size for asked in questions))
+    problem.budget.spend(sum(WORK_PER_QUESTION + asked.case.question.size for asked in questions))
     outcomes = ask([asked.case for asked in questions])
     pairs = zip(questions, outcomes, strict=True)
     return [_observed(problem, asked, got) if not isinstance(got, Failure) else None for asked, got in pairs]

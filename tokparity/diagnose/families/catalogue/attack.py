@@ -26,7 +26,7 @@ from tokparity.questions import Question
 class Attack:
     """The engine's `answers` to an attack; `edge` are the questions that lie next to what the explanation changes.
 
-    It is complete if nothing was left out because time was up, and fresh if it was put to a process of its own.
+    It is complete if no signal ended it, and fresh if it was put to a process of its own.
     """
 
     answers: tuple[Observation, ...] = ()
@@ -38,10 +38,10 @@ class Attack:
 def attack(problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate], share: float = 1.0) -> Attack:
     """Attack hypotheses that hold so far, with this `share` of the texts that the limits allow.
 
-    No attack is complete where the engine cannot be asked, or where time is up.
+    There is none where the engine cannot be asked, or where time is up or all work done before it begins.
     """
     limits = problem.limits
-    if problem.fresh is None or problem.budget.is_cut_short:
+    if problem.fresh is None or problem.budget.is_done or problem.budget.is_late:
         return Attack()
     cases = attack_cases(problem.bases[0], problem.put, evidence.observations, share, limits)
     known = {seen.case.question for seen in evidence.given}
@@ -62,17 +62,17 @@ def attack(problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate]
         *_spread(other, round(limits.attack_other * share)),
     ]
     asked = list({observation.case.question: observation for observation in chosen}.values())
-    random.Random(0).shuffle(asked)  # so that what is left out when time is up is of all sorts
+    random.Random(0).shuffle(asked)  # so that what a signal leaves out is of all sorts
     return _asked(problem, asked, frozenset(seen.case.question for seen in edge))
 
 
 def _asked(problem: Problem, asked: Sequence[Observation], edge: frozenset[Question]) -> Attack:
-    """The engine's answers; they are asked a few at a time, until time is up."""
+    """The engine's answers; they are asked a few at a time, until a signal ends it."""
     step = problem.limits.attack_batch
     fresh = problem.fresh is not problem.ask
     answers: list[Observation] = []
     for start in range(0, len(asked), step):
-        if problem.budget.is_cut_short:
+        if problem.budget.is_interrupted:
             return Attack(tuple(answers), edge, is_fresh=fresh)
         found = answered(problem, asked[start : start + step], problem.fresh)
         answers += (seen for seen in found if seen is not None)
@@ -95,9 +95,9 @@ def _told_apart(
 
 
 def _posed(problem: Problem, cases: Iterable[AnyCase]) -> Iterator[Observation]:
-    """The cases as questions, each with what the reference gives, until time is up."""
+    """The cases as questions, each with what the reference gives, until a signal ends it."""
     for case in cases:
-        if problem.budget.is_cut_short:
+        if problem.budget.is_interrupted:
             return
         if case.question not in problem.posed:
             problem.posed[case.question] = posed(problem, case)

@@ -11,6 +11,7 @@ from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import DIES, Aspect, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
 from tokparity.diagnose.limits import Limits
+from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_RUN, WORK_PER_TOKENIZER
 from tokparity.diagnose.reduce import ReducedModel
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode, Question
@@ -82,7 +83,7 @@ class IdPredictor:
 
     def _outcome(self, hypothesis: Candidate, observation: Observation) -> Outcome:
         question = observation.case.question
-        self._budget.spend(self._limits.work_per_run + question.size)
+        self._budget.spend(WORK_PER_RUN + question.size)
         answers = self._answers_of(hypothesis)
         found = answers.get(question)
         if found is None:
@@ -111,7 +112,7 @@ class IdPredictor:
         found = self._tokenizers.pop(key, None)
         if found is None:
             base = self.bases[hypothesis.base]
-            self._budget.spend(self._limits.work_per_tokenizer + len(base.vocabulary) // 8)
+            self._budget.spend(WORK_PER_TOKENIZER + len(base.vocabulary) // PIECES_PER_WORK)
             found = base.tokenizer.with_behaviour(hypothesis.behaviour)
             room = self._limits.pieces_in_memory // (len(base.vocabulary) + 1)
             while len(self._tokenizers) >= max(2, min(self._limits.tokenizers, room)):
@@ -153,14 +154,13 @@ class DecodePredictor:
     def __init__(self, bases: Sequence[Base], budget: Budget, limits: Limits, small: ReducedModel) -> None:
         self.bases = bases
         self._budget = budget
-        self._limits = limits
         self._small = small
         self._encoder = IdPredictor(small.bases, budget, limits)
         self._last: tuple[Candidate, Candidate] | None = None
 
     def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """The bytes of the ids that the engine decoded."""
-        self._budget.spend(self._limits.work_per_run + 2 * len(observation.ids))
+        self._budget.spend(WORK_PER_RUN + 2 * len(observation.ids))
         vocabulary, behaviour = self.bases[hypothesis.base].vocabulary, hypothesis.behaviour
         outcome = imitate_decoding(vocabulary, _shown(behaviour, observation.case.question), observation.ids)
         if not isinstance(outcome, Decoding):

@@ -139,7 +139,7 @@ class _Attempts:
         known = self.known.get(hypothesis.flips)
         if known is not None:
             return known.reproduced == (1 << len(self.sample)) - 1
-        if self.budget.is_spent():
+        if self.budget.is_done:
             return False
         self.tried += 1
         if self.tried % self.limits.reorder_every == 1:

@@ -57,7 +57,7 @@ def _pairs(problem: Problem, small: _SmallModel, have: Flips, free: Sequence[Qui
     touching = [quirk for quirk in free if small.answers((*have, quirk)) != before]
     others = [quirk for quirk in free if quirk not in touching]
     for pair in chain(combinations(touching, 2), product(touching, others)):
-        if problem.budget.is_spent():
+        if problem.budget.is_done:
             return
         if not clash(*pair) and small.explains((*have, *pair)):
             yield pair
@@ -74,7 +74,7 @@ def _best(
     # What was found with a small model is tried with the whole one.
     fitting = islice((fit for fit in whole if problem.reproduces(fit, target)), limits.compared_selections)
     holding = [fit for fit in list(fitting) if fits_in_part(fit, observations, problem.predictor, limits)]
-    if holding and problem.ask is not None and not problem.budget.is_spent():
+    if holding and problem.ask is not None and not problem.budget.is_done:
         answers = experiment(problem, evidence, holding)
         evidence = evidence.plus(answers)
         holding = [fit for fit in holding if fits_in_part(fit, answers, problem.predictor, limits, 0, 1)]

@@ -54,7 +54,7 @@ def select(
         if not targets:
             break
         for target in targets:
-            if problem.budget.is_spent():
+            if problem.budget.is_done:
                 return selections, evidence
             tried.questions.add(target.case.question)
             have = problem.hypothesis(base, flips_of(selections))
@@ -115,7 +115,7 @@ def eliminate(
     def all_but(left_out: Selection | None) -> Candidate:
         return problem.hypothesis(base, flips_of(selection for selection in kept if selection is not left_out))
 
-    if len(kept) > 1 and problem.ask is not None and not problem.budget.is_spent():
+    if len(kept) > 1 and problem.ask is not None and not problem.budget.is_done:
         evidence = evidence.plus(experiment(problem, evidence, [all_but(None), *map(all_but, kept)]))
     run_on = verification_set(problem, evidence)
     while kept:

@@ -45,7 +45,7 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
         whole = (problem.hypothesis(fit.base, fit.quirks) for fit in result.fits)
         fits = ranked(problem.bases[0], evidence.members, whole)
         holding, refuting = _verified(problem, evidence, fits)
-        if holding and problem.ask is not None and not problem.budget.is_spent():
+        if holding and problem.ask is not None and not problem.budget.is_done:
             answers = experiment(problem, evidence, holding, thorough=True)
             verdicts = [verify(problem, hypothesis, VerificationSet(answers)) for hypothesis in holding]
             evidence = evidence.plus(answers)
@@ -58,7 +58,7 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
             fallen = [verdict.hypothesis for verdict in refuted]
             holding = [hypothesis for hypothesis in surviving if hypothesis not in fallen]
             refuting = [verdict.refuted_by for verdict in verdicts if verdict.refuted_by is not None]
-        if holding or not fits or problem.budget.is_spent():
+        if holding or not fits or problem.budget.is_done:
             break
         searched = [*searched, *refuting]
         nearly = [fit for fit in fits if len(fit.quirks) > 1][: limits.completed_fits]
