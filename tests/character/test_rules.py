@@ -65,7 +65,7 @@ def test_a_pattern_says_what_must_stand_side_by_side(fails: str, text: str) -> N
     """Also that there must be something, whatever it is; what need not be there is left out."""
     found = pattern(text, asking(fails))
     assert found is not None
-    assert FOUND[fails, text] == found.says
+    assert FOUND[fails, text] == found.sentence
 
 
 def test_what_fails_for_another_reason_is_no_text_that_was_made() -> None:
@@ -94,7 +94,7 @@ def test_a_pattern_that_was_not_asked_to_its_end_is_none(most: int) -> None:
     whole = pattern("x1a1", asking("x.a"))
     found = pattern("x1a1", asking("x.a", most))
     assert whole is not None
-    assert (whole.says if found is not None else None) == (None if found is None else found.says)
+    assert (whole.sentence if found is not None else None) == (None if found is None else found.sentence)
 
 
 def test_what_a_pattern_begins_with_may_be_what_a_text_is_made_of() -> None:
@@ -242,5 +242,5 @@ def test_a_pattern_may_need_that_something_is_missing(fails: str, text: str) -> 
     )
     assert found is not None
     rule, test = found
-    assert CONDITIONED[fails, text] in rule.says, rule.says
+    assert CONDITIONED[fails, text] in rule.sentence, rule.sentence
     assert (test.with_made, 0) == (test.with_failing, test.without_failing)

@@ -15,7 +15,7 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.context import concerns, context
-from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch
+from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch, same
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.families.catalogue.judgeable import set_apart
 from tokparity.diagnose.families.catalogue.near_misses import near_misses
@@ -27,7 +27,7 @@ from tokparity.diagnose.families.catalogue.whole import explain_everything
 from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.limits.families import WORK, WORK_PER_SECOND
-from tokparity.diagnose.rest import characterised, same
+from tokparity.diagnose.rest import characterised
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 

@@ -191,3 +191,12 @@ def size(observation: Observation) -> tuple[int, bytes]:
 def indices(observations: Iterable[Observation]) -> tuple[int, ...]:
     """The places of the mismatches among these."""
     return tuple(sorted(o.index for o in observations if o.index is not None))
+
+
+def same(one: Outcome, other: Outcome) -> bool:
+    """Whether two answers to one question are the same; of failures the kind is, for messages hold addresses."""
+    if isinstance(one, Failure) or isinstance(other, Failure):
+        return isinstance(one, Failure) and isinstance(other, Failure) and one.kind == other.kind
+    if isinstance(one, Encoding) and isinstance(other, Encoding) and one.ids != other.ids:
+        return False
+    return type(one) is type(other) and (None in (one.decoded, other.decoded) or one.decoded == other.decoded)

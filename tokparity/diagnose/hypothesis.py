@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.evidence import Observation
-from tokparity.outcome import Encoding
-from tokparity.questions import Encode, Question
+from tokparity.diagnose.evidence import Observation, same
+from tokparity.outcome import Encoding, Outcome
+from tokparity.questions import Encode
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -19,6 +19,16 @@ Ids = Callable[[Encode], Sequence[int] | None]
 
 OF = "the ids are those of"
 OF_THE_MODEL = f"{OF} the model "
+
+
+class Differs:
+    """Says of an answer no more than that it is another one than the right one."""
+
+
+DIFFERS = Differs()
+
+Prediction = Outcome | Differs | None
+"""The very answer; that it is a wrong one; or None where nothing is said of a question."""
 
 
 class Hypothesis(Protocol):
@@ -36,8 +46,8 @@ class Hypothesis(Protocol):
     def model(self) -> Base | None:
         """What it says that the model is, where that may differ further."""
 
-    def predict(self, question: Question, right: Sequence[int]) -> Sequence[int] | None:
-        """The ids that the engine gives where these are right; None where nothing is said of the question."""
+    def predict(self, seen: Observation) -> Prediction:
+        """What the engine answers to this question, whose right answer is known."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +60,10 @@ class Variant:
     model: Base | None = None
     """The variant itself, where it is a model that may differ further."""
 
-    def predict(self, question: Question, right: Sequence[int]) -> Sequence[int] | None:
+    def predict(self, seen: Observation) -> Prediction:
         """The ids that the variant gives to a text."""
-        return self.ids(question) if isinstance(question, Encode) else None
+        ids = self.ids(seen.question) if isinstance(seen.question, Encode) else None
+        return None if ids is None else Encoding(tuple(ids))
 
 
 def of_both(one: Hypothesis, other: Variant) -> Variant:
@@ -62,25 +73,25 @@ def of_both(one: Hypothesis, other: Variant) -> Variant:
 
 
 def changes(one: Hypothesis, seen: Observation) -> bool:
-    """Whether other ids than the right ones are predicted."""
-    found = one.predict(seen.question, seen.ids)
-    return found is not None and tuple(found) != seen.ids
+    """Whether another answer than the right one is predicted."""
+    found = one.predict(seen)
+    return found is not None and (isinstance(found, Differs) or not same(found, seen.expected))
 
 
 def foretells(one: Hypothesis, seen: Observation) -> bool:
-    """Whether the engine gave the ids that were predicted."""
-    if not isinstance(seen.question, Encode) or not isinstance(seen.actual, Encoding):
-        return False
-    found = one.predict(seen.question, seen.ids)
-    return found is not None and tuple(found) == seen.actual.ids
+    """Whether the engine answered as was predicted."""
+    found = one.predict(seen)
+    return found is not None and _agrees(found, seen)
 
 
 def refuted_by(one: Hypothesis, seen: Observation) -> bool:
-    """Whether the engine gave other ids than those that were predicted."""
-    if not isinstance(seen.question, Encode) or not isinstance(seen.actual, Encoding):
-        return True
-    found = one.predict(seen.question, seen.ids)
-    return found is not None and tuple(found) != seen.actual.ids
+    """Whether the engine answered otherwise than was predicted."""
+    found = one.predict(seen)
+    return found is not None and not _agrees(found, seen)
+
+
+def _agrees(found: Outcome | Differs, seen: Observation) -> bool:
+    return seen.wrong if isinstance(found, Differs) else same(found, seen.actual)
 
 
 def has_other_ids(seen: Observation) -> bool:

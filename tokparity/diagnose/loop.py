@@ -219,4 +219,4 @@ def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
 
 def _trait(rule: Rule, holds: int, of: int, right: Sequence[Observation], test: Tested) -> Trait:
     """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
-    return Trait(rule.says, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))
+    return Trait(rule.sentence, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))

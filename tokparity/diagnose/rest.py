@@ -10,13 +10,14 @@ from tokparity.case import AnyCase
 from tokparity.diagnose.asking import Put, remembering
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.evidence import same
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import is_doubtful, nearly_all_are_so
 from tokparity.finding import Control, Mismatch, Trait
-from tokparity.outcome import LATE, NOT_ASKED, Encoding, Failure, Outcome
+from tokparity.outcome import LATE, NOT_ASKED, Outcome
 from tokparity.quirk import SOURCE_DIFFERS
 
 _COMES_AGAIN = "whether the answers come again"
@@ -180,15 +181,6 @@ def _without(explanations: Sequence[Explanation], taken: Collection[int]) -> lis
     kept = (one if one.quirks else replace(one, members=tuple(i for i in one.members if i not in gone))
             for one in explanations)  # fmt: skip
     return [one for one in kept if one.members]
-
-
-def same(one: Outcome, other: Outcome) -> bool:
-    """Whether two answers to one question are the same; of failures the kind is, for messages hold addresses."""
-    if isinstance(one, Failure) or isinstance(other, Failure):
-        return isinstance(one, Failure) and isinstance(other, Failure) and one.kind == other.kind
-    if isinstance(one, Encoding) and isinstance(other, Encoding) and one.ids != other.ids:
-        return False
-    return type(one) is type(other) and (None in (one.decoded, other.decoded) or one.decoded == other.decoded)
 
 
 def _of(group: Group, explanations: Sequence[Explanation]) -> Explanation:

@@ -9,10 +9,11 @@ from itertools import islice
 
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
-from tokparity.diagnose.hypothesis import Hypothesis, changes, foretells
+from tokparity.diagnose.hypothesis import Hypothesis, Prediction, changes, foretells
 from tokparity.diagnose.limits.families import CONDITIONS, FEW_PROBES, FEWEST_FOR_A_NUMBER, SEEN
 from tokparity.diagnose.separate.conditions import Condition, Place, conditions
-from tokparity.questions import Encode, Question
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,10 @@ class Under:
         """The clause with its condition."""
         return f"{self.one.sentence}, but only {self.condition.says}"
 
-    def predict(self, question: Question, right: Sequence[int]) -> Sequence[int] | None:
+    def predict(self, seen: Observation) -> Prediction:
         """What the hypothesis predicts, where the condition holds; else what is right."""
-        if isinstance(question, Encode) and self.condition.holds(_place(question, right)):
-            return self.one.predict(question, right)
-        return right
+        holds = isinstance(seen.question, Encode) and self.condition.holds(_of(seen))
+        return self.one.predict(seen) if holds else Encoding(seen.ids)
 
 
 def under_conditions(one: Hypothesis, facts: Facts) -> Iterator[Under]:
@@ -52,9 +52,5 @@ def under_conditions(one: Hypothesis, facts: Facts) -> Iterator[Under]:
 
 def _of(seen: Observation) -> Place:
     question = seen.question if isinstance(seen.question, Encode) else Encode(b"")
-    return _place(question, seen.ids)
-
-
-def _place(question: Encode, right: Sequence[int]) -> Place:
     text = question.text.decode("utf-8", "surrogateescape")
-    return Place(text, question.add_special, question.parse_special, ids=len(right))
+    return Place(text, question.add_special, question.parse_special, ids=len(seen.ids))

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.scores import joined_pieces
-from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.diagnose.hypothesis import Prediction, has_other_ids
 from tokparity.diagnose.limits.families import CONDITIONS
 from tokparity.diagnose.limits.texts import LONGEST_ID_BLOCK
 from tokparity.outcome import Encoding
-from tokparity.questions import Question
+from tokparity.questions import Encode
 
 Row = Sequence[int]
 
@@ -59,9 +60,9 @@ class IdBlocks:
     probes: Sequence[str]
     model: None = None
 
-    def predict(self, question: Question, right: Row) -> Row | None:
+    def predict(self, seen: Observation) -> Prediction:
         """What comes of the right ids."""
-        return self.of(right)
+        return Encoding(tuple(self.of(seen.ids))) if isinstance(seen.question, Encode) else None
 
 
 def id_blocks(facts: Facts) -> Iterator[IdBlocks]:

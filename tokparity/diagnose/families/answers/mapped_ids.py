@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.answers.id_maps import Row, id_maps, table_of
 from tokparity.diagnose.families.scores import joined_pieces
-from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.diagnose.hypothesis import Prediction, has_other_ids
 from tokparity.diagnose.limits.families import SHARE
 from tokparity.diagnose.limits.texts import MAP_ASKED, MAP_BESIDE, MAP_ROUNDS, MAPPED_ANSWERS, MAPPED_ENDS
 from tokparity.generators import prepared
 from tokparity.outcome import Encoding
-from tokparity.questions import Question
+from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 
 
@@ -48,10 +49,13 @@ class MappedIds:
     probes: Sequence[str]
     model: None = None
 
-    def predict(self, question: Question, right: Row) -> Sequence[int] | None:
+    def predict(self, seen: Observation) -> Prediction:
         """What the right ids come as."""
-        mapped = [self.of(one) for one in right[self.ends.front : len(right) - self.ends.back]]
-        return None if None in mapped else [*self.ends.before, *(i for i in mapped if i is not None), *self.ends.behind]
+        if not isinstance(seen.question, Encode):
+            return None
+        mapped = [self.of(one) for one in seen.ids[self.ends.front : len(seen.ids) - self.ends.back]]
+        ids = tuple(i for i in mapped if i is not None)
+        return Encoding((*self.ends.before, *ids, *self.ends.behind)) if len(ids) == len(mapped) else None
 
 
 def mapped_ids(facts: Facts) -> Iterator[MappedIds]:

@@ -29,7 +29,7 @@ def posed(problem: Problem, case: AnyCase) -> Observation | None:
     """
     if isinstance(case.question, Decode):
         return _decoding(problem, case, case.question.ids) if problem.aspect == "decode" else None
-    right = problem.encoder.predict(problem.reference, Observation(case, _NOTHING, _NOTHING))
+    right = problem.encodes.predict(Observation(case, _NOTHING, _NOTHING))
     if not isinstance(right, Encoding):
         return None
     if problem.aspect == "decode":
@@ -39,7 +39,7 @@ def posed(problem: Problem, case: AnyCase) -> Observation | None:
 
 def _decoding(problem: Problem, case: AnyCase, ids: tuple[int, ...]) -> Observation | None:
     """The question what ids decode to; None where the reference cannot decode them."""
-    right = problem.predict(problem.reference, Observation(case, Encoding(ids), _NOTHING))
+    right = problem.reference.predict(Observation(case, Encoding(ids), _NOTHING))
     return None if right is None else Observation(case, right, right, kind="asked", asked=True)
 
 

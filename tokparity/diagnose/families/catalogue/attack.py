@@ -19,6 +19,7 @@ from tokparity.diagnose.families.catalogue.answers import answered, posed
 from tokparity.diagnose.families.catalogue.attack_texts import attack_cases, generated, neighbours
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.hypothesis import changes
 from tokparity.questions import Question
 
 
@@ -87,7 +88,7 @@ def _told_apart(
     says: set[int] = set()
     # One hypothesis after the other: of a large model only a few tokenizers are kept at a time.
     for hypothesis in hypotheses:
-        says.update(i for i, one in enumerate(asked) if problem.changes(hypothesis, one))
+        says.update(i for i, one in enumerate(asked) if changes(hypothesis, one))
     sides: tuple[list[Observation], list[Observation]] = ([], [])
     for i, one in enumerate(asked):
         sides[i not in says].append(one)
@@ -120,7 +121,7 @@ def _of_all_sorts(
     alone = {(h.base, quirk): problem.hypothesis(h.base, (quirk,)) for h in hypotheses for quirk in h.quirks}
     if len(alone) < 2:
         return _spread(changed, most)
-    does = [[problem.changes(hypothesis, seen) for seen in changed] for hypothesis in alone.values()]
+    does = [[changes(hypothesis, seen) for seen in changed] for hypothesis in alone.values()]
     groups: dict[tuple[bool, ...], list[Observation]] = {}
     for seen, sort in zip(changed, zip(*does, strict=True), strict=True):
         groups.setdefault(sort, []).append(seen)

@@ -12,6 +12,7 @@ from itertools import chain
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.hypothesis import foretells
 from tokparity.quirk import Quirk
 
 Names = tuple[str, ...]
@@ -24,12 +25,12 @@ def attribute(
 
     An observation that one flip alone reproduces needs no other; from the others flips are left out one by one.
     """
-    left = [seen for seen in observations if problem.reproduces(whole, seen)]
+    left = [seen for seen in observations if foretells(whole, seen)]
     if len(whole.names) < 2:
         return {whole: left} if left else {}
     found: dict[Candidate, list[Observation]] = {}
     for part in _single_parts(problem, whole):
-        taken = {id(seen) for seen in left if problem.reproduces(part, seen)}
+        taken = {id(seen) for seen in left if foretells(part, seen)}
         if taken:
             found[part] = [seen for seen in left if id(seen) in taken]
             left = [seen for seen in left if id(seen) not in taken]
@@ -52,11 +53,11 @@ def _least(problem: Problem, whole: Candidate, seen: Observation) -> Candidate:
     """Of all flips those without which the observation is not reproduced."""
     kept: tuple[Quirk, ...] = whole.quirks
     base = whole.base
-    if base and problem.reproduces(problem.hypothesis(0, kept), seen):
+    if base and foretells(problem.hypothesis(0, kept), seen):
         base = 0
     for quirk in whole.quirks:
         fewer = tuple(other for other in kept if other is not quirk)
-        if problem.reproduces(problem.hypothesis(base, fewer), seen):
+        if foretells(problem.hypothesis(base, fewer), seen):
             kept = fewer
     return problem.hypothesis(base, kept)
 
@@ -68,11 +69,11 @@ def with_what_controls_need(
     controls: Sequence[Observation],
 ) -> dict[Candidate, list[Observation]]:
     """The same parts; one that alone would spoil what the engine got right has the flips that keep it right as well."""
-    spared = [seen for seen in controls if problem.reproduces(whole, seen)]
+    spared = [seen for seen in controls if foretells(whole, seen)]
     completed: dict[Candidate, list[Observation]] = {}
     by_names: dict[Names, Candidate] = {}
     for part, members in parts.items():
-        spoilt = [seen for seen in spared if not problem.reproduces(part, seen)]
+        spoilt = [seen for seen in spared if not foretells(part, seen)]
         more = _completed(problem, whole, part, [*spoilt, *members]) if spoilt else part
         more = by_names.setdefault(more.names, more)
         completed.setdefault(more, []).extend(members)
@@ -85,7 +86,7 @@ def _completed(problem: Problem, whole: Candidate, part: Candidate, held: Sequen
     for quirk in whole.quirks:
         if quirk not in part.quirks:
             fewer = problem.hypothesis(kept.base, tuple(other for other in kept.quirks if other is not quirk))
-            kept = fewer if all(problem.reproduces(fewer, seen) for seen in held) else kept
+            kept = fewer if all(foretells(fewer, seen) for seen in held) else kept
     return kept
 
 
@@ -99,7 +100,7 @@ def with_all_flips(
         return parts
     largest = max(parts, key=lambda part: len(parts[part]))
     both = problem.hypothesis(largest.base, (*largest.quirks, *seldom))
-    if not all(problem.reproduces(both, seen) for seen in parts[largest]):
+    if not all(foretells(both, seen) for seen in parts[largest]):
         both = whole
     return {both if part is largest else part: members for part, members in parts.items()}
 

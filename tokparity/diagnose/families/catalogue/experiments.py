@@ -71,5 +71,5 @@ def _predicted(
     proposed = texts(problem.bases[0].vocabulary, evidence.observations, count, problem.limits)
     questions = [asked for asked in (posed(problem, case) for case in proposed) if asked is not None]
     # One hypothesis after the other: of a large model only a few tokenizers are kept at a time.
-    columns = [[problem.predict(hypothesis, asked) for asked in questions] for hypothesis in hypotheses]
+    columns = [[hypothesis.predict(asked) for asked in questions] for hypothesis in hypotheses]
     return zip(questions, map(list, zip(*columns, strict=True)), strict=True)

@@ -17,7 +17,7 @@ def set_apart(problem: Problem, evidence: Evidence) -> tuple[Evidence, tuple[int
     Where the reference is too often not what the oracle is, nothing can be judged, and the evidence is empty.
     """
     observations = verification_set(problem, evidence)
-    beyond = {seen for seen in observations if problem.predict(problem.reference, seen) != seen.expected}
+    beyond = {seen for seen in observations if problem.reference.predict(seen) != seen.expected}
     if not beyond:
         return evidence, (), ""
     judged = replace(evidence, given=tuple(seen for seen in evidence.given if seen not in beyond))
@@ -33,7 +33,7 @@ def _why(problem: Problem, evidence: Evidence, beyond: Collection[Observation]) 
     return (
         f"cannot be judged: the reference is not what the oracle is on {len(beyond)} of {len(evidence.given)} "
         f"cases, for one {example.case.question.shown[:60]!r} (it gives "
-        f"{_short(problem.predict(problem.reference, example))}, "
+        f"{_short(problem.reference.predict(example))}, "
         f"the oracle {_short(example.expected)})"
     )
 

@@ -9,6 +9,7 @@ from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.scores import Scores
 from tokparity.diagnose.families.catalogue.verify import VerificationSet
+from tokparity.diagnose.hypothesis import foretells
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ def near_misses(
     found = []
     for score in best[: problem.limits.near_misses]:
         hypothesis = problem.hypothesis(score.hypothesis.base, score.hypothesis.quirks)
-        explained = frozenset(o.index for o in members if o.index is not None and problem.reproduces(hypothesis, o))
-        spoilt = sum(not problem.reproduces(hypothesis, seen) for seen in right)
+        explained = frozenset(o.index for o in members if o.index is not None and foretells(hypothesis, o))
+        spoilt = sum(not foretells(hypothesis, seen) for seen in right)
         run = frozenset(o.index for o in members if o.index is not None)
         found.append(NearMiss(hypothesis.names, explained, run, spoilt, len(right)))
     return found

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from tokparity.diagnose.evidence import Observation
+from tokparity.diagnose.evidence import Observation, same
 from tokparity.diagnose.families.catalogue.candidate import Candidate
-from tokparity.diagnose.families.catalogue.predict import Predictor
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.policies import Tolerance
 from tokparity.outcome import Failure, Outcome
@@ -23,7 +22,6 @@ _Row = tuple[int, ...] | bytes
 def fits_in_part(
     hypothesis: Candidate,
     observations: Iterable[Observation],
-    predictor: Predictor,
     limits: Limits,
     fewest: int | None = None,
     per_odd: int | None = None,
@@ -37,8 +35,8 @@ def fits_in_part(
     """
     right = odd = compared = spoiled = 0
     for observation in observations:
-        answer = predictor.predict(hypothesis, observation)
-        if answer == observation.actual:
+        answer = hypothesis.predict(observation)
+        if answer is not None and same(answer, observation.actual):
             right += not observation.is_control
             continue
         if answer is None:

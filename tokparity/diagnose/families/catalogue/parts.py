@@ -15,6 +15,7 @@ from tokparity.diagnose.families.catalogue.selection import Selection
 from tokparity.diagnose.families.catalogue.standing import Standing, standing
 from tokparity.diagnose.families.catalogue.stepwise import eliminate, flips_of, select
 from tokparity.diagnose.families.catalogue.verify import VerificationSet, verification_set
+from tokparity.diagnose.hypothesis import foretells
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def explain_parts(problem: Problem, evidence: Evidence, known: Candidate | None 
 def _wrong(problem: Problem, base: int, selections: Sequence[Selection], evidence: Evidence) -> int:
     """How much of what was asked these flips together get wrong."""
     whole = problem.hypothesis(base, flips_of(selections))
-    return sum(not problem.reproduces(whole, seen) for seen in evidence.asked)
+    return sum(not foretells(whole, seen) for seen in evidence.asked)
 
 
 def parts_of(problem: Problem, whole: Candidate, evidence: Evidence, attacked: Attack, names_all: bool = True) -> Parts:
@@ -85,7 +86,7 @@ def parts_of(problem: Problem, whole: Candidate, evidence: Evidence, attacked: A
     parts = {part: members for part, members in every.items() if part.names}
     taken = {id(seen) for members in parts.values() for seen in members}
     left = [seen for seen in evidence.members if id(seen) not in taken]
-    wrong = [seen for seen in (*evidence.asked, *controls) if not problem.reproduces(whole, seen)]
+    wrong = [seen for seen in (*evidence.asked, *controls) if not foretells(whole, seen)]
     explained = [
         Part(part, members, standing(problem, part, members, controls, left, wrong, attacked))
         for part, members in parts.items()
@@ -109,6 +110,6 @@ def _starting_base(problem: Problem, evidence: Evidence) -> int:
     """Another source that the engine read, if that explains something and nothing speaks against it."""
     run_on = verification_set(problem, evidence)
     for base in range(1, len(problem.bases)):
-        if fits_in_part(problem.hypothesis(base), run_on, problem.predictor, problem.limits):
+        if fits_in_part(problem.hypothesis(base), run_on, problem.limits):
             return base
     return 0

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import DIES, Aspect, Observation
-from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
+from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_RUN, WORK_PER_TOKENIZER
 from tokparity.diagnose.reduce import ReducedModel
@@ -30,16 +29,6 @@ def concerns(quirk: Quirk, aspect: Aspect) -> bool:
     if aspect == "failure":
         return quirk.stands_for_crash
     return True  # the rules of decoding look at other fields as well
-
-
-class Predictor(Protocol):
-    """Runs hypotheses in one aspect; `bases` are what their flips belong to."""
-
-    bases: Sequence[Base]
-
-    def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
-        """What the hypothesis says that the engine answers; None where it cannot be run on this model."""
-        ...
 
 
 def predictor(
@@ -179,5 +168,5 @@ class DecodePredictor:
         if all(quirk.field in _DECODING for quirk in hypothesis.quirks):
             return True
         if self._last is None or self._last[0] is not hypothesis:
-            self._last = hypothesis, flipped(self._small.bases, hypothesis.base, hypothesis.quirks)
-        return self._encoder.predict(self._last[1], observation) == Encoding(self._small.numbered(observation.ids))
+            self._last = hypothesis, flipped(self._encoder, hypothesis.base, hypothesis.quirks)
+        return self._last[1].predict(observation) == Encoding(self._small.numbered(observation.ids))

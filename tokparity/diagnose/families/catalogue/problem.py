@@ -9,11 +9,10 @@ from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Ask, Aspect, Observation
-from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
-from tokparity.diagnose.families.catalogue.predict import Predictor, concerns, predictor
+from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
+from tokparity.diagnose.families.catalogue.predict import concerns, predictor
 from tokparity.diagnose.limits import Limits
 from tokparity.diagnose.reduce import reduced
-from tokparity.outcome import Outcome
 from tokparity.questions import Question
 from tokparity.quirk import Quirk
 
@@ -24,7 +23,7 @@ class Problem:
 
     `bases[0]` is what the oracle reads, and `reference` is that without any flip. `ask` is None where the engine cannot
     be asked; `fresh` asks another process of it, which has seen nothing yet. `put` are cases that were put to it
-    before. `encoder` gives the ids of a text, also where the aspect is decode.
+    before. `encodes` gives the right ids of a text, also where the aspect is decode.
     """
 
     aspect: Aspect
@@ -36,14 +35,14 @@ class Problem:
     limits: Limits
     budget: Budget
     predictor: Predictor
-    encoder: Predictor
+    encodes: Candidate
     reference: Candidate
     posed: dict[Question, Observation | None] = field(default_factory=dict, compare=False)
     """What the reference gives to questions that several attacks ask."""
 
     def hypothesis(self, base: int, quirks: tuple[Quirk, ...] = ()) -> Candidate:
         """The hypothesis of these flips of a base."""
-        return flipped(self.bases, base, quirks)
+        return flipped(self.predictor, base, quirks)
 
     def reduced_to(self, observations: Sequence[Observation]) -> tuple[Predictor, list[Observation]]:
         """What runs hypotheses about its own bases, which have no more pieces than the texts of some observations
@@ -52,18 +51,6 @@ class Problem:
         runs = predictor(self.aspect, self.bases, self.budget, self.limits, small)
         # Decoding needs all pieces, so there ids stay what they are.
         return runs, [small.observation(seen) for seen in observations] if self.aspect == "ids" else [*observations]
-
-    def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
-        """What the hypothesis says that the engine answers; None where it cannot be run on this model."""
-        return self.predictor.predict(hypothesis, observation)
-
-    def changes(self, hypothesis: Candidate, observation: Observation) -> bool:
-        """Whether the hypothesis says that the engine is wrong."""
-        return self.predict(hypothesis, observation) not in (None, observation.expected)
-
-    def reproduces(self, hypothesis: Candidate, observation: Observation) -> bool:
-        """Whether the hypothesis gives what the engine gave."""
-        return self.predict(hypothesis, observation) == observation.actual
 
 
 def pose(
@@ -90,6 +77,6 @@ def pose(
         limits,
         budget,
         runs,
-        runs if aspect == "ids" else predictor("ids", bases, budget, limits),
-        flipped(bases, 0),
+        flipped(runs if aspect == "ids" else predictor("ids", bases, budget, limits), 0),
+        flipped(runs, 0),
     )

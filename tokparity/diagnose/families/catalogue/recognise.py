@@ -9,12 +9,12 @@ from itertools import combinations, compress
 from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.families.catalogue.attack import Attack, attack
 from tokparity.diagnose.families.catalogue.attribution import attribute, with_what_controls_need
-from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
+from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
 from tokparity.diagnose.families.catalogue.experiments import experiment
-from tokparity.diagnose.families.catalogue.predict import Predictor
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.sample import sample
 from tokparity.diagnose.families.catalogue.verify import VerificationSet, verification_set, verify
+from tokparity.diagnose.hypothesis import foretells
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash
 
@@ -43,8 +43,8 @@ class Recognised:
             return []
         members = list(left)
         runs, seen = problem.reduced_to(members)
-        alone = [flipped(runs.bases, base, (quirk,)) for base in range(len(runs.bases)) for quirk in flips]
-        given = [any(runs.predict(flip, small) == small.actual for flip in alone) for small in seen]
+        alone = [flipped(runs, base, (quirk,)) for base in range(len(runs.bases)) for quirk in flips]
+        given = [any(foretells(flip, small) for flip in alone) for small in seen]
         return list(compress(members, given))
 
     @property
@@ -102,7 +102,7 @@ def _with_flips(problem: Problem, evidence: Evidence, base: int, quirks: tuple[Q
     run_on = verification_set(problem, evidence)
     whole = problem.hypothesis(base, quirks)
     controls = [seen for seen in run_on if seen.is_control]
-    while (wrong := next((seen for seen in controls if not problem.reproduces(whole, seen)), None)) and whole.quirks:
+    while (wrong := next((seen for seen in controls if not foretells(whole, seen)), None)) and whole.quirks:
         whole = _without_blamed(problem, whole, wrong)
     if wrong or not (whole.base or whole.quirks):
         return Recognised(None, {}, evidence.members, evidence, run_on)
@@ -125,8 +125,8 @@ def _with_what_shows_beside(
     kept = whole.quirks
 
     def given(quirks: tuple[Quirk, ...]) -> set[int]:
-        hypothesis = flipped(runs.bases, whole.base, quirks)
-        return {at for at, seen in enumerate(tried) if runs.predict(hypothesis, seen) == seen.actual}
+        hypothesis = flipped(runs, whole.base, quirks)
+        return {at for at, seen in enumerate(tried) if foretells(hypothesis, seen)}
 
     now = given(kept)
     while len(now) < len(tried):
@@ -142,7 +142,7 @@ def _without_blamed(problem: Problem, whole: Candidate, control: Observation) ->
     """The hypothesis without a flip that makes it wrong about a control; without all where no single one does."""
     for quirk in whole.quirks:
         fewer = problem.hypothesis(whole.base, tuple(other for other in whole.quirks if other is not quirk))
-        if problem.reproduces(fewer, control):
+        if foretells(fewer, control):
             return fewer
     return problem.hypothesis(whole.base)
 
@@ -150,10 +150,10 @@ def _without_blamed(problem: Problem, whole: Candidate, control: Observation) ->
 def _needed(problem: Problem, whole: Candidate, parts: Iterable[Candidate], run_on: VerificationSet) -> Candidate:
     """The flips that a part needs, or without which something else is not reproduced any more."""
     named = {quirk.name for part in parts for quirk in part.quirks}
-    right = [seen for seen in run_on if problem.reproduces(whole, seen)]
+    right = [seen for seen in run_on if foretells(whole, seen)]
     for quirk in whole.quirks:
         fewer = problem.hypothesis(whole.base, tuple(other for other in whole.quirks if other is not quirk))
-        if quirk.name not in named and all(problem.reproduces(fewer, seen) for seen in right):
+        if quirk.name not in named and all(foretells(fewer, seen) for seen in right):
             whole = fewer
     return whole
 
@@ -169,15 +169,15 @@ def _uncontradicted(problem: Problem, evidence: Evidence, base: int, flips: Sequ
     runs, tried = problem.reduced_to(tried)
     right = [seen for seen in tried if seen.is_control]
     wrong = [seen for seen in tried if not seen.is_control]
-    alone = {quirk: flipped(runs.bases, base, (quirk,)) for quirk in flips}
+    alone = {quirk: flipped(runs, base, (quirk,)) for quirk in flips}
     touching = [quirk for quirk in flips if _touches(runs, alone[quirk], wrong)]
-    given = {quirk: sum(runs.predict(alone[quirk], seen) == seen.actual for seen in wrong) for quirk in touching}
+    given = {quirk: sum(foretells(alone[quirk], seen) for seen in wrong) for quirk in touching}
     kept: tuple[Quirk, ...] = ()
     spoiling: list[Quirk] = []
     for quirk in sorted(touching, key=lambda quirk: -given[quirk]):
         if any(clash(quirk, other) for other in kept):
             continue
-        if all(runs.predict(alone[quirk], seen) == seen.actual for seen in right):
+        if all(foretells(alone[quirk], seen) for seen in right):
             kept = (*kept, quirk)
         elif given[quirk]:
             spoiling.append(quirk)
@@ -202,13 +202,13 @@ def _with_its_mate(
         together = tuple(dict.fromkeys((*kept, quirk, mate)))
         if any(clash(one, other) for one, other in combinations(together, 2)):
             continue
-        hypothesis = flipped(runs.bases, base, together)
-        if all(runs.predict(hypothesis, seen) == seen.actual for seen in right):
+        hypothesis = flipped(runs, base, together)
+        if all(foretells(hypothesis, seen) for seen in right):
             return together
     return kept
 
 
 def _touches(runs: Predictor, alone: Candidate, wrong: Iterable[Observation]) -> bool:
     """Whether a flip changes anything about a mismatch."""
-    unflipped = flipped(runs.bases, alone.base)
-    return any(runs.predict(alone, seen) not in (None, runs.predict(unflipped, seen)) for seen in wrong)
+    unflipped = flipped(runs, alone.base)
+    return any(alone.predict(seen) not in (None, unflipped.predict(seen)) for seen in wrong)

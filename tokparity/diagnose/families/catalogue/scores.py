@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tokparity.behaviour import Behaviour
-from tokparity.diagnose.evidence import Observation
-from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
-from tokparity.diagnose.families.catalogue.predict import Predictor
+from tokparity.diagnose.evidence import Observation, same
+from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
 from tokparity.quirk import Quirk
 
 
@@ -69,7 +68,7 @@ def score_singles(predictor: Predictor, quirks: Sequence[Quirk], sample: Sequenc
     equals: dict[tuple[int, str], list[Quirk]] = {}
     for base in range(len(predictor.bases)):
         if base:
-            unflipped = flipped(predictor.bases, base)
+            unflipped = flipped(predictor, base)
             by_flips[unflipped.flips] = _score(predictor, unflipped, ordered)
         hypotheses = _distinct(predictor, base, quirks, equals)
         singles.append([_score(predictor, hypothesis, ordered) for hypothesis in hypotheses])
@@ -84,7 +83,7 @@ def _distinct(
     unflipped = predictor.bases[base].behaviour
     first: dict[Behaviour, Candidate] = {}
     for quirk in quirks:
-        hypothesis = flipped(predictor.bases, base, (quirk,))
+        hypothesis = flipped(predictor, base, (quirk,))
         if hypothesis.behaviour == unflipped:
             continue
         same = first.setdefault(hypothesis.behaviour, hypothesis)
@@ -99,7 +98,7 @@ def _score(predictor: Predictor, hypothesis: Candidate, ordered: Sequence[tuple[
     for i, seen in ordered:
         if seen.is_control and not reproduced:
             break
-        answer = predictor.predict(hypothesis, seen)
-        reproduced |= (answer == seen.actual) << i
+        answer = hypothesis.predict(seen)
+        reproduced |= (answer is not None and same(answer, seen.actual)) << i
         touched |= (answer != seen.expected) << i
     return Score(hypothesis, reproduced, touched)

@@ -8,15 +8,15 @@ not reproduce. What takes more flips is found one after the other (`stepwise.py`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Observation
-from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
-from tokparity.diagnose.families.catalogue.predict import Predictor
+from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
 from tokparity.diagnose.families.catalogue.scores import Score, Scores, score_singles
+from tokparity.diagnose.hypothesis import foretells
 from tokparity.diagnose.limits import Limits
 from tokparity.quirk import Quirk
 from tokparity.quirks import clash, flip_all
@@ -41,7 +41,7 @@ class SearchResult:
             for equal in self.scores.equals.get((hypothesis.base, quirk.name), ()):
                 quirks = (*hypothesis.quirks[:i], *hypothesis.quirks[i + 1 :], equal)
                 if flip_all(quirks, unflipped) == behaviour:
-                    yield Candidate(hypothesis.base, quirks, behaviour).names
+                    yield replace(hypothesis, quirks=quirks).names
 
 
 def search(
@@ -58,7 +58,7 @@ def search(
     """
     scores = score_singles(predictor, quirks, sample)
     attempts = _Attempts(predictor, sample, budget, limits, scores.by_flips, tried=len(scores.by_flips))
-    fits = _smallest_fits(predictor.bases, scores, attempts, limits)
+    fits = _smallest_fits(predictor, scores, attempts, limits)
     return SearchResult(predictor.bases, fits or attempts.fitting(_with_one_more(predictor, quirks, nearly)), scores)
 
 
@@ -67,35 +67,35 @@ def _with_one_more(predictor: Predictor, quirks: Sequence[Quirk], nearly: Sequen
     for hypothesis in nearly:
         for quirk in quirks:
             if quirk not in hypothesis.quirks and not any(clash(quirk, other) for other in hypothesis.quirks):
-                more = flipped(predictor.bases, hypothesis.base, (*hypothesis.quirks, quirk))
+                more = flipped(predictor, hypothesis.base, (*hypothesis.quirks, quirk))
                 if more.behaviour != hypothesis.behaviour:
                     yield more
 
 
-def _smallest_fits(bases: Sequence[Base], scores: Scores, attempts: _Attempts, limits: Limits) -> list[Candidate]:
+def _smallest_fits(predictor: Predictor, scores: Scores, attempts: _Attempts, limits: Limits) -> list[Candidate]:
     """The fits of the first of these sizes that has any; that the engine read another source counts as a flip."""
-    others = range(1, len(bases))
+    others = range(1, len(predictor.bases))
     fits = attempts.fitting(single.hypothesis for single in scores.singles[0])
-    fits += attempts.fitting(flipped(bases, base) for base in others)
+    fits += attempts.fitting(flipped(predictor, base) for base in others)
     if not fits:
-        fits += attempts.fitting(_pairs(bases[0], scores, 0))
+        fits += attempts.fitting(_pairs(predictor, scores, 0))
         for base in others:
             fits += attempts.fitting(single.hypothesis for single in scores.singles[base])
     if not fits:
         # Some texts may need both flips: then neither alone touches them. Where one works on what the other made of
         # the text, or undid, it may be nearly all of them.
-        fits += attempts.fitting(_pairs(bases[0], scores, limits.both_needed_share))
+        fits += attempts.fitting(_pairs(predictor, scores, limits.both_needed_share))
     return fits
 
 
-def _pairs(base: Base, scores: Scores, share: float) -> Iterator[Candidate]:
+def _pairs(predictor: Predictor, scores: Scores, share: float) -> Iterator[Candidate]:
     """The pairs of flips of base 0 that may explain all mismatches together, those that touch something first.
 
     At most `share` of the mismatches may be touched by neither flip alone (where this is not 0 and both flips are of
     one field: all).
     """
     singles = scores.singles[0]
-    known = {single.hypothesis.behaviour for single in singles} | {base.behaviour}
+    known = {single.hypothesis.behaviour for single in singles} | {predictor.bases[0].behaviour}
     pairs: list[tuple[int, int, tuple[Quirk, Quirk]]] = []
     for left, right in combinations(singles, 2):
         one, other = left.hypothesis.quirks[0], right.hypothesis.quirks[0]
@@ -107,7 +107,7 @@ def _pairs(base: Base, scores: Scores, share: float) -> Iterator[Candidate]:
             idle = (not left.touched) + (not right.touched)
             pairs.append((idle, len(pairs), (one, other)))
     for *_, quirks in sorted(pairs, key=lambda pair: pair[:2]):
-        pair = flipped([base], 0, quirks)
+        pair = flipped(predictor, 0, quirks)
         if pair.behaviour not in known:
             known.add(pair.behaviour)
             yield pair
@@ -146,7 +146,7 @@ class _Attempts:
             self._order = sorted(range(len(self.sample)), key=lambda i: -self._refuted[i])
         for i in self._order:
             seen = self.sample[i]
-            if self.predictor.predict(hypothesis, seen) != seen.actual:
+            if not foretells(hypothesis, seen):
                 self._refuted[i] += 1
                 return False
         return True

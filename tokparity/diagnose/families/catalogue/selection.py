@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import chain, combinations, islice, product
 
 from tokparity.diagnose.evidence import Evidence, Observation
-from tokparity.diagnose.families.catalogue.candidate import Candidate, flipped
+from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
 from tokparity.diagnose.families.catalogue.experiments import experiment
 from tokparity.diagnose.families.catalogue.partial import fits_in_part
-from tokparity.diagnose.families.catalogue.predict import Predictor
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.ranking import ranked
+from tokparity.diagnose.hypothesis import foretells
 from tokparity.diagnose.limits import Limits
 from tokparity.outcome import Outcome
 from tokparity.quirk import Quirk
@@ -72,12 +72,12 @@ def _best(
     every = (problem.hypothesis(have.base, (*have.quirks, *quirks)) for quirks in fits)
     whole = ranked(problem.bases[0], evidence.members, every)
     # What was found with a small model is tried with the whole one.
-    fitting = islice((fit for fit in whole if problem.reproduces(fit, target)), limits.compared_selections)
-    holding = [fit for fit in list(fitting) if fits_in_part(fit, observations, problem.predictor, limits)]
+    fitting = islice((fit for fit in whole if foretells(fit, target)), limits.compared_selections)
+    holding = [fit for fit in list(fitting) if fits_in_part(fit, observations, limits)]
     if holding and problem.ask is not None and not problem.budget.is_done:
         answers = experiment(problem, evidence, holding)
         evidence = evidence.plus(answers)
-        holding = [fit for fit in holding if fits_in_part(fit, answers, problem.predictor, limits, 0, 1)]
+        holding = [fit for fit in holding if fits_in_part(fit, answers, limits, 0, 1)]
     if not holding:
         return None, evidence
     added = len(have.quirks)
@@ -91,7 +91,7 @@ def _most_explaining(
     """The hypothesis that reproduces most of the observations, and the others that reproduce the same ones."""
     if len(holding) == 1:
         return list(holding)
-    right = {fit.names: {seen for seen in observations if problem.reproduces(fit, seen)} for fit in holding}
+    right = {fit.names: {seen for seen in observations if foretells(fit, seen)} for fit in holding}
     best = max(holding, key=lambda fit: len(right[fit.names]))
     return [best, *(fit for fit in holding if fit is not best and right[fit.names] == right[best.names])]
 
@@ -99,7 +99,7 @@ def _most_explaining(
 def _answered_otherwise(problem: Problem, evidence: Evidence, hypothesis: Candidate) -> list[Observation]:
     """The shortest mismatches that the hypothesis changes in another way than the engine."""
     observations = evidence.shortest(problem.limits.selection_bytes)
-    odd = (seen for seen in observations if problem.predict(hypothesis, seen) not in (seen.expected, seen.actual))
+    odd = (seen for seen in observations if hypothesis.predict(seen) not in (seen.expected, seen.actual))
     return list(islice(odd, problem.limits.completing_texts))
 
 
@@ -116,18 +116,18 @@ class _SmallModel:
     def answers(self, quirks: Flips) -> list[Outcome | None]:
         """What these flips give on the targets."""
         hypothesis = self._hypothesis(quirks)
-        return [self.predictor.predict(hypothesis, target) for target in self.targets]
+        return [hypothesis.predict(target) for target in self.targets]
 
     def explains(self, quirks: Flips) -> bool:
         """Whether they reproduce all targets and do nothing wrong near them."""
         hypothesis = self._hypothesis(quirks)
-        if any(self.predictor.predict(hypothesis, target) != target.actual for target in self.targets):
+        if not all(foretells(hypothesis, target) for target in self.targets):
             return False
         observations = [*self.targets, *self.near]
-        return fits_in_part(hypothesis, observations, self.predictor, self.limits, fewest=1)
+        return fits_in_part(hypothesis, observations, self.limits, fewest=1)
 
     def _hypothesis(self, quirks: Flips) -> Candidate:
-        return flipped(self.predictor.bases, self.base, quirks)
+        return flipped(self.predictor, self.base, quirks)
 
 
 def _small(problem: Problem, base: int, targets: Sequence[Observation], near: Sequence[Observation]) -> _SmallModel:

@@ -9,6 +9,7 @@ from tokparity.diagnose.evidence import Observation, size
 from tokparity.diagnose.families.catalogue.attack import Attack
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.hypothesis import changes, foretells
 from tokparity.diagnose.policies import status_of_part
 from tokparity.finding import Attacked, Rest, Status
 
@@ -37,8 +38,8 @@ def standing(
     All parts together do not reproduce the mismatches that are `left`, and get what was asked `wrong`.
     """
     kinds = {seen.kind for seen in members}
-    like = [seen for seen in left if seen.kind in kinds or problem.changes(part, seen)]
-    changed = [seen for seen in attack.answers if problem.changes(part, seen)]
+    like = [seen for seen in left if seen.kind in kinds or changes(part, seen)]
+    changed = [seen for seen in attack.answers if changes(part, seen)]
     beside = [seen for seen in attack.answers if seen.case.question in attack.edge]
     near = {id(seen) for seen in (*changed, *beside)}
     otherwise = [seen for seen in wrong if id(seen) in near or seen.kind in kinds]
@@ -57,7 +58,7 @@ def standing(
     )
     return Standing(
         status,
-        controls=sum(problem.reproduces(part, seen) for seen in controls),
+        controls=sum(foretells(part, seen) for seen in controls),
         attacked=Attacked(len(changed), len(beside), len(attack.answers), len(otherwise), attack.is_fresh),
         rest=_rest(like, otherwise),
     )

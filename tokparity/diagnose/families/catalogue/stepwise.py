@@ -21,6 +21,7 @@ from tokparity.diagnose.families.catalogue.sample import first_of_each_kind
 from tokparity.diagnose.families.catalogue.selection import Selection, select_for
 from tokparity.diagnose.families.catalogue.targets import shrunk
 from tokparity.diagnose.families.catalogue.verify import verification_set
+from tokparity.diagnose.hypothesis import foretells
 from tokparity.questions import Question
 from tokparity.quirk import Quirk
 
@@ -58,7 +59,7 @@ def select(
                 return selections, evidence
             tried.questions.add(target.case.question)
             have = problem.hypothesis(base, flips_of(selections))
-            if problem.reproduces(have, target):
+            if foretells(have, target):
                 continue
             selection, evidence = _explain(problem, evidence, have, target, tried)
             if selection is None:
@@ -78,7 +79,7 @@ def _targets(problem: Problem, evidence: Evidence, have: Candidate, tried: _Trie
         and seen.case.question not in tried.questions
         and tried.failures[seen.kind] < limits.failures_per_kind
     ]
-    left = [seen for seen in members if not problem.reproduces(have, seen)]
+    left = [seen for seen in members if not foretells(have, seen)]
     return first_of_each_kind(left)[: limits.targets_per_round]
 
 
@@ -138,5 +139,5 @@ def _sides(
     """The observations that a hypothesis reproduces, and the others."""
     sides: tuple[list[Observation], list[Observation]] = ([], [])
     for seen in observations:
-        sides[not problem.reproduces(hypothesis, seen)].append(seen)
+        sides[not foretells(hypothesis, seen)].append(seen)
     return sides

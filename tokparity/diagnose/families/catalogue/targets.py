@@ -10,6 +10,7 @@ from tokparity.diagnose.evidence import Observation, size
 from tokparity.diagnose.families.catalogue.answers import answered, posed
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.hypothesis import foretells
 from tokparity.questions import Question
 
 Shrunk = tuple[Observation, Sequence[Observation], Sequence[Observation]]
@@ -37,7 +38,7 @@ class _Shrinking:
     def _shows_it(self, seen: Observation | None) -> bool:
         if seen is None or seen.is_control or seen.kind != self.target.kind:
             return False
-        return not self.problem.reproduces(self.have, seen)
+        return not foretells(self.have, seen)
 
 
 def shrunk(problem: Problem, target: Observation, have: Candidate) -> Shrunk:

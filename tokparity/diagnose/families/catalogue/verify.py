@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.problem import Problem
+from tokparity.diagnose.hypothesis import foretells
 
 
 @dataclass(frozen=True)
@@ -56,5 +57,5 @@ def verification_set(problem: Problem, evidence: Evidence) -> VerificationSet:
 
 def verify(problem: Problem, hypothesis: Candidate, run_on: VerificationSet) -> Verdict:
     """The verdict on a hypothesis that must reproduce everything."""
-    wrong = next((seen for seen in run_on if not problem.reproduces(hypothesis, seen)), None)
+    wrong = next((seen for seen in run_on if not foretells(hypothesis, seen)), None)
     return Verdict(hypothesis, run_on, wrong)

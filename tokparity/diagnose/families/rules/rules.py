@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import prod
-from typing import Protocol
 
 from tokparity.diagnose.evidence import Observation
+from tokparity.diagnose.hypothesis import DIFFERS, Prediction
 from tokparity.diagnose.limits.families import SPELLED_FROM
 from tokparity.diagnose.separate.classes import IS_SPECIAL, CharacterClass, named
 from tokparity.diagnose.separate.features import Feature
@@ -32,15 +33,25 @@ _NO_SPACE = re.compile(r"\S+")
 _TOKENS = tuple(chr(FIRST + i) + between for i in range(3) for between in ("", " ", "a"))
 
 
-class Rule(Protocol):
-    """Something that is so or not of what was seen; `says` is a clause about the text."""
+class Rule(ABC):
+    """The hypothesis that answers are wrong where something is so; of how they are wrong it says nothing."""
+
+    model = None
+    probes: Sequence[str] = ()
+    """Which texts are made for it depends on what the engine answers, so its test makes them."""
 
     @property
-    def says(self) -> str:
-        """In words."""
+    @abstractmethod
+    def sentence(self) -> str:
+        """A clause about the text."""
 
+    @abstractmethod
     def holds(self, seen: Observation) -> bool:
         """Whether it is so."""
+
+    def predict(self, seen: Observation) -> Prediction:
+        """That the answer is another one than the right one, where it holds; else the right one."""
+        return DIFFERS if self.holds(seen) else seen.expected
 
 
 @dataclass(frozen=True)
@@ -68,7 +79,7 @@ class Flags:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class Pattern(Rule):
     """Characters of these classes side by side; None stands for any character."""
 
     classes: tuple[CharacterClass | None, ...]
@@ -86,7 +97,7 @@ class Pattern:
     """What must be so of the rest of the text."""
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """In words."""
         beside = f" {self.beside.says}" if self.beside is not None else ""
         also = f", and {self.also.says}" if self.also is not None else ""
@@ -207,7 +218,7 @@ MEASURES = (
 
 
 @dataclass(frozen=True)
-class AtLeast:
+class AtLeast(Rule):
     """A measure that reaches an edge, or is just that number."""
 
     measure: Measure
@@ -215,7 +226,7 @@ class AtLeast:
     exactly: bool = False
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """In words."""
         if self.exactly:
             return self.measure.unit.replace(" or more", "").format(f"exactly {self.edge:,}")
