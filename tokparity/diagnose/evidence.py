@@ -29,7 +29,7 @@ class Observation:
     """What an engine did on one question: the answer that was `expected` of it, and its `actual` one.
 
     Where one aspect is looked at, both say no more than that. `kind` is that of the mismatch; `index` is its place
-    among the mismatches, which a control and a text that the diagnosis asked for have not. `beside` is how the engine
+    among the mismatches. A control and a text that the diagnosis asked for have no place. `beside` is how the engine
     decoded wrong ids: no run judges it, so it is explained where that can be, and rules out nothing where it cannot.
     """
 
