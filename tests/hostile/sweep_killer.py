@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from random import Random
 
 from tests.hostile import killer
+from tokparity import models
+from tokparity.generators.subject import Subject
 from tokparity.report import file as report_file
+from tokparity.session.one_model import needed_cases
+from tokparity.session.seats import seat
 
 LINES = 6000
 WORDS = ("sweep", *killer.MODEL, "--text", "t.txt", "--shard", "8KB", "--workers", "1", "--out", "out")
 _DONE = 1200
 """Seconds within which the rest is done."""
+
+
+@cache
+def all_cases() -> int:
+    """How many cases each engine is asked in all: the lines, and the probe set, which is put when the parts are merged."""
+    model = models.load(killer.MODEL[0])
+    seating = seat(model, [killer.MODEL[2]])
+    subject = Subject(seating.source.vocabulary, seating.source.behaviour)
+    return LINES + len(needed_cases(model, subject, seating.shown))
 
 
 def attack(seed: str, folder: Path) -> tuple[str, str]:
@@ -40,7 +54,7 @@ def gone_on(folder: Path) -> str:
         return f"finished units were lost or done again: {', '.join(changed)}"
     report = report_file.read(folder / "out" / "report.jsonl")
     cases = {pair.engine: pair.cases for pair in report.pairs}
-    return "" if cases and set(cases.values()) == {LINES} else f"of {LINES} lines were counted: {cases}"
+    return "" if cases and set(cases.values()) == {all_cases()} else f"of {all_cases()} cases were counted: {cases}"
 
 
 def _units(folder: Path) -> dict[Path, int]:
