@@ -92,3 +92,11 @@ def test_half_a_character_in_a_name_is_spelled(report: Report, tmp_path: Path) -
     for name, renderer in (("csv", render), ("md", markdown.render), ("txt", text.render)):
         renderer(odd, tmp_path / name)
     assert "\\udcff" in (tmp_path / "csv" / "findings.csv").read_text("utf-8")
+
+
+def test_a_folder_that_is_named_as_a_table_is_a_folder(report: Report, tmp_path: Path) -> None:
+    """`--out night.csv` is the folder of a report, and both tables go into it."""
+    folder = tmp_path / "night.csv"
+    folder.mkdir()
+    render(report, folder)
+    assert ["findings.csv", "mismatches.csv"] == sorted(path.name for path in folder.iterdir())

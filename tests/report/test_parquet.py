@@ -51,3 +51,11 @@ def test_without_pyarrow(report: Report, tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(MissingDependencyError, match="Parquet needs pyarrow") as caught:
         parquet.render(report, tmp_path)
     assert "tokparity[parquet]" in caught.value.hint
+
+
+def test_a_folder_that_is_named_as_a_table_is_a_folder(report: Report, tmp_path: Path) -> None:
+    """`--out night.parquet` is the folder of a report, and both tables go into it."""
+    folder = tmp_path / "night.parquet"
+    folder.mkdir()
+    parquet.render(report, folder)
+    assert ["findings.parquet", "mismatches.parquet"] == sorted(path.name for path in folder.iterdir())

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import bz2
+import gzip
 import json
+import lzma
 import sys
 from functools import cache
 from itertools import islice
@@ -212,3 +215,22 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_loading_is_lazy() -> None:
     """The first case of the longest corpus comes without computing the rest."""
     assert text_case(b"a" * 10_000, origin=Origin("corpus", "long", 0)) == next(corpus.load("long"))
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("gzip", gzip.compress(b"a\n")), ("bzip2", bz2.compress(b"a\n")), ("xz", lzma.compress(b"a\n"))],
+)
+def test_a_packed_file_is_no_list_of_texts(tmp_path: Path, name: str, data: bytes) -> None:
+    """Its bytes are not put as if they were texts, for a run that is equal on them says nothing about the texts."""
+    path = tmp_path / "texts"
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=f"is a {name} file, and its lines are no texts"):
+        list(corpus.load(str(path)))
+
+
+def test_a_text_that_begins_as_a_packed_file_is_named_is_a_text(tmp_path: Path) -> None:
+    """Letters alone make no packed file, and nothing of the first line is lost."""
+    path = tmp_path / "texts"
+    path.write_bytes(b"PAR1 and BZh\nx\n")
+    assert [b"PAR1 and BZh", b"x"] == [case.question.text for case in corpus.load(str(path))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -35,6 +36,17 @@ class Description:
     languages: tuple[str, ...]
     scripts: tuple[str, ...]
     long: bool
+
+
+_PACKED = {
+    b"\x1f\x8b": "gzip",
+    **{b"BZh%d1AY&SY" % level: "bzip2" for level in range(1, 10)},
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"PAR1\x15": "Parquet",
+}
+"""What files begin with whose lines are no texts."""
+_LONGEST_START = max(map(len, _PACKED))
 
 
 def names() -> list[str]:
@@ -106,6 +118,11 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
     if not entry.is_file():  # opening a named pipe would wait for somebody who writes
         raise UsageError(f"{shown!r} is no regular file", "give a file or a folder of texts")
     with entry.open("rb") as stream:
+        start = stream.read(_LONGEST_START)
+        if packed := [name for first, name in _PACKED.items() if start.startswith(first)]:
+            hint = f"unpack it, or use `{shlex.join(['tokparity', 'sweep', '--text', shown])}`"
+            raise FormatError(f"{shown} is a {packed[0]} file, and its lines are no texts", hint)
+        stream.seek(0)
         yield from _cases(numbered(stream, shown), entry, shown, header=header, parsed_too=parsed_too)
 
 

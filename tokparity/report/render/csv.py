@@ -40,7 +40,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 def render(report: Report, path: Path) -> None:
     """Write both tables into a directory; or one table, the findings if the file's name begins with "findings"."""
-    if path.suffix != ".csv":
+    if path.is_dir() or path.suffix != ".csv":
         path.mkdir(parents=True, exist_ok=True)
         for name in FILES:
             render(report, path / name)

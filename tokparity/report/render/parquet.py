@@ -27,7 +27,7 @@ def render(report: Report, path: Path) -> None:
     """Write both files into a directory; or one, the findings if the file's name begins with "findings"."""
     if not is_installed():
         raise MissingDependencyError("Parquet needs pyarrow", INSTALL)
-    if path.suffix != ".parquet":
+    if path.is_dir() or path.suffix != ".parquet":
         path.mkdir(parents=True, exist_ok=True)
         for name in FILES:
             render(report, path / name)
