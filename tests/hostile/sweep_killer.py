@@ -23,7 +23,7 @@ _DONE = 1200
 
 @cache
 def all_cases() -> int:
-    """How many cases each engine is asked in all: the lines, and the probe set, which is put when the parts are merged."""
+    """How many cases each engine is asked: the lines, and the probe set, which is put when the parts are merged."""
     model = models.load(killer.MODEL[0])
     seating = seat(model, [killer.MODEL[2]])
     subject = Subject(seating.source.vocabulary, seating.source.behaviour)
