@@ -164,7 +164,9 @@ def test_of_two_files_that_disagree_neither_makes_a_gguf_wrong(
     assert 0 == cli.main(["doctor", str(folder / "m.gguf"), str(folder)])
     capsys.readouterr()
     assert 0 == cli.main(["lint", str(folder / "m.gguf"), str(folder), "--no-engines"])
-    assert "likely effect: none that can be told: tokenizer_config.json says true" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "likely effect: none that can be told: tokenizer_config.json says true" in said
+    assert "both give the same ids" not in said
     rewrite(folder / "m.gguf", {PREFIX + "bos_token_id": 300}, folder / "other.gguf")
     assert 1 == cli.main(["lint", str(folder / "other.gguf"), str(folder), "--no-engines"])
 
