@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,8 @@ def why(
     `mended`) is explained by them.
 
     What explains one fault of an engine that has two is contradicted by the other one. So where nothing explains the
-    text by itself, others are put as well, and the cause is looked for in all that differs.
+    text by itself, others are put as well, and the cause is looked for in all that differs. Where that shows nothing
+    either, what explains this one text is told, in part: a recording of it alone says as much.
     """
     opened = seating.of(found.engine)
     sources = read_by(seating.source, model, opened.path if opened else "")
@@ -67,7 +69,11 @@ def why(
         evidence = _evidence(found, chain(CorpusCases(_CORPORA), generated), engines, judge)
         judged = Putting(engines, judge, found.engine, lambda: False)
         explained = Explainer().findings(evidence, sources, asking, known, _SECONDS, judged=judged, obeyed=obeyed)
-    return [with_wrong_keys(one.finding, sources, faults, obeyed) for one in explained if 0 in one.members]
+    told = [one.finding for one in explained if 0 in one.members]
+    if not any(finding.quirks or finding.character for finding in told):
+        by_itself = Explainer().findings(alone, sources, None, known, obeyed=obeyed)
+        told = [replace(one.finding, status="in part") for one in by_itself if one.finding.quirks] or told
+    return [with_wrong_keys(finding, sources, faults, obeyed) for finding in told]
 
 
 def _evidence(found: Mismatch, texts: Iterable[AnyCase], engines: EnginePanel, judge: Judge) -> Kept:
