@@ -42,7 +42,8 @@ def folder(tmp_path: Path) -> Path:
 
 def suite(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The tests of docs/pytest.md in a pytest of their own, with the plugin as an installation has it."""
-    (page,) = re.findall(r"```python\n(.*?)```", PYTEST, re.DOTALL)
+    page, vectors = re.findall(r"```python\n(.*?)```", PYTEST, re.DOTALL)
+    assert "tokparity_vector" in vectors  # that of the section on test vectors, which needs a file of them
     (folder / "test_mine.py").write_text(page)
     installed = any(one.name == "tokparity" for one in importlib.metadata.entry_points(group="pytest11"))
     plugin = [] if installed else ["-p", "tokparity.pytest_plugin"]
@@ -85,7 +86,7 @@ def test_a_failure_shows_both_rows_and_the_cause(folder: Path) -> None:
         "fix: ",
     ):
         assert said in done.stdout, done.stdout
-    (shown,) = re.findall(r"```text\n(.*?)```", PYTEST, re.DOTALL)
+    shown, *_ = re.findall(r"```text\n(.*?)```", PYTEST, re.DOTALL)
     # The page shows this very failure.
     assert [] == [line for line in shown.splitlines() if line not in done.stdout], done.stdout
     assert "_Sides" not in done.stdout  # no code of tokparity's between the reader and the message
