@@ -17,7 +17,7 @@ class RunVectors {
   static class Fault { String does; List<String> alike = List.of(); }
   static class Vectors { String format; Map<String, Integer> counts; Map<String, Fault> faults; List<Case> cases; }
   static byte[] bytes(JsonElement text) { // of a string, or of {"base64": ...}
-    if (text.isJsonPrimitive()) return text.getAsString().getBytes(UTF_8);
+    if (text.isJsonPrimitive() && text.getAsJsonPrimitive().isString()) return text.getAsString().getBytes(UTF_8);
     return Base64.getDecoder().decode(text.getAsJsonObject().get("base64").getAsString());
   }
   static byte[] join(int[] ids) { return Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(",")).getBytes(); }

@@ -50,7 +50,7 @@ try {
   const right = cases.map((one) => [one, ...(one.acceptable ?? [])].map((other) => key(other.answer)));
   const wrong = cases.map((one) => one.wrong.flatMap((other) => other.faults.map((name) => [name, key(other.answer)])));
   const shown = count(wrong.map((some) => some.map(([name]) => name)));
-  for (const one of cases) key(one.text ?? one.ids), one.id.concat(one.comment);
+  for (const one of all) key(one[{ encode: "text", decode: "ids" }[one.ask]]), one.id.trim(), one.comment.trim();
   for (const name of shown.keys()) faults[name].does.trim();
   const keep = (one, answer) => appendFileSync(results, JSON.stringify({ id: one.id, ...answer }) + "\n");
   for (const one of cases.slice(first ?? cases.length)) keep(one, await ask(one));

@@ -38,6 +38,7 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
         if vectors["format"] != "tokparity-vectors-1" or vectors["counts"]["cases"] != len(vectors["cases"]):
             raise ValueError("its format is not tokparity-vectors-1, or cases are missing")
         cases = [one for one in vectors["cases"] if one["ask"] == "encode" or hasattr(engine, "decode")]
+        [key(one[{"encode": "text", "decode": "ids"}[one["ask"]]]) + one["id"] + one["comment"] for one in cases]
         for case in cases[int(first or len(cases)) :]:
             print(json.dumps({"id": case["id"], **ask(case)}), file=out, flush=True)
     if first:
@@ -57,10 +58,9 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
         if key(answer) not in rights:
             failed.append([name for name, one in wrongs if one == key(answer)])
             yield f"FAIL {case['id']}: {json.dumps(case['comment'])}: {', '.join(failed[-1]) or 'no known fault'}"
-            yours = base64.b64decode(answer["base64"]) if isinstance(answer, dict) else answer
             yield f"  asked {json.dumps(case.get('text', case.get('ids')))}"
             yield f"  right {json.dumps(case['answer'])}"
-            yield f"  yours {yours!a}"
+            yield f"  yours {base64.b64decode(answer['base64']) if 'text' in found else answer!a}"
     left, met = failed, Counter(name for given in failed for name in given)
     while hits := Counter(name for given in left for name in given):
         best = max(sorted(hits), key=lambda name: hits[name] * met[name] / shown[name])
@@ -76,5 +76,5 @@ try:
     lines = [*run(*sys.argv[1:4])]
 except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
     lines = [f"{sys.argv[1:2]} cannot be read as test vectors: {error!r}"]
-print(*("".join(one if " " <= one <= "~" else "?" for one in line[:300]) for line in lines), sep="\n")
+print("".join("".join(one if " " <= one <= "~" else "?" for one in line[:300]) + "\n" for line in lines), end="")
 sys.exit(2 if "cannot be read" in "".join(lines[:1]) else any(line.startswith("FAIL") for line in lines))

@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +27,9 @@ from tokparity.vectors.results import read_results
 ENGINES = ROOT / "tests" / "data" / "vectors_engines"
 MANIFEST = '[package]\nname = "runner"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nserde_json = "1"\n'
 OFFLINE = '[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "/usr/share/cargo/registry"\n'
+
+
+ONE = {"cases": 1}
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ RUNNERS: Mapping[str, Runner] = {
         ("java", "-cp", f"{found('gson')}:.", "RunVectors"),
         "gson",
     ),
+    "Go": Runner("go", "go", ("go", "build", "-o", "runner", "run_vectors.go", "engine.go"), ("./runner",)),
     "Rust": Runner("rs", "cargo", ("cargo", "build", "--offline", "-q"), ("target/debug/runner",), "serde_json"),
 }
 
@@ -104,11 +108,15 @@ def table_line(question: Question, answer: Answer) -> str:
 
 
 def put(
-    built: tuple[Path, Sequence[str]], given: Mapping[Question, Answer], vectors: Path | None = None
+    built: tuple[Path, Sequence[str]],
+    given: Mapping[Question, Answer],
+    vectors: Path | None = None,
+    dying: Sequence[Question] = (),
 ) -> tuple[int, str, Path]:
     """Exit code, output and results of a runner whose engine has these answers, and raises where there is none."""
     folder, command = built
     lines = [table_line(question, answer) for question, answer in given.items() if answer is not None]
+    lines += [table_line(question, ()) + "!" for question in dying]
     (folder / "answers.txt").write_text("\n".join(lines) + "\n", encoding="ascii")
     results = folder / "results.jsonl"
     words = [*command, str(vectors or small_path()), str(results)]
@@ -145,6 +153,18 @@ def test_a_case_that_raises_loses_no_other(built: tuple[Path, Sequence[str]]) ->
     assert None is read_results(results, small())[lost.id]
 
 
+def test_an_engine_that_dies_loses_no_other_case(built: tuple[Path, Sequence[str]]) -> None:
+    """An end of the process in Python and JavaScript, a signal in C++, a panic elsewhere fails its case alone."""
+    first, second = [case for case in small().cases if case.level == "must" and isinstance(case.question, Encode)][3:5]
+    dying = (first.question, second.question)
+    code, out, results = put(built, answers() | dict.fromkeys(dying), dying=dying)
+    assert 1 == code
+    assert 2 == out.count("FAIL ")
+    found = read_results(results, small())
+    assert len(small().cases) == len(found)
+    assert [None, None] == [found[first.id], found[second.id]]
+
+
 def test_what_an_engine_may_refuse_is_no_failure(built: tuple[Path, Sequence[str]]) -> None:
     """An engine that takes only text may raise an error for bytes that are no UTF-8."""
     refused = [case.question for case in small().cases if any(one.answer is None for one in case.acceptable)]
@@ -153,12 +173,25 @@ def test_what_an_engine_may_refuse_is_no_failure(built: tuple[Path, Sequence[str
     assert 0 == code
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": "tokparity-vectors-9"}', '{"format": "\\u001b[2J"}'])
+def damaged() -> Iterator[str]:
+    """Files of another kind, and the stored one with something in it taken away or of another type."""
+    yield from ("", "[]", "{}", '{"format": "tokparity-vectors-9"}', '{"format": "\\u001b[2J"}')
+    data = json.loads(small_path().read_text(encoding="utf-8"))
+    yield json.dumps(data)[:-200]
+    yield json.dumps({**data, "cases": data["cases"][1:]})
+    yield json.dumps({**data, "faults": {}})
+    case = data["cases"][5]
+    for name in ("id", "ask", "answer", "comment", "wrong", "text"):
+        yield json.dumps({**data, "cases": [{key: value for key, value in case.items() if key != name}], "counts": ONE})
+        yield json.dumps({**data, "cases": [{**case, name: {"x": 5}}], "counts": ONE})
+
+
+@pytest.mark.parametrize("content", list(damaged()), ids=lambda content: f"{len(content)}")
 def test_a_damaged_file_is_one_clear_line(built: tuple[Path, Sequence[str]], content: str) -> None:
     """The exit code is 2, and what is printed has no control character."""
-    damaged = built[0] / "damaged.json"
-    damaged.write_text(content, encoding="utf-8")
-    code, out, _ = put(built, {}, damaged)
+    path = built[0] / "damaged.json"
+    path.write_text(content, encoding="utf-8")
+    code, out, _ = put(built, {}, path)
     assert 2 == code
     assert "cannot be read as test vectors" in out
     assert 1 == len(out.splitlines())
@@ -169,6 +202,7 @@ def test_hostile_comments_are_escaped(built: tuple[Path, Sequence[str]]) -> None
     """A comment with a control sequence does not reach the terminal, whoever made the file."""
     data = json.loads(small_path().read_text(encoding="utf-8"))
     data["cases"] = [{**data["cases"][5], "comment": "\x1b[2J\u202e", "answer": [7]}]
+    data["faults"] = {name: {"does": "\x1b[2J\u202e"} for name in data["faults"]}
     data["counts"]["cases"] = 1
     hostile = built[0] / "hostile.json"
     hostile.write_text(json.dumps(data), encoding="utf-8")

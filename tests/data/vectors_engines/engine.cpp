@@ -1,4 +1,5 @@
 // An engine whose answers stand in answers.txt.
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -12,6 +13,7 @@ static std::string find(const std::string &key) {
     std::ifstream file("answers.txt");
     for (std::string line; std::getline(file, line);) answers[line.substr(0, line.find('\t'))] = line.substr(line.find('\t') + 1);
   }
+  if (answers.at(key) == "!") std::raise(SIGSEGV);
   return answers.at(key);
 }
 

@@ -1,5 +1,6 @@
 """An engine whose answers stand in answers.txt."""
 
+import os
 from pathlib import Path
 
 ANSWERS = dict(line.split("\t") for line in Path("answers.txt").read_text("ascii").splitlines() if line)
@@ -8,6 +9,8 @@ ANSWERS = dict(line.split("\t") for line in Path("answers.txt").read_text("ascii
 def encode(text, add_special, parse_special):
     data = text if isinstance(text, bytes) else text.encode()
     found = ANSWERS[f"e {data.hex()} {add_special:d}{parse_special:d}"]
+    if found == "!":
+        os._exit(3)
     return [int(one) for one in found.split(",") if one]
 
 
