@@ -16,10 +16,10 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.case import AnyCase, TextCase, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.evidence import evidence_of
-from tokparity.diagnose.families.catalogue.near_misses import NearMiss
 from tokparity.diagnose.families.catalogue.problem import pose
 from tokparity.diagnose.families.catalogue.selection import Selection
 from tokparity.diagnose.families.catalogue.stepwise import eliminate
+from tokparity.diagnose.families.catalogue.verify import NearMiss
 from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.formats import Source

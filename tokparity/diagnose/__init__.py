@@ -17,12 +17,11 @@ from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.context import concerns, context
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch, same
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
-from tokparity.diagnose.families.catalogue.judgeable import set_apart
-from tokparity.diagnose.families.catalogue.near_misses import near_misses
+from tokparity.diagnose.families.catalogue.judgeable import set_apart, why_not_repeatable
 from tokparity.diagnose.families.catalogue.parts import explain_parts
 from tokparity.diagnose.families.catalogue.problem import Problem, pose
 from tokparity.diagnose.families.catalogue.recognise import Recognised, recognise
-from tokparity.diagnose.families.catalogue.repeats import why_not_repeatable
+from tokparity.diagnose.families.catalogue.verify import near_misses
 from tokparity.diagnose.families.catalogue.whole import explain_everything
 from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits

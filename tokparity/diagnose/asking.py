@@ -42,7 +42,6 @@ class Asking:
         )
         self.seen: dict[str, Observation] = {}
         self._put, self.budget, self._left, self._tokens = put, budget, most, tokens
-        self._made = True
 
     def allow(self, more: int) -> None:
         """That at least so many more texts are asked: a test has its own, whatever the search for a rule has taken."""
@@ -68,16 +67,10 @@ class Asking:
         """The same with other flags, as long as it may itself ask."""
         return Asking(self._put, Encode(b"", add_special, parse_special), self.budget, self._left, self._tokens)
 
-    def of_the_run(self) -> Asking:
-        """The same for texts that the run put, and parts of them: any character of theirs means itself."""
-        other = copy(self)
-        other._made = False
-        return other
-
     def wrong(self, texts: Sequence[str]) -> list[bool | None]:
         """For each text whether the engine is wrong on it; None where that is not known."""
         new = [text for text in dict.fromkeys(texts) if text not in self.seen]
-        new = [text for text in new if not (self._made and self._tokens.stands_for_none(text))]
+        new = [text for text in new if not self._tokens.stands_for_none(text)]
         if new and self.can and self._put is not None:
             new = new[: self._left]
             self._left -= len(new)

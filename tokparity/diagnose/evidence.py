@@ -54,11 +54,6 @@ class Observation:
         return self.expected != self.actual
 
     @property
-    def is_control(self) -> bool:
-        """Whether the engine was right."""
-        return not self.wrong
-
-    @property
     def failed(self) -> bool:
         """Whether the engine gave no answer at all."""
         return isinstance(self.actual, Failure)

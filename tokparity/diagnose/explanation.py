@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 from tokparity.diagnose.evidence import Aspect, indices
 from tokparity.diagnose.families.catalogue.attribution import alternatives_of
 from tokparity.diagnose.families.catalogue.experiments import distinguishing_question
-from tokparity.diagnose.families.catalogue.near_misses import NearMiss, told
 from tokparity.diagnose.families.catalogue.parts import Part, Parts, parts_of
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.ranking import likelihood
 from tokparity.diagnose.families.catalogue.recognise import Recognised
-from tokparity.diagnose.families.catalogue.verify import VerificationSet, verification_set
+from tokparity.diagnose.families.catalogue.verify import NearMiss, VerificationSet, told, verification_set
 from tokparity.diagnose.families.catalogue.whole import Survey
 from tokparity.finding import Attacked, Rest, RuledOut, Status, Trait
 from tokparity.questions import Question

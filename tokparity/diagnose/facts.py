@@ -90,13 +90,16 @@ Family = Callable[[Facts], Iterator[Hypothesis]]
 
 def joined_ids(base: Base, parts: Callable[[str], Sequence[str]], question: Encode) -> list[int] | None:
     """The ids of the texts that a text is taken for, one after another, and around them what stands around a text."""
-    found = [
-        part.encode("utf-8", "surrogateescape") for part in parts(question.text.decode("utf-8", "surrogateescape"))
-    ]
-    if len(found) == 1:
-        ids = ids_by(base.tokenizer, replace(question, text=found[0]))
+    found = parts(question.text.decode("utf-8", "surrogateescape"))
+    return ids_of_parts(base, [part.encode("utf-8", "surrogateescape") for part in found], question)
+
+
+def ids_of_parts(base: Base, parts: Sequence[bytes], question: Encode) -> list[int] | None:
+    """The ids of texts, one after another, and around them what stands around a text."""
+    if len(parts) == 1:
+        ids = ids_by(base.tokenizer, replace(question, text=parts[0]))
         return None if ids is None else list(ids)
-    rows = [ids_by(base.tokenizer, replace(question, text=part, add_special=False)) for part in found]
+    rows = [ids_by(base.tokenizer, replace(question, text=part, add_special=False)) for part in parts]
     if any(row is None for row in rows):
         return None
     joined = [i for row in rows for i in row or ()]

@@ -96,7 +96,7 @@ def _may_be_digits(first: int, last: int) -> bool:
 
 def rows(evidence: Sequence[Observation], most: int) -> Iterator[AnyCase]:
     """Parts of the rows of ids that the engine decoded wrongly, with special tokens left out and shown."""
-    wrong = sorted((o for o in evidence if not o.is_control and isinstance(o.case.question, Decode)), key=size)
+    wrong = sorted((o for o in evidence if o.wrong and isinstance(o.case.question, Decode)), key=size)
     questions = (o.case.question for o in wrong if isinstance(o.case.question, Decode))
     return islice((Case(part, _ORIGIN) for question in questions for part in _parts(question)), most)
 

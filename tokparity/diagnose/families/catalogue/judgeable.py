@@ -1,14 +1,16 @@
-"""What can be judged: flips of the reference explain nothing where it is not what the oracle is without them."""
+"""What can be judged: where the reference is what the oracle is, and the engine repeats itself."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from tokparity.diagnose.evidence import Evidence, Observation, indices, size
+from tokparity.diagnose.families.catalogue.answers import not_repeated
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.verify import verification_set
 from tokparity.outcome import Failure, Outcome
+from tokparity.questions.json_text import literal
 
 
 def set_apart(problem: Problem, evidence: Evidence) -> tuple[Evidence, tuple[int, ...], str]:
@@ -43,3 +45,16 @@ def _short(answer: Outcome | None) -> str:
         return "no answer"
     text = repr(list(getattr(answer, "ids", ())) if answer.decoded is None else answer.decoded)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def why_not_repeatable(problem: Problem, left: Sequence[Observation]) -> str:
+    """A sentence on the texts to which the engine gives another answer when asked again; empty if there are none."""
+    again = sorted(left, key=size)[: problem.limits.repeated_questions]
+    other = not_repeated(problem, again)
+    if not other:
+        return ""
+    text = literal(other[0].case.question.shown[:60])
+    return (
+        f"The engine does not repeat itself: asked again for {len(again)} of these texts, it gives another answer "
+        f"to {len(other)}, the shortest {text}"
+    )

@@ -9,10 +9,9 @@ from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.families.catalogue.attack import Attack, attack
 from tokparity.diagnose.families.catalogue.attribution import attribute, with_all_flips, with_what_controls_need
 from tokparity.diagnose.families.catalogue.candidate import Candidate
-from tokparity.diagnose.families.catalogue.partial import fits_in_part
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.selection import Selection
-from tokparity.diagnose.families.catalogue.standing import Standing, standing
+from tokparity.diagnose.families.catalogue.standing import Standing, fits_in_part, standing
 from tokparity.diagnose.families.catalogue.stepwise import eliminate, flips_of, select
 from tokparity.diagnose.families.catalogue.verify import VerificationSet, verification_set
 from tokparity.diagnose.hypothesis import foretells

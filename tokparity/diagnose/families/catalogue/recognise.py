@@ -101,7 +101,7 @@ def _with_flips(problem: Problem, evidence: Evidence, base: int, quirks: tuple[Q
     """What flips of one base explain together, without those that make them wrong about a control."""
     run_on = verification_set(problem, evidence)
     whole = problem.hypothesis(base, quirks)
-    controls = [seen for seen in run_on if seen.is_control]
+    controls = [seen for seen in run_on if not seen.wrong]
     while (wrong := next((seen for seen in controls if not foretells(whole, seen)), None)) and whole.quirks:
         whole = _without_blamed(problem, whole, wrong)
     if wrong or not (whole.base or whole.quirks):
@@ -167,8 +167,8 @@ def _uncontradicted(problem: Problem, evidence: Evidence, base: int, flips: Sequ
     marked = [seen for seen in evidence.members if seen.case.origin.source in ("known", "accepted")]
     tried = list(dict.fromkeys([*marked, *sample(evidence.observations, problem.limits)]))
     runs, tried = problem.reduced_to(tried)
-    right = [seen for seen in tried if seen.is_control]
-    wrong = [seen for seen in tried if not seen.is_control]
+    right = [seen for seen in tried if not seen.wrong]
+    wrong = [seen for seen in tried if seen.wrong]
     alone = {quirk: flipped(runs, base, (quirk,)) for quirk in flips}
     touching = [quirk for quirk in flips if _touches(runs, alone[quirk], wrong)]
     given = {quirk: sum(foretells(alone[quirk], seen) for seen in wrong) for quirk in touching}

@@ -12,7 +12,7 @@ from tokparity.diagnose.limits import Limits
 def sample(observations: Sequence[Observation], limits: Limits) -> list[Observation]:
     """The observations on which hypotheses are searched: mismatches of each kind in turn, then controls."""
     # Controls that look like the mismatches refute more than ones that do not; of these the shorter ones again.
-    right = sorted((o for o in observations if o.is_control), key=size)
+    right = sorted((o for o in observations if not o.wrong), key=size)
     wrong = chain.from_iterable(zip_longest(*_by_kind(observations)))
     return [*_bounded(wrong, limits.sample_mismatches, limits), *_bounded(right, limits.sample_controls, limits)]
 
@@ -26,7 +26,7 @@ def _by_kind(observations: Iterable[Observation]) -> list[list[Observation]]:
     """What is no control, by kind, each the shortest first."""
     groups: dict[str, list[Observation]] = {}
     for observation in observations:
-        if not observation.is_control:
+        if observation.wrong:
             groups.setdefault(observation.kind, []).append(observation)
     return [sorted(group, key=size) for group in groups.values()]
 

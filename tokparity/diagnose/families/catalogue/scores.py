@@ -60,9 +60,9 @@ class Scores:
 
 def score_singles(predictor: Predictor, quirks: Sequence[Quirk], sample: Sequence[Observation]) -> Scores:
     """Every flip that changes the behavior, on the whole sample; of equal ones only the first is run."""
-    mismatches = sum(1 << i for i, seen in enumerate(sample) if not seen.is_control)
+    mismatches = sum(1 << i for i, seen in enumerate(sample) if seen.wrong)
     # Controls come last: what explains no mismatch need not be run on them.
-    ordered = sorted(enumerate(sample), key=lambda placed: placed[1].is_control)
+    ordered = sorted(enumerate(sample), key=lambda placed: not placed[1].wrong)
     singles: list[list[Score]] = []
     by_flips: dict[tuple[int, frozenset[str]], Score] = {}
     equals: dict[tuple[int, str], list[Quirk]] = {}
@@ -96,7 +96,7 @@ def _score(predictor: Predictor, hypothesis: Candidate, ordered: Sequence[tuple[
     """The hypothesis on the whole sample; on the mismatches alone if it explains none of them."""
     reproduced = touched = 0
     for i, seen in ordered:
-        if seen.is_control and not reproduced:
+        if not seen.wrong and not reproduced:
             break
         answer = hypothesis.predict(seen)
         reproduced |= (answer is not None and same(answer, seen.actual)) << i

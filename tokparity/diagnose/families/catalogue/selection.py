@@ -9,9 +9,9 @@ from itertools import chain, combinations, islice, product
 from tokparity.diagnose.evidence import Evidence, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
 from tokparity.diagnose.families.catalogue.experiments import experiment
-from tokparity.diagnose.families.catalogue.partial import fits_in_part
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.ranking import ranked
+from tokparity.diagnose.families.catalogue.standing import fits_in_part
 from tokparity.diagnose.hypothesis import foretells
 from tokparity.diagnose.limits import Limits
 from tokparity.outcome import Outcome

@@ -12,18 +12,58 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tokparity.case import AnyCase
-from tokparity.diagnose.evidence import Evidence, Observation
+from tokparity.case import AnyCase, Case, Origin
+from tokparity.diagnose.evidence import Evidence, Observation, size
+from tokparity.diagnose.families.catalogue.answers import answered, posed
 from tokparity.diagnose.families.catalogue.candidate import Candidate
 from tokparity.diagnose.families.catalogue.experiments import experiment
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.sample import first_of_each_kind
 from tokparity.diagnose.families.catalogue.selection import Selection, select_for
-from tokparity.diagnose.families.catalogue.targets import shrunk
 from tokparity.diagnose.families.catalogue.verify import verification_set
 from tokparity.diagnose.hypothesis import foretells
 from tokparity.questions import Question
 from tokparity.quirk import Quirk
+
+Shrunk = tuple[Observation, Sequence[Observation], Sequence[Observation]]
+"""A short target, some of what the engine gave to texts near it, and all that it was asked on the way."""
+
+
+@dataclass
+class _Shrinking:
+    """The texts that were tried in place of a target's, and what the engine answered."""
+
+    problem: Problem
+    target: Observation
+    have: Candidate
+    asked: list[Observation]
+
+    def still_show_it(self, questions: Sequence[Question]) -> list[bool]:
+        """Whether each question is a mismatch of the target's kind that what we have does not explain."""
+        cases = [Case(question, Origin("diagnosis")) for question in questions]
+        asked = [one for one in (posed(self.problem, case) for case in cases) if one is not None]
+        answers = [answer for answer in answered(self.problem, asked) if answer is not None]
+        self.asked.extend(answers)
+        seen = {answer.case.question: answer for answer in answers}
+        return [self._shows_it(seen.get(question)) for question in questions]
+
+    def _shows_it(self, seen: Observation | None) -> bool:
+        if seen is None or not seen.wrong or seen.kind != self.target.kind:
+            return False
+        return not foretells(self.have, seen)
+
+
+def shrunk(problem: Problem, target: Observation, have: Candidate) -> Shrunk:
+    """A shortest text of the same kind that `have` does not explain either."""
+    limits = problem.limits
+    if problem.ask is None or target.case.question.size > limits.shrunk_text_bytes:
+        return target, [], []
+    shrinking = _Shrinking(problem, target, have, [])
+    smallest = target.case.question.fewer(shrinking.still_show_it, limits.shrinking_attempts)
+    seen = {target.case.question: target} | {asked.case.question: asked for asked in shrinking.asked}
+    near = sorted(seen.values(), key=size)
+    right, wrong = ([o for o in near if o.wrong is whether] for whether in (False, True))
+    return seen[smallest], [*right[: limits.neighbours], *wrong[: limits.neighbours]], shrinking.asked
 
 
 @dataclass

@@ -65,7 +65,7 @@ def _mixed(
 
 def _changed_mismatches(evidence: Sequence[Observation], rng: random.Random, limits: Limits) -> Iterator[TextCase]:
     """The shortest mismatches, changed a little."""
-    wrong = sorted((o for o in evidence if not o.is_control), key=size)
+    wrong = sorted((o for o in evidence if o.wrong), key=size)
     near = [o.case.question for o in wrong if isinstance(o.case.question, Encode)][: limits.changed_mismatches]
     for _ in range(limits.changes_per_mismatch):
         for question in near:

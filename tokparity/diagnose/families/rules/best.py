@@ -3,23 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.rules.conditioned import conditioned
-from tokparity.diagnose.families.rules.fits import Fit, best_first, fit
 from tokparity.diagnose.families.rules.made import tested
 from tokparity.diagnose.families.rules.pattern import flags_of, pattern
 from tokparity.diagnose.families.rules.rules import ANY_TEXT, AtLeast, Pattern, Rule, whole
 from tokparity.diagnose.families.rules.series import edges, grow
 from tokparity.diagnose.limits.families import (
+    FEWEST_ALIKE,
     FEWEST_BELOW,
     RULES_TRIED,
 )
 from tokparity.diagnose.limits.texts import LONGEST_WHOLE, MISMATCHES_OF_A_RULE, SERIES_FROM
 from tokparity.diagnose.policies import Tested, rule_stands
 from tokparity.questions import Encode
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A rule on what was seen."""
+
+    rule: Rule
+    cover: float
+    precision: float
+
+    @property
+    def merit(self) -> float:
+        """How well it tells the failing from the right, from 0 to 1."""
+        both = self.cover + self.precision
+        return 2 * self.cover * self.precision / both if both else 0.0
+
+
+def best_first(
+    rules: Sequence[Rule], smallest: Observation, left: Sequence[Observation], others: Sequence[Observation]
+) -> list[Fit]:
+    """The rules that hold for the smallest mismatch and for enough of all, the best first; of equals the plainest."""
+    fits = [fit(rule, left, others) for rule in rules if rule.holds(smallest)]
+    enough = [one for one in fits if one.cover * len(left) >= min(FEWEST_ALIKE, len(left))]
+    return sorted(enough, key=lambda one: -round(one.merit, 3))
+
+
+def fit(rule: Rule, left: Sequence[Observation], others: Sequence[Observation]) -> Fit:
+    """How well a rule tells the mismatches that are `left`, and those among the `others`, from what is right."""
+    held = sum(map(rule.holds, left))
+    beside = [seen.wrong for seen in others if rule.holds(seen)]
+    wrong = held + sum(beside)
+    return Fit(rule, held / len(left), wrong / max(held + len(beside), 1))
 
 
 def _right(asking: Asking) -> list[Observation]:

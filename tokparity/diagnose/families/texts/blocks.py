@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
-from tokparity.diagnose.facts import Facts
-from tokparity.diagnose.hypothesis import Variant, ids_by
+from tokparity.diagnose.facts import Facts, ids_of_parts
+from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits.families import FEW_PROBES
 from tokparity.diagnose.limits.texts import BLOCKS_IN, BYTES_PAST, LONGEST_BLOCK, PAST_AN_EDGE, SHORTEST_BLOCK
 from tokparity.questions import Encode
@@ -41,14 +40,10 @@ def in_blocks(facts: Facts) -> Iterator[Variant]:
             for says, parts in ways.items():
                 found = tuple(parts(question.text, size))
                 if found not in foretold:  # most ways come to the same on one text
-                    foretold[found] = _ids(base, partial(_these, found), question)
+                    foretold[found] = ids_of_parts(base, found, question)
                 if tuple(foretold[found] or ()) == getattr(smallest.actual, "ids", None):
                     ids = partial(_ids, base, partial(parts, size=size))
                     yield facts.variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
-
-
-def _these(parts: Sequence[bytes], text: bytes) -> Sequence[bytes]:
-    return parts
 
 
 def _right_bytes(smallest: Observation, base: Base) -> int:
@@ -66,15 +61,7 @@ def _sizes(length: int, right: int) -> list[int]:
 
 
 def _ids(base: Base, parts: Callable[[bytes], Sequence[bytes]], question: Encode) -> Sequence[int] | None:
-    found = parts(question.text)
-    if len(found) == 1:
-        return ids_by(base.tokenizer, replace(question, text=found[0]))
-    rows = [ids_by(base.tokenizer, replace(question, text=part, add_special=False)) for part in found]
-    if any(row is None for row in rows):
-        return None
-    ids = [id for row in rows for id in row or ()]
-    behaviour = base.behaviour
-    return [*behaviour.prefix_ids, *ids, *behaviour.suffix_ids] if question.add_special else ids
+    return ids_of_parts(base, parts(question.text), question)
 
 
 def _made(size: int) -> Iterator[str]:
