@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokparity.case import texts_of
@@ -43,8 +43,8 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Done:
-    """What came of a unit.
+class About:
+    """What is of a unit as a whole.
 
     `lines` are all lines of the shard (rows of Parquet), `texts` those that were put to engines, `put` the distinct
     ones that they were asked, `decoded` those of them whose ids they were asked to decode again; `seconds` are
@@ -53,7 +53,6 @@ class Done:
 
     model: str
     shard: int
-    gathered: Gathered
     versions: Mapping[str, str]
     unavailable: Mapping[str, str]
     lines: int
@@ -61,9 +60,16 @@ class Done:
     put: int
     decoded: int
     bytes: int
-    damages: int = 0
-    told: tuple[Damage, ...] = ()
-    seconds: Mapping[str, float] = field(default_factory=dict)
+    damages: int
+    told: tuple[Damage, ...]
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done(About):
+    """What came of a unit."""
+
+    gathered: Gathered
 
     @property
     def stopped(self) -> bool:
@@ -108,8 +114,8 @@ def _once(unit: Unit, opened: Opened) -> Done:
         size += block.size
     seconds = {**opened.processor_seconds(), "": time.process_time() - started}
     return Done(
-        unit.model.name, unit.shard.number, gathered, opened.panel.versions, opened.unavailable, reading.lines,
-        texts, put, decoded, size, reading.damages, tuple(reading.told), seconds,
+        unit.model.name, unit.shard.number, opened.panel.versions, opened.unavailable, reading.lines,
+        texts, put, decoded, size, reading.damages, tuple(reading.told), seconds, gathered=gathered,
     )  # fmt: skip
 
 

@@ -8,8 +8,8 @@ has, under "tokparity", all that is of the unit as a whole.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,7 @@ from tokparity.finding import Control, Mismatch
 from tokparity.report.record import from_record, to_record
 from tokparity.session.tally import Tally
 from tokparity.sweep.gathered import Chosen, Controls, Gathered, Kind, Placed
-from tokparity.sweep.reading import Damage
-from tokparity.sweep.unit import Done
+from tokparity.sweep.unit import About, Done
 
 _METADATA = b"tokparity"
 _MOST = 4 << 30
@@ -72,24 +71,6 @@ def read(file: Path | bytes, known: Gathered | None = None) -> Done:
         name = "what a worker sent" if isinstance(file, bytes) else repr(str(file))
         message = f"{name} is no result of a sweep, or a damaged one: {str(error)[:200]}".replace("\n", " ")
         raise FormatError(message, "delete it and run `tokparity sweep --resume` again") from error
-
-
-@dataclass(frozen=True)
-class About:
-    """What is of the unit as a whole: see `Done`, which has all of these."""
-
-    model: str
-    shard: int
-    versions: Mapping[str, str]
-    unavailable: Mapping[str, str]
-    lines: int
-    texts: int
-    put: int
-    decoded: int
-    bytes: int
-    damages: int
-    told: tuple[Damage, ...]
-    seconds: Mapping[str, float]
 
 
 def _schema() -> Schema:
