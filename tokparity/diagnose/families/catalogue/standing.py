@@ -50,8 +50,10 @@ def standing(
     changed = [seen for seen in attack.answers if changes(part, seen)]
     beside = [seen for seen in attack.answers if seen.case.question in attack.edge]
     near = {id(seen) for seen in (*changed, *beside)}
-    otherwise = [seen for seen in wrong if id(seen) in near or seen.kind in kinds]
-    # How wrong ids are decoded makes an explanation doubtful; no run judges it, so it rules none out.
+    # How wrong ids are decoded makes an explanation doubtful that changes it; no run judges it, so it rules none out.
+    otherwise = [
+        seen for seen in wrong if (changes(part, seen) if seen.beside else id(seen) in near or seen.kind in kinds)
+    ]
     contradicting = [seen for seen in wrong if id(seen) in near and not seen.beside]
     judged = {id(seen) for seen in changed if not seen.beside}
     right_share = 1 - sum(id(seen) in judged for seen in contradicting) / max(len(judged), 1)
