@@ -41,10 +41,14 @@ def right() -> Tokenizer:
     return Tokenizer(source.vocabulary, source.behaviour)
 
 
+SHOWN_BESIDE = {"groups_bytes_by_lead": "keeps_invalid_bytes"}
+"""A fault that this model shows only in an engine that has the other one as well."""
+
+
 def answers_of(fault: str = "") -> dict[str, Answer]:
     """What the reference, or an engine with the fault, answers to all cases."""
-    behaviour = right().behaviour
-    tokenizer = right().with_behaviour(quirks.get(fault).flip(behaviour)) if fault else right()
+    flips = [quirks.get(name) for name in (SHOWN_BESIDE.get(fault), fault) if name]
+    tokenizer = right().with_behaviour(quirks.flip_all(flips, right().behaviour))
     return {case.id: answer_of(imitate(tokenizer, case.question)) for case in small().cases}
 
 
@@ -72,7 +76,11 @@ def test_each_fault_is_shown_and_named() -> None:
     assert small().faults.keys() == shown.keys()
     for fault in small().faults:
         outcome = judge(small(), answers_of(fault))
-        assert len(outcome.failed) == shown[fault]
+        beside = SHOWN_BESIDE.get(fault)
+        assert len(outcome.failed) >= shown[fault] if beside else len(outcome.failed) == shown[fault]
+        assert fault in [one.fault for one in outcome.named]
+        if beside:
+            continue
         assert [fault] == [one.fault for one in outcome.named]
         assert f"`{fault}`" in next(sentences(small(), outcome))
     assert len([name for name, times in shown.items() if times == 1]) < len(shown) / 20
