@@ -15,7 +15,7 @@ MAX_AROUND = 1024
 
 
 Part = tuple[int | None, ...]
-"""A stretch of a text's ids on its way through post-processors; None represents the text's own ids."""
+"""A stretch of a text's ids on its way through post-processors; None is the text's own ids."""
 
 
 def template_ids(fields: JsonFields | None) -> dict[str, Ids]:

@@ -196,7 +196,7 @@ class Coverage:
 
 
 def _firsts(values: np.ndarray[tuple[int], Any], wanted: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Int64s:
-    """The indices at which a wanted value represents the first time."""
+    """The index at which each wanted value comes first."""
     at = np.flatnonzero(wanted)
     return at[np.unique(values[at], return_index=True)[1]]
 

@@ -54,7 +54,7 @@ def as_bytes(text: str | bytes) -> bytes:
 
 
 def strict(line: str | bytes, hint: str = "write one JSON value on a line") -> Any:
-    """What JSON from elsewhere represents; FormatError where it is none, or one object has a key twice."""
+    """The value that JSON from elsewhere spells; FormatError where it is none, or one object has a key twice."""
     shown = f"{line[:60]!r}"
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _refuse(word: str) -> None:
 
 
 def parse(line: str) -> bytes:
-    """The bytes that one line of JSON represents."""
+    """The bytes that one line of JSON spells."""
     return from_json(strict(line, 'write a JSON string or {"base64": "..."}'))
 
 

@@ -113,7 +113,7 @@ class Charsmap:
         return False
 
     def _replacement_at(self, text: str, start: int) -> tuple[int, str]:
-        """(where to go on, what represents the text up to there)."""
+        """(where to go on, what replaces the text up to there)."""
         kept = self._kept.match(text, start) if self._kept else None
         if kept:
             return kept.end(), _spaced(kept.group())

@@ -7,4 +7,4 @@ GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|
 
 UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
 LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-"""What represents capitals and for small letters in the patterns that tell them apart (GPT-4o's, Tekken's)."""
+"""The classes of capitals and of small letters in the patterns that tell them apart (GPT-4o's, Tekken's)."""

@@ -176,7 +176,7 @@ class Acceptance:
 
 
 def holds(text: bytes, accepted: bytes) -> bool:
-    """Whether a text contains an accepted one; the empty text, which is in every other one, represents itself alone."""
+    """Whether a text contains an accepted one; the empty text, which is in every other one, covers itself alone."""
     return accepted in text if accepted else not text
 
 
