@@ -7,7 +7,7 @@ with `__call__`, so that a Behaviour can be compared, hashed, pickled and printe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from functools import cache, cached_property
@@ -37,6 +37,9 @@ Wrap = Callable[["Vocabulary", "Behaviour", list[int]], list[int]]
 
 Decode = Callable[["Vocabulary", "Behaviour", Sequence[int]], bytes]
 
+Stream = Callable[[Callable[[Sequence[int]], bytes], Sequence[int], Sequence[int]], Iterator[bytes]]
+"""(decode, ids of the prompt, ids) -> a delta for each id, and a last one."""
+
 
 class Segmenter(Protocol):
     """Turns one pre-token into ids; `trace`, when given, receives one line of words per step."""
@@ -64,10 +67,11 @@ class Stage(IntEnum):
     MODEL = 6
     AROUND_THE_IDS = 7
     DECODING = 8
+    STREAMING = 9
 
 
 _KEY = "stage"
-_TEXT, _ADDED, _NORMALISATION, _SPACES, _WORDS, _MODEL, _AROUND, _DECODING = ({_KEY: stage} for stage in Stage)
+_TEXT, _ADDED, _NORMALISATION, _SPACES, _WORDS, _MODEL, _AROUND, _DECODING, _STREAM = ({_KEY: stage} for stage in Stage)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,6 +200,10 @@ class Behaviour:
     """The space that the space prefix added is taken away again."""
     clean_up: bool = field(default=False, metadata=_DECODING)
     """Spaces before punctuation and in contractions are removed (clean_up_tokenization_spaces)."""
+
+    # --- streaming
+    stream: Stream | None = field(default=None, metadata=_STREAM)
+    """How ids are decoded that come one after another (`reference/stream.py`); None: without a fault."""
 
     @cached_property
     def skipping_special(self) -> Behaviour:

@@ -11,11 +11,15 @@ from operator import ne
 from typing import Literal
 
 from tokparity.case import AnyCase
-from tokparity.outcome import Answer, Encoding, Failure, FailureKind
+from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Streaming
 from tokparity.questions import Encode
 from tokparity.vocabulary import BYTE_PIECE
 
-Aspect = Literal["ids", "decode", "round_trip", "failure"]
+Aspect = Literal[
+    "ids", "decode", "round_trip", "failure",
+    "stream-decode", "stream-prefill", "stream-replacement", "stream-prefix", "stream-joined", "stream-late",
+    "stream-work",
+]  # fmt: skip
 
 _MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
 UNKNOWN = frozenset((b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"))
@@ -31,7 +35,8 @@ class Difference:
 
     `aspect` is "ids" (the ids differ from index `place` on), "decode" (the decoded bytes differ from `place` on; where
     a text was asked for, its ids are equal), "round_trip" (the same, where the model promises that the text comes back
-    and it does not) or "failure" (the engine gave no answer; `failure` says how).
+    and it does not), "failure" (the engine gave no answer; `failure` says how), or "stream-" and the law (see `laws`)
+    that the delta at `place` breaks.
     """
 
     aspect: Aspect
@@ -47,9 +52,14 @@ class Difference:
         aspect, _, rest = text.partition(":")
         if aspect == "failure" and rest in FailureKind.__args__:  # type: ignore[attr-defined]
             return cls("failure", failure=rest)  # type: ignore[arg-type]
-        if aspect in ("ids", "decode", "round_trip"):
+        if aspect != "failure" and aspect in Aspect.__args__:  # type: ignore[attr-defined]
             return cls(aspect, int(rest))  # type: ignore[arg-type]
         raise ValueError(f"{text!r} is no difference")
+
+    @property
+    def law(self) -> str:
+        """The law of streams that is broken; empty where it is no difference of a stream."""
+        return self.aspect.removeprefix("stream-") if self.aspect.startswith("stream-") else ""
 
     @property
     def is_of_decoding(self) -> bool:
@@ -64,6 +74,8 @@ def first_difference(expected: Sequence[object], actual: Sequence[object]) -> in
 
 def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference | None:
     """Where two answers to a case first differ; None where they do not."""
+    if isinstance(expected, Streaming) or isinstance(actual, Streaming):
+        return _of_stream(actual)
     if isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids:
         return Difference("ids", first_difference(expected.ids, actual.ids))
     if expected.decoded is None or actual.decoded is None or expected.decoded == actual.decoded:
@@ -71,6 +83,13 @@ def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference
     place = first_difference(expected.decoded, actual.decoded)
     promised = isinstance(case.question, Encode) and expected.decoded == case.question.text
     return Difference("round_trip" if promised else "decode", place)
+
+
+def _of_stream(actual: Answer) -> Difference | None:
+    """Which law a stream breaks, and where; a stream is judged by itself, whatever another engine gives."""
+    if not isinstance(actual, Streaming) or not actual.law:
+        return None
+    return Difference(f"stream-{actual.law}", actual.place)  # type: ignore[arg-type]
 
 
 def kind_of_ids(expected: Sequence[bytes], actual: Sequence[bytes], index: int) -> str:
@@ -86,6 +105,11 @@ def kind_of_decoded(has_unknown: bool, was_the_text: bool) -> str:
 def kind_of_row(kind: str) -> str:
     """The same with a row of ids, which nobody had encoded before."""
     return f"row-{kind}"
+
+
+def kind_of_stream(difference: Difference, actual: object) -> str:
+    """The law that a stream breaks, or how the engine failed at it."""
+    return f"stream-{kind_of_failure(actual)}" if isinstance(actual, Failure) else difference.aspect
 
 
 def kind_of_failure(failure: Failure) -> str:

@@ -6,9 +6,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tokparity.case import AnyCase
-from tokparity.difference import UNKNOWN, Difference, kind_of_decoded, kind_of_failure, kind_of_ids, kind_of_row
+from tokparity.difference import (
+    UNKNOWN,
+    Difference,
+    kind_of_decoded,
+    kind_of_failure,
+    kind_of_ids,
+    kind_of_row,
+    kind_of_stream,
+)
 from tokparity.outcome import Answer, Failure, Outcome
-from tokparity.questions import Decode, Question
+from tokparity.questions import Decode, Question, Stream
 
 Status = Literal["verified", "reproduced", "ambiguous", "in part", "unexplained"]
 """What is known of a cause.
@@ -44,7 +52,10 @@ class Mismatch:
     @property
     def kind(self) -> str:
         """What happened at the first difference: "space-became-letter", "mark-became-nothing", "failure-crash-6"."""
-        return kind_of_row(self._kind) if isinstance(self.case.question, Decode) else self._kind
+        question = self.case.question
+        if isinstance(question, Stream):
+            return kind_of_stream(self.difference, self.actual)
+        return kind_of_row(self._kind) if isinstance(question, Decode) else self._kind
 
     @property
     def _kind(self) -> str:

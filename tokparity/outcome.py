@@ -55,6 +55,30 @@ class Decoding:
 
 
 @dataclass(frozen=True, slots=True)
+class Streaming:
+    """What an engine gave for a row of ids one after another: a delta for each id, and a last one at the end.
+
+    `law` is the law that the deltas break (see `laws`), and `place` the delta that breaks it; `right` are deltas that
+    would not. All three say nothing where the stream is right.
+    """
+
+    deltas: tuple[bytes, ...]
+    law: str = ""
+    place: int = 0
+    right: tuple[bytes, ...] = ()
+
+    @property
+    def decoded(self) -> bytes:
+        """The deltas joined."""
+        return b"".join(self.deltas)
+
+    @property
+    def whole_decoded(self) -> None:
+        """A report never cuts a stream: a question has few ids."""
+        return
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """Why an engine gave no answer.
 
@@ -69,8 +93,8 @@ class Failure:
     signal: int | None = None
 
 
-Answer = Encoding | Decoding
-Outcome = Encoding | Decoding | Failure
+Answer = Encoding | Decoding | Streaming
+Outcome = Encoding | Decoding | Streaming | Failure
 
 
 _WORDS = 2

@@ -16,7 +16,7 @@ from tokparity.cli.console import say, shown, terminal
 from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
-from tokparity.questions import Decode, Encode, Question, from_json
+from tokparity.questions import Decode, Encode, Question, Stream, from_json
 
 if TYPE_CHECKING:
     from tokparity.finding import Finding
@@ -38,7 +38,9 @@ def parameters() -> list[click.Parameter]:
         *options.engines(),
         *options.flags(),
         options.Option("--ids", is_flag=True, help="TEXT is a JSON array of ids, to be decoded"),
-        options.Option("--keep-special", is_flag=True, help="with --ids: show special tokens in the text"),
+        options.Option("--stream", is_flag=True, help="TEXT is a JSON array of ids, to be decoded one after another"),
+        options.Option("--prefill", metavar="IDS", help="with --stream: a JSON array of the ids of the prompt before"),
+        options.Option("--keep-special", is_flag=True, help="with --ids or --stream: show special tokens in the text"),
         options.Option(
             "--after",
             multiple=True,
@@ -51,6 +53,11 @@ def parameters() -> list[click.Parameter]:
 
 
 def _question(args: Arguments, word: str) -> Question:
+    if args.prefill is not None and not args.stream:
+        raise UsageError("--prefill says what comes before the ids of a stream", "give --stream as well")
+    if args.stream:
+        prefill = arguments.ids_of(args.prefill) if args.prefill else ()
+        return Stream(tuple(arguments.ids_of(word)), tuple(prefill), not args.keep_special)
     if not args.ids:
         return Encode(arguments.text_of(word), not args.no_special, args.parse_special)
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)

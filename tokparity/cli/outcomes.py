@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
 from tokparity.questions.json_text import literal
+from tokparity.report.render.window import deltas
 
 _SHOWN = 60  # ids or bytes of an outcome
 
@@ -12,6 +13,8 @@ def told(outcome: Outcome | None, unknown: str = "not known") -> str:
     """What was given: ids and the text that they decode to, or why there is nothing; `unknown` where nobody knows."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}"
+    if isinstance(outcome, Streaming):
+        return deltas(outcome.deltas, outcome.place, _SHOWN)
     if isinstance(outcome, Decoding):
         return _text(outcome.decoded)
     if isinstance(outcome, Encoding):

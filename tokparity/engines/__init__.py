@@ -35,7 +35,9 @@ def get(name: str) -> Engine:
     Raises UsageError with the nearest name if there is none, EngineError where one outside the package is broken.
     """
     parsed = engine_name.parse(name)
-    if parsed.is_outside and not (parsed.is_command or parsed.is_replay or parsed.url or _is_ours(parsed)):
+    if parsed.is_outside and not (
+        parsed.is_command or parsed.is_replay or parsed.is_stream or parsed.url or _is_ours(parsed)
+    ):
         from tokparity.engines.outside import described
 
         return described(parsed)
@@ -53,6 +55,10 @@ def loaded(name: str) -> Engine:
         from tokparity.engines.replay import replay
 
         return replay(parsed)
+    if parsed.is_stream:
+        from tokparity.engines.windows import windowed
+
+        return windowed(parsed)
     if parsed.url:
         from tokparity.engines.endpoint import endpoint
 

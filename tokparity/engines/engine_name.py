@@ -1,7 +1,8 @@
 """What the name of an engine says: the one place where names are taken apart and put together.
 
 A name is BASE[@VERSION][[OPTION=VALUE,...]][+QUIRK...], or belongs to an engine outside the package: "module:name",
-"./file.py:name", "exec:COMMAND", "replay:FILE", "http:URL" (an URL that begins so is one already).
+"./file.py:name", "exec:COMMAND", "replay:FILE", "http:URL" (an URL that begins so is one already), or is another
+engine with the way in which a server streams: "stream:NAME/ENGINE".
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ COMMAND = "exec"
 REPLAY = "replay"
 """The scheme of an engine that is a file of recorded outcomes."""
 
+STREAM = "stream"
+"""The scheme of the way in which a server decodes ids one after another, over another engine."""
+
 SERVERS = ("http", "https")
 """The schemes of an engine that is a server."""
 
 MAX_VERSION = 64
 """Characters of a version behind the "@", which becomes part of a folder's name; a path there may be longer."""
 
-_SCHEMES = (COMMAND, REPLAY, *SERVERS)
+_SCHEMES = (COMMAND, REPLAY, STREAM, *SERVERS)
 
 _FORM = re.compile(
     r"(?P<base>[^@\[\]+]*)(?:@(?P<version>[^\[\]+]+))?(?:\[(?P<options>.*)\])?(?P<quirks>(?:\+[^+\[\]]+)*)"
@@ -67,6 +71,11 @@ class EngineName:
     def is_replay(self) -> bool:
         """Whether it is a file of recorded outcomes: it can be asked what is in it, and nothing else."""
         return self.is_outside and self.base == REPLAY
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is the way in which a server streams, over another engine's decoding."""
+        return self.is_outside and self.base == STREAM
 
     @property
     def url(self) -> str:

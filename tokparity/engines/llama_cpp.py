@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -64,7 +64,7 @@ class LlamaCpp:
 
     NAME = "llama.cpp"
     IMPORTS = ("llama_cpp",)
-    CAPABILITIES = Capabilities(formats=("gguf",), invalid_utf8=True)
+    CAPABILITIES = Capabilities(formats=("gguf",), invalid_utf8=True, streams=True)
 
     def version(self) -> str:
         """Version of llama-cpp-python, which llama.cpp's source is pinned by."""
@@ -89,6 +89,7 @@ class LlamaCppModel:
     """A vocabulary that llama.cpp has loaded; lives as long as its process."""
 
     def __init__(self, library: Any, model: int) -> None:
+        self._library = library
         self._vocab = library.llama_model_get_vocab(model)
         self._tokenize = _Tokenize(_address(library.llama_tokenize))
         self._detokenize = _Tokenize(_address(library.llama_detokenize))
@@ -117,6 +118,19 @@ class LlamaCppModel:
 
         self._bytes, offsets = _convert(call, np.ascontiguousarray(ids.data), ids.offsets, self._bytes)
         return Texts(self._bytes[: offsets[-1]].tobytes(), offsets)
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """llama_token_to_piece for each id, as llama.cpp's own programs do it; it looks at nothing before the id."""
+        size = 64
+        for i in ids:
+            while True:
+                buffer = ctypes.create_string_buffer(size)
+                length = self._library.llama_token_to_piece(self._vocab, i, buffer, size, 0, not skip_special)
+                if length >= 0:
+                    break
+                size = -length
+            yield buffer.raw[:length]
+        yield b""
 
 
 def _address(function: Any) -> int:

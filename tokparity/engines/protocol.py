@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Protocol
@@ -38,6 +38,8 @@ class Capabilities:
     parse_special: tuple[bool, ...] = (False, True)
     decodes: bool = True
     skip_special: tuple[bool, ...] = (False, True)
+    streams: bool = False
+    """Whether it has a way of its own to decode ids one after another (`OpenModel.stream`)."""
 
 
 class OpenModel(Protocol):
@@ -49,6 +51,14 @@ class OpenModel(Protocol):
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """One text for each list of ids, in order, without clean-up of our own."""
+        ...
+
+
+class StreamingModel(OpenModel, Protocol):
+    """A model of an engine that `streams`; an exception becomes a Failure of the guilty row."""
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """One delta for each id that comes after those of a prompt, and a last one."""
         ...
 
 

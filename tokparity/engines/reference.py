@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -23,7 +24,7 @@ class Reference:
 
     quirks: tuple[str, ...] = ()
     CAPABILITIES = Capabilities(
-        formats=("gguf", "sentencepiece", "tokenizer.json", "tiktoken", "tekken"), invalid_utf8=True
+        formats=("gguf", "sentencepiece", "tokenizer.json", "tiktoken", "tekken"), invalid_utf8=True, streams=True
     )
 
     @property
@@ -75,6 +76,10 @@ class ReferenceModel:
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """The bytes of each list."""
         return Texts.from_list([self._tokenizer.decode(row, skip_special) for row in ids.to_list()])
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """The bytes that each id adds."""
+        return self._tokenizer.stream(prefill, ids, skip_special)
 
 
 ENGINE = Reference()

@@ -10,6 +10,7 @@ import numpy as np
 
 from tokparity.engines.buffers import Ids, Int64s, Texts
 from tokparity.engines.process.frames import Answer, Failures, Kind, Request
+from tokparity.engines.streams import unpacked
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 
 
@@ -18,12 +19,14 @@ class Results:
     """The answers to one batch, in its order.
 
     `ids` are None for a batch of ids that was to be decoded, `decoded` where decoding was not asked for. A case among
-    `failures` (ascending) has no ids and an empty decoded text.
+    `failures` (ascending) has no ids and an empty decoded text. Where rows were decoded id by id, `streamed` holds the
+    packed streams, and the other two nothing.
     """
 
     ids: Ids | None
     decoded: Texts | None
     failures: Failures = ()
+    streamed: Texts | None = None
 
     @cached_property
     def failed(self) -> Mapping[int, Failure]:
@@ -31,13 +34,15 @@ class Results:
         return dict(self.failures)
 
     def __len__(self) -> int:
-        return len(self.ids) if self.ids is not None else len(self.decoded or ())
+        return len(self.ids) if self.ids is not None else len(self.decoded or self.streamed or ())
 
     def outcome(self, i: int) -> Outcome:
         """The outcome of one case."""
         failure = self.failed.get(i)
         if failure is not None:
             return failure
+        if self.streamed is not None:
+            return unpacked(self.streamed[i])
         text = self.text(i)
         if self.ids is None and text is not None:
             return Decoding(text)
@@ -70,7 +75,9 @@ class Results:
         """The results of the cases from `start` up to `stop` alone."""
         ids = None if self.ids is None else self.ids.slice(start, stop)
         decoded = None if self.decoded is None else self.decoded.slice(start, stop)
-        return Results(ids, decoded, tuple((i - start, failure) for i, failure in self.failures if start <= i < stop))
+        streamed = None if self.streamed is None else self.streamed.slice(start, stop)
+        failures = tuple((i - start, failure) for i, failure in self.failures if start <= i < stop)
+        return Results(ids, decoded, failures, streamed)
 
 
 def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:
@@ -81,19 +88,23 @@ def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:
     ids = [part.ids for _, part in ordered if part.ids is not None]
     texts = [part.texts for _, part in ordered if part.texts is not None]
     return Answer(
-        None if request.kind is Kind.DECODE else Ids.concat(ids),
+        None if request.kind.takes_ids else Ids.concat(ids),
         None if request.kind is Kind.ENCODE else Texts.concat(texts),
         tuple((start + i, failure) for start, part in ordered for i, failure in part.failures),
     )
 
 
-def spread(answer: Answer, kept: Int64s, total: int, others: Sequence[tuple[int, Failure]]) -> Results:
+def spread(
+    answer: Answer, kept: Int64s, total: int, others: Sequence[tuple[int, Failure]], kind: Kind = Kind.BOTH
+) -> Results:
     """The results of a batch of `total`, from the answer to its `kept` cases and the failures of the others."""
     failures = tuple(sorted([*((int(kept[i]), failure) for i, failure in answer.failures), *others], key=_index))
-    if len(kept) == total:
-        return Results(answer.ids, answer.texts, failures)
-    ids = None if answer.ids is None else Ids(answer.ids.data, _widened(answer.ids.offsets, kept, total))
-    texts = None if answer.texts is None else Texts(answer.texts.data, _widened(answer.texts.offsets, kept, total))
+    ids, texts = answer.ids, answer.texts
+    if len(kept) < total:
+        ids = None if ids is None else Ids(ids.data, _widened(ids.offsets, kept, total))
+        texts = None if texts is None else Texts(texts.data, _widened(texts.offsets, kept, total))
+    if kind is Kind.STREAM:
+        return Results(None, None, failures, texts)
     return Results(ids, texts, failures)
 
 

@@ -7,6 +7,7 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tokparity.engines.buffers import Ids, Texts
@@ -19,7 +20,7 @@ class SentencePiece:
 
     NAME = "sentencepiece"
     CAPABILITIES = Capabilities(
-        formats=("sentencepiece",), invalid_utf8=True, parse_special=(False,), skip_special=(True,)
+        formats=("sentencepiece",), invalid_utf8=True, parse_special=(False,), skip_special=(True,), streams=True
     )
 
     def version(self) -> str:
@@ -54,6 +55,16 @@ class SentencePieceModel:
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """The text of each list, as the library's bytes."""
         return Texts.from_list(self._processor.Decode(ids.to_list(), out_type=bytes, num_threads=1))
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """The library has no stream: as its users do it, what decoding all ids so far has more than before."""
+        every, before = list(prefill), self._processor.Decode(list(prefill), out_type=bytes) if prefill else b""
+        for i in ids:
+            every.append(i)
+            text = self._processor.Decode(every, out_type=bytes)
+            yield text[len(before) :]
+            before = text
+        yield b""
 
 
 ENGINE = SentencePiece()

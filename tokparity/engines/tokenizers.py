@@ -5,6 +5,8 @@ Option `fast`: false asks `encode_batch`, which also keeps offsets, instead of `
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment.adapters.tokenizers import Model
 from tokparity.engines.protocol import Capabilities, Options, flag, installed_version
@@ -15,7 +17,7 @@ class Tokenizers:
     """The engine `tokenizers`."""
 
     NAME = "tokenizers"
-    CAPABILITIES = Capabilities(formats=("tokenizer.json",))
+    CAPABILITIES = Capabilities(formats=("tokenizer.json",), streams=True)
     OPTIONS = ("fast",)
 
     def version(self) -> str:
@@ -44,6 +46,10 @@ class TokenizersModel:
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """`decode_batch`."""
         return Texts.from_list([text.encode() for text in self._model.decode(ids.to_list(), skip_special)])
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """`DecodeStream`."""
+        return (delta.encode() for delta in self._model.stream(list(prefill), list(ids), skip_special))
 
 
 ENGINE = Tokenizers()

@@ -6,6 +6,7 @@ Code that comes with a model is never run, and nothing is unpickled. What the mo
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ class Transformers:
 
     NAME = "transformers"
     IMPORTS = ("transformers.models.auto.tokenization_auto",)
-    CAPABILITIES = Capabilities(formats=("directory",))
+    CAPABILITIES = Capabilities(formats=("directory",), streams=True)
     OPTIONS = (
         "legacy",
         "fix_mistral_regex",
@@ -89,6 +90,23 @@ class TransformersModel:
         """The tokenizer's `decode`, with the clean-up that the model asks for."""
         decode = self._tokenizer.decode
         return Texts.from_list([decode(row, skip_special_tokens=skip_special).encode() for row in ids.to_list()])
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """`TextStreamer`, which is given a prompt that it is told to skip."""
+        import numpy
+        from transformers import TextStreamer
+
+        given: list[str] = []
+        streamer = TextStreamer(self._tokenizer, skip_prompt=bool(prefill), skip_special_tokens=skip_special)
+        streamer.on_finalized_text = lambda text, stream_end=False: given.append(text)
+        if prefill:
+            streamer.put(numpy.array(prefill))
+        for i in ids:
+            streamer.put(numpy.array([i]))
+            yield "".join(given).encode()
+            given.clear()
+        streamer.end()
+        yield "".join(given).encode()
 
 
 ENGINE = Transformers()

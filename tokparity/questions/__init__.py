@@ -12,12 +12,14 @@ from typing import Any
 from tokparity.errors import FormatError
 from tokparity.questions.decode import Decode
 from tokparity.questions.encode import Encode
+from tokparity.questions.stream import Stream
 
-__all__ = ["Decode", "Encode", "Question", "from_json", "to_json"]
+__all__ = ["KINDS", "Decode", "Encode", "Question", "Stream", "from_json", "to_json"]
 
-Question = Encode | Decode
+Question = Encode | Decode | Stream
 
-_KINDS: Mapping[str, type[Encode] | type[Decode]] = {kind.KIND: kind for kind in (Encode, Decode)}
+KINDS: Mapping[str, type[Encode] | type[Decode] | type[Stream]] = {kind.KIND: kind for kind in (Encode, Decode, Stream)}
+"""All kinds by the word that a report and the option --ask have for them."""
 
 
 def to_json(question: Question) -> dict[str, Any]:
@@ -28,6 +30,6 @@ def to_json(question: Question) -> dict[str, Any]:
 def from_json(value: Mapping[str, Any]) -> Question:
     """The question that `to_json` wrote; FormatError where its kind is not known."""
     kind = value.get("kind", Encode.KIND)
-    if kind not in _KINDS:
-        raise FormatError(f"{kind!r:.40} is no kind of question", f"known are {', '.join(_KINDS)}")
-    return _KINDS[kind].from_json(value)
+    if kind not in KINDS:
+        raise FormatError(f"{kind!r:.40} is no kind of question", f"known are {', '.join(KINDS)}")
+    return KINDS[kind].from_json(value)

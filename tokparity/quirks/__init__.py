@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import ModuleType
 
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Stage
 from tokparity.errors import CatalogueError, UsageError
 from tokparity.quirk import Quirk
 
@@ -55,8 +55,13 @@ def names() -> tuple[str, ...]:
 
 
 def all_quirks() -> tuple[Quirk, ...]:
-    """All quirks, sorted by name."""
-    return tuple(_catalogue().values())
+    """All quirks that show on a text or on a whole row of ids, sorted by name."""
+    return tuple(quirk for quirk in _catalogue().values() if quirk.stage is not Stage.STREAMING)
+
+
+def of_streams() -> tuple[Quirk, ...]:
+    """All quirks that show only where ids are decoded one after another, sorted by name."""
+    return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.STREAMING)
 
 
 def get(name: str) -> Quirk:

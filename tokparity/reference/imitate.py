@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import AbortedError
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
-from tokparity.questions import Decode, Question
+from tokparity.laws import judged
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
+from tokparity.questions import Decode, Question, Stream
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
@@ -27,10 +28,21 @@ def imitate(
         built = tokenizer if isinstance(tokenizer, Tokenizer) else tokenizer()
         if isinstance(question, Decode):
             return Decoding(built.decode(question.ids, question.skip_special))
+        if isinstance(question, Stream):
+            return _streamed(built, question)
         ids = built.encode(question.text, question.add_special, question.parse_special)
         return Encoding(tuple(ids), built.decode(ids, hides) if decodes else None)
     except Exception as error:  # a behavior that does not fit the model may raise anything
         return _failure(error)
+
+
+def _streamed(tokenizer: Tokenizer, question: Stream) -> Streaming:
+    """The deltas, held against the same tokenizer's decoding of all rows that are shorter."""
+    prefill, ids, hides = question.prefill, question.ids, question.skip_special
+    deltas = tuple(tokenizer.stream(prefill, ids, hides))
+    before = tokenizer.decode(prefill, hides) if prefill else b""
+    whole = tokenizer.decode((*prefill, *ids), hides)
+    return judged(deltas, whole, before, lambda count: tokenizer.decode((*prefill, *ids[:count]), hides))
 
 
 def imitate_decoding(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> Outcome:

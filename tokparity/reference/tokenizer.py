@@ -10,6 +10,7 @@ from tokparity.behaviour import Behaviour, Fragment, Stage, Trace, fields_of
 from tokparity.reference.seams import Memo
 from tokparity.reference.spaces import arrange_spaces, escaped
 from tokparity.reference.start import asks_for_start, drops_start
+from tokparity.reference.stream import right
 from tokparity.vocabulary import Vocabulary
 
 SEGMENTER_READS = (*fields_of(Stage.MODEL), "byte_level", "byte_alphabet", "space_marker")
@@ -97,6 +98,10 @@ class Tokenizer:
         """The bytes that the ids represent."""
         behaviour = self.behaviour.skipping_special if skip_special else self.behaviour
         return behaviour.decode(self.vocabulary, behaviour, ids)
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool = False) -> Iterator[bytes]:
+        """The bytes that each id adds to those of a prompt and the ids before it, and what is left at the end."""
+        return (self.behaviour.stream or right)(lambda row: self.decode(row, skip_special), prefill, ids)
 
     def _fragments(self, text: str, parse_special: bool, trace: Trace | None) -> Iterator[tuple[Fragment, bool]]:
         """Normalized fragments and ids of added tokens, each with whether it stands at the very start of the text."""

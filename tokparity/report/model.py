@@ -49,7 +49,8 @@ class Pair:
     differences of any kind that were counted, and neither kept in full nor looked at: no finding counts them.
     `unrecorded` are those of the unsupported that are not in the recording which represents the engine. `rows` are rows
     of ids that were to be decoded, which are no cases of the others; `rows_differ` those that decode differently, or at
-    which the engine failed. `kinds` counts all that differ by kind (see `Mismatch.kind`). `unavailable` says why the
+    which the engine failed. `streams` and `streams_differ` count the same of ids that came one after another. `kinds`
+    counts all that differ by kind (see `Mismatch.kind`). `unavailable` says why the
     engine was not run at all. `source` is what it opened. `independent` is false where the oracle opened an export of
     the very file that is under test: that both agree says nothing about the file. `compares_files` is true where the
     two opened different files of the model that the user gave.
@@ -72,6 +73,8 @@ class Pair:
     unrecorded: int = 0
     rows: int = 0
     rows_differ: int = 0
+    streams: int = 0
+    streams_differ: int = 0
     kinds: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     """0 where nobody took the time of its cases, as in a sweep's report."""
@@ -97,7 +100,7 @@ class Pair:
     @property
     def found(self) -> int:
         """All that its findings are about, and what was counted only (`not_stored`)."""
-        return self.mismatches + self.failures + self.decoding + self.rows_differ
+        return self.mismatches + self.failures + self.decoding + self.rows_differ + self.streams_differ
 
     @property
     def compared(self) -> int:

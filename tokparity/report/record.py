@@ -15,7 +15,8 @@ from tokparity import questions
 from tokparity.case import Case, Origin
 from tokparity.difference import Difference
 from tokparity.errors import FormatError
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Whole
+from tokparity.laws import LAWS
+from tokparity.outcome import Answer, Decoding, Encoding, Failure, Outcome, Streaming, Whole
 from tokparity.questions.json_text import from_json, to_json
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def converter() -> Converter:
     return made
 
 
-_QUESTIONS = (questions.Encode, questions.Decode, questions.Question, questions.Question | None)
+_QUESTIONS = (*questions.KINDS.values(), questions.Question, questions.Question | None)
 
 
 def _is_question(kind: Any) -> bool:
@@ -85,7 +86,7 @@ def _is_question(kind: Any) -> bool:
 
 
 _WHOLES = ("whole_ids", "whole_decoded")
-_OUTCOMES = (Encoding, Decoding, Failure, Outcome, Encoding | Decoding)
+_OUTCOMES = (Encoding, Decoding, Streaming, Failure, Outcome, Answer)
 
 
 def _strict(kind: type) -> Any:
@@ -112,9 +113,12 @@ def _case_from_json(value: Json) -> Case[Any]:
 
 
 def _outcome_to_json(outcome: Outcome) -> Json:
-    """{"ids", "decoded"}, {"decoded"} or {"failure", "message", "signal"}; with length and hash of what was cut."""
+    """{"ids", "decoded"}, {"decoded"}, {"deltas", ...} or {"failure", ...}; with length and hash of what was cut."""
     if isinstance(outcome, Failure):
         return {"failure": outcome.kind, "message": outcome.message, "signal": outcome.signal}
+    if isinstance(outcome, Streaming):
+        found = {"deltas": list(map(to_json, outcome.deltas)), "law": outcome.law, "place": outcome.place}
+        return {**found, "right": list(map(to_json, outcome.right))}
     decoded = None if outcome.decoded is None else to_json(outcome.decoded)
     found = {"decoded": decoded} if isinstance(outcome, Decoding) else {"ids": list(outcome.ids), "decoded": decoded}
     wholes = {name: getattr(outcome, name, None) for name in _WHOLES}
@@ -125,6 +129,11 @@ def _outcome_from_json(value: Json) -> Outcome:
     if "failure" in value:
         return Failure(value["failure"], value["message"], value["signal"])
     wholes = {name: from_record(Whole, value[name]) for name in _WHOLES if name in value}
+    if "deltas" in value:
+        deltas, right = (tuple(map(from_json, value[name])) for name in ("deltas", "right"))
+        if type(value["place"]) is not int or value["law"] not in ("", *LAWS):
+            raise ValueError(f"{value['law']!r:.60} at {value['place']!r:.60} is no broken law")
+        return Streaming(deltas, value["law"], value["place"], right)
     if "ids" not in value:
         return Decoding(from_json(value["decoded"]), **wholes)
     ids = value["ids"]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase
-from tokparity.outcome import Encoding, Failure, Outcome
-from tokparity.questions import Decode, Question
+from tokparity.outcome import Encoding, Failure, Outcome, Streaming
+from tokparity.questions import Decode, Question, Stream
 from tokparity.reference.imitate import imitate
 from tokparity.session.judge import Batch
 
@@ -49,6 +49,11 @@ def answers(
 
     outcomes = [answer(tokenizer, case.question, decodes, skip_special) for case in cases]
     failures = tuple((i, outcome) for i, outcome in enumerate(outcomes) if isinstance(outcome, Failure))
+    if cases and isinstance(cases[0].question, Stream):
+        from tokparity.engines.streams import packed
+
+        given = [packed(outcome) if isinstance(outcome, Streaming) else b"[]" for outcome in outcomes]
+        return Results(None, None, failures, Texts.from_list(given))
     texts = [getattr(outcome, "decoded", None) or b"" for outcome in outcomes]
     if cases and isinstance(cases[0].question, Decode):
         return Results(None, Texts.from_list(texts), failures)

@@ -19,8 +19,8 @@ from tokparity.difference import (
     kind_of_row,
 )
 from tokparity.finding import Mismatch
-from tokparity.outcome import DEADLY, NOT_ASKED, Answer, Encoding, Failure, Outcome
-from tokparity.questions import Decode, Encode
+from tokparity.outcome import DEADLY, NOT_ASKED, Answer, Encoding, Failure, Outcome, Streaming
+from tokparity.questions import Decode, Encode, Stream
 from tokparity.session.tally import Tally
 from tokparity.vocabulary import pieces_at
 
@@ -94,6 +94,8 @@ class Judge:
         if results is None or not batch.cases:
             return None
         refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
+        if isinstance(batch.cases[0].question, Stream):
+            return self._streams(batch, engine, results, refused)
         if isinstance(batch.cases[0].question, Decode):
             return self._rows(batch, engine, results, refused)
         return self._texts(batch, engine, results, refused)
@@ -109,6 +111,8 @@ class Judge:
         """The mismatch written out."""
         case, actual = batch.cases[seen.place], batch.results[seen.engine].outcome(seen.place)
         answer = self._answer(batch, seen.oracle, seen.place)
+        if isinstance(actual, Streaming):  # an engine's stream is judged by its own decoding
+            answer = Streaming(actual.right)
         expected: Outcome = answer or Failure("unavailable", "nobody gave an answer")
         if isinstance(actual, Failure):
             difference: Difference | None = Difference("failure", failure=actual.kind)
@@ -124,7 +128,10 @@ class Judge:
         )  # fmt: skip
 
     def expected(self, batch: Batch, index: int) -> Answer | None:
-        """The answer by which a case is judged; None where nobody gave one."""
+        """The answer by which a case is judged; None where nobody gave one. Of streams that is any that is right."""
+        if isinstance(batch.cases[index].question, Stream):
+            given = (results.outcome(index) for results in batch.results.values())
+            return next((one for one in given if isinstance(one, Streaming) and not one.law), None)
         answer = self._answer(batch, self.oracle, index)
         return self._answer(batch, self.second, index) if answer is None else answer
 
@@ -189,7 +196,7 @@ class Judge:
     def _rows(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
         """An engine may refuse ids that the model does not have, but not die of them; other rows have one text."""
         rows = [case.question.ids for case in batch.cases if isinstance(case.question, Decode)]
-        known = {i for i, row in enumerate(rows) if all(0 <= id < len(self.pieces) and self.pieces[id] for id in row)}
+        known = self._known(rows)
         seen = [
             Sighting(index, engine, self._oracle(batch), kind_of_row(kind_of_failure(failure)))
             for index, failure in results.failures
@@ -204,6 +211,29 @@ class Judge:
                 seen.append(Sighting(index, engine, oracle, kind))
             unjudged -= judged
         return Verdict(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))
+
+    def _known(self, rows: Sequence[Sequence[int]]) -> set[int]:
+        """The rows of nothing but ids that the model has."""
+        return {i for i, row in enumerate(rows) if all(0 <= id < len(self.pieces) and self.pieces[id] for id in row)}
+
+    def _streams(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
+        """Deltas that break a law, and failures at ids that the model has; nobody else's answer plays a part."""
+        from tokparity.engines.streams import broken
+
+        rows = [case.question.row[1:] for case in batch.cases if isinstance(case.question, Stream)]
+        known = self._known(rows)
+        oracle = self._oracle(batch)
+        seen = [
+            Sighting(index, engine, oracle, f"stream-{kind_of_failure(failure)}")
+            for index, failure in results.failures
+            if index not in refused and (index in known or failure.kind in DEADLY)
+        ]
+        for index in broken(results.streamed) if results.streamed is not None else ():
+            outcome = results.outcome(index)
+            if index in known and isinstance(outcome, Streaming):
+                seen.append(Sighting(index, engine, oracle, f"stream-{outcome.law}"))
+        asked = len(rows) - len(refused)
+        return Verdict(Tally(streams=asked, streams_differ=len(seen)), sorted(seen))
 
     @staticmethod
     def _other_texts(expected: Results | None, actual: Results, judged: Collection[int]) -> set[int]:
@@ -231,7 +261,7 @@ class Judge:
 
     def _spell(self, case: AnyCase, outcome: Outcome) -> tuple[bytes, ...]:
         """The pieces of the ids that were given, or that were to be decoded."""
-        if isinstance(case.question, Decode):
+        if isinstance(case.question, Decode | Stream):
             return pieces_at(self.pieces, case.question.ids)
         return pieces_at(self.pieces, outcome.ids) if isinstance(outcome, Encoding) else ()
 

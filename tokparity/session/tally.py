@@ -21,6 +21,8 @@ class Tally:
     unrecorded: int = 0
     rows: int = 0
     rows_differ: int = 0
+    streams: int = 0
+    streams_differ: int = 0
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*map(add, _counts(self), _counts(other)))
@@ -33,7 +35,7 @@ class Tally:
     @property
     def found(self) -> int:
         """All that differs, which is counted by kind as well."""
-        return self.mismatches + self.failures + self.decode + self.round_trip + self.rows_differ
+        return self.mismatches + self.failures + self.decode + self.round_trip + self.rows_differ + self.streams_differ
 
     @property
     def compared(self) -> int:

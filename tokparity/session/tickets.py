@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase, Case, texts_of
-from tokparity.questions import Decode, Encode
+from tokparity.questions import Decode, Encode, Stream
 from tokparity.session.outage import held
 from tokparity.session.slowness import NoTimeLeftError, Slowness
 
@@ -29,8 +29,12 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     `decodes` says whether the ids of texts are decoded again, by engines that can.
     """
     from tokparity.engines.buffers import Ids, Texts
+    from tokparity.engines.process.frames import Kind
 
     first = cases[0].question
+    if isinstance(first, Stream):
+        streams = [case.question.row for case in cases if isinstance(case.question, Stream)]
+        return client.submit_decode(Ids.from_list(streams), first.skip_special, Kind.STREAM)
     if isinstance(first, Decode):
         rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
         return client.submit_decode(Ids.from_list(rows), first.skip_special)

@@ -51,7 +51,7 @@ class Ticket:
         if len(self._kept) < self._total:
             refused = np.setdiff1d(np.arange(self._total), self._kept).tolist()
             others = [(i, Failure("unsupported", self._reason)) for i in refused]
-        return spread(answer, self._kept, self._total, others)
+        return spread(answer, self._kept, self._total, others, self._request.kind)
 
 
 class Client:
@@ -136,11 +136,13 @@ class Client:
         request = Request(kind, sent, add_special, parse_special, bool(decode_skip_special))
         return self._enqueue(request, kept, len(texts), reason)
 
-    def submit_decode(self, ids: Ids, skip_special: bool) -> Ticket:
-        """Have ids decoded; returns at once."""
+    def submit_decode(self, ids: Ids, skip_special: bool, kind: Kind = Kind.DECODE) -> Ticket:
+        """Have ids decoded, or rows (see `Stream.row`) id by id; returns at once."""
         reason = self._refusal(None, None, skip_special)
+        if kind is Kind.STREAM and not (reason or self.capabilities.streams):
+            reason = f"{self.engine} has no way of its own to decode ids one after another"
         kept = np.arange(0 if reason else len(ids))
-        request = Request(Kind.DECODE, Ids.from_list([]) if reason else ids, skip_special=skip_special)
+        request = Request(kind, Ids.from_list([]) if reason else ids, skip_special=skip_special)
         return self._enqueue(request, kept, len(ids), reason)
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Results:

@@ -32,6 +32,13 @@ class Kind(IntEnum):
     DECODE = 2
     BOTH = 3
     """Encode, then decode the ids that came out."""
+    STREAM = 4
+    """Decode rows (see `Stream.row`) id by id; the texts of the answer hold what `streams` packs."""
+
+    @property
+    def takes_ids(self) -> bool:
+        """Whether rows of ids are asked about, and texts given."""
+        return self in (Kind.DECODE, Kind.STREAM)
 
 
 @dataclass(frozen=True)
@@ -59,7 +66,7 @@ class Request:
 
     def unanswered(self, failures: Failures = ()) -> Answer:
         """The answer in which every case has no ids and an empty text."""
-        ids = None if self.kind is Kind.DECODE else Ids.from_list([[]] * len(self))
+        ids = None if self.kind.takes_ids else Ids.from_list([[]] * len(self))
         texts = None if self.kind is Kind.ENCODE else Texts.from_list([b""] * len(self))
         return Answer(ids, texts, failures)
 
@@ -74,7 +81,7 @@ class Request:
         """The request in a frame (without its length)."""
         kind, add_special, parse_special, skip_special = _REQUEST.unpack_from(frame)
         raw = frame[_REQUEST.size :]
-        cases = ids_from_raw(raw)[0] if kind == Kind.DECODE else texts_from_raw(raw)[0]
+        cases = ids_from_raw(raw)[0] if Kind(kind).takes_ids else texts_from_raw(raw)[0]
         return cls(Kind(kind), cases, bool(add_special), bool(parse_special), bool(skip_special))
 
 
@@ -113,7 +120,7 @@ class Answer:
             raw = raw[end:]
         if held & 2:
             texts, end = texts_from_raw(raw)
-        asked = (request.kind != Kind.DECODE, request.kind != Kind.ENCODE)
+        asked = (not request.kind.takes_ids, request.kind != Kind.ENCODE)
         if asked != (ids is not None, texts is not None):
             raise FlatBufferError(f"an answer with parts {held} to a request of kind {request.kind.name}")
         for flat in (ids, texts):

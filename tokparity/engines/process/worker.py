@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from tokparity import engines
 from tokparity.engines.answers import AwayError, UnsupportedError, WrongAnswerError
@@ -31,8 +31,9 @@ from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.control import fork_on_demand, receive, send
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
 from tokparity.engines.process.usage import stopwatch
-from tokparity.engines.protocol import Engine, OpenModel
+from tokparity.engines.protocol import Engine, OpenModel, StreamingModel
 from tokparity.engines.results import merged
+from tokparity.engines.streams import streams
 from tokparity.errors import EngineError, TokparityError
 from tokparity.garbage import collect_rarely
 from tokparity.outcome import Failure
@@ -178,6 +179,8 @@ def answer(model: OpenModel, request: Request) -> Answer:
 def _ask(model: OpenModel, request: Request) -> Answer:
     cases = request.cases
     if isinstance(cases, Ids):
+        if request.kind is Kind.STREAM:
+            return Answer(None, *streams(cast("StreamingModel", model), cases, request.skip_special))
         return Answer(None, _checked(model.decode(cases, request.skip_special), Texts, cases))
     ids = _checked(model.encode(cases, request.add_special, request.parse_special), Ids, cases)
     if request.kind is Kind.ENCODE:

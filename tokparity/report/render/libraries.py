@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from tokparity.finding import Mismatch
 from tokparity.formats.tiktoken import KNOWN
-from tokparity.questions import Encode
+from tokparity.questions import Encode, Stream
 from tokparity.questions.json_text import as_bytes
 from tokparity.report.render.library import Library, always, ends
 from tokparity.report.render.wheel_libraries import WHEEL_LIBRARIES
@@ -46,6 +46,45 @@ def _llama_cpp_decode(skip_special: bool) -> list[str]:
         "room = ctypes.create_string_buffer(65536)",
         f"count = library.llama_detokenize(vocab, row, len(ids), room, len(room), False, {not skip_special})",
         "actual = room.raw[:count]",
+    ]
+
+
+def _tokenizers_stream(question: Stream) -> list[str]:
+    given = f"ids={list(question.prefill)}, " if question.prefill else ""
+    return [
+        "from tokenizers.decoders import DecodeStream",
+        f"stream = DecodeStream({given}skip_special_tokens={question.skip_special})",
+        'actual = [stream.step(tokenizer, i) or "" for i in ids] + [""]',
+    ]
+
+
+def _transformers_stream(question: Stream) -> list[str]:
+    flags = f"skip_prompt={bool(question.prefill)}, skip_special_tokens={question.skip_special}"
+    return [
+        "import numpy",
+        "from transformers import TextStreamer",
+        f"streamer, actual = TextStreamer(tokenizer, {flags}), []",
+        "streamer.on_finalized_text = lambda text, stream_end=False: actual.append(text)",
+        *([f"streamer.put(numpy.array({list(question.prefill)}))"] if question.prefill else []),
+        "for i in ids:",
+        "    streamer.put(numpy.array([i]))",
+        "streamer.end()",
+    ]
+
+
+def _sentencepiece_stream(question: Stream) -> list[str]:
+    return [
+        f"rows = [{list(question.prefill)} + ids[:count] for count in range(len(ids) + 1)]",
+        "texts = [processor.decode(row, out_type=bytes) if row else b'' for row in rows]",
+        "actual = [text[len(before):] for before, text in zip(texts, texts[1:])] + [b'']",
+    ]
+
+
+def _llama_cpp_stream(question: Stream) -> list[str]:
+    arguments = f"vocab, i, room, len(room), 0, {not question.skip_special}"
+    return [
+        "room = ctypes.create_string_buffer(65536)",
+        f"actual = [room.raw[: library.llama_token_to_piece({arguments})] for i in ids] + [b'']",
     ]
 
 
@@ -97,19 +136,19 @@ LIBRARIES: Mapping[str, Library] = {
         "tokenizers", "tokenizer.json", "tokenizer.json",
         always("from tokenizers import Tokenizer", "", "tokenizer = Tokenizer.from_file(FILE)",
                 "tokenizer.no_truncation()", "tokenizer.no_padding()"),
-        _tokenizers, _decode,
+        _tokenizers, _decode, _tokenizers_stream,
     ),
     "transformers": Library(
         "transformers", "directory", "./model",
         always("from transformers import AutoTokenizer", "", "tokenizer = AutoTokenizer.from_pretrained(FILE)"),
-        _transformers, _decode,
+        _transformers, _decode, _transformers_stream,
     ),
     "sentencepiece": Library(
         "sentencepiece", "sentencepiece", "tokenizer.model",
         always("from sentencepiece import SentencePieceProcessor", "",
                 "processor = SentencePieceProcessor(model_file=FILE)"),
         _sentencepiece, lambda _: ["actual = processor.decode(ids, out_type=bytes)"],
-        takes_bytes=True, gives_bytes=True,
+        _sentencepiece_stream, takes_bytes=True, gives_bytes=True,
     ),
     "llama.cpp": Library(
         "llama-cpp-python", "gguf", "model.gguf",
@@ -118,7 +157,7 @@ LIBRARIES: Mapping[str, Library] = {
                 "params = library.llama_model_default_params()", "params.vocab_only = True",
                 "model = library.llama_model_load_from_file(FILE.encode(), params) or exit('no model')",
                 "vocab = library.llama_model_get_vocab(model)"),
-        _llama_cpp, _llama_cpp_decode, takes_bytes=True, gives_bytes=True,
+        _llama_cpp, _llama_cpp_decode, _llama_cpp_stream, takes_bytes=True, gives_bytes=True,
     ),
     "mistral-common": Library(
         "mistral-common", "sentencepiece", "tokenizer.model", _mistral,

@@ -64,6 +64,7 @@ STAGES: Mapping[Stage, str] = {
     Stage.MODEL: "how a word becomes pieces",
     Stage.AROUND_THE_IDS: "the ids before and after a text",
     Stage.DECODING: "how ids become text",
+    Stage.STREAMING: "how ids become text one after another",
 }
 """The stages, in the words of a report."""
 STEPS: Mapping[Stage, str] = {
@@ -75,6 +76,7 @@ STEPS: Mapping[Stage, str] = {
     Stage.MODEL: "ids = pieces of each word, found as the model's type says",
     Stage.AROUND_THE_IDS: "ids = BOS + ids + EOS, as far as the model and the caller ask for it",
     Stage.DECODING: "text = decoder of the model(pieces of the ids)",
+    Stage.STREAMING: "delta = what text(ids so far) has more that is complete than was given",
 }
 """What each stage does in a right tokenizer, in the order of encoding."""
 

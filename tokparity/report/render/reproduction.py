@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tokparity.finding import Mismatch
-from tokparity.outcome import Encoding, Failure
-from tokparity.questions import Decode
+from tokparity.outcome import Encoding, Failure, Streaming
+from tokparity.questions import Decode, Stream
 from tokparity.report.changes import family
 from tokparity.report.oracles import EXPORTED
 from tokparity.report.render.libraries import LIBRARIES
@@ -24,6 +24,10 @@ def script(mismatch: Mismatch, source: str) -> list[str] | None:
         return None
     if isinstance(question, Decode):
         asks, calls = [f"ids = {list(question.ids)}"], list(library.decode(question.skip_special))
+    elif isinstance(question, Stream):
+        asks, calls = [f"ids = {list(question.ids)}"], list(library.stream(question))
+        if not calls:
+            return None
     else:
         text = _text(question.text, library.takes_bytes)
         if text is None:
@@ -64,6 +68,8 @@ def _expected(mismatch: Mismatch, library: Library) -> object:
     expected = mismatch.expected
     if isinstance(expected, Failure):
         return f"{expected.kind}: {expected.message}"
+    if isinstance(expected, Streaming):
+        return [delta if library.gives_bytes else delta.decode("utf-8", "replace") for delta in expected.deltas]
     if isinstance(expected, Encoding) and not mismatch.difference.is_of_decoding:
         return list(expected.ids)
     decoded = expected.decoded or b""

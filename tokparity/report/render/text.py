@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Decoding, Failure, Outcome
+from tokparity.laws import LAWS
+from tokparity.outcome import Decoding, Failure, Outcome, Streaming
 from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
 from tokparity.report.model import Report
@@ -17,7 +18,7 @@ from tokparity.report.render.inert import console
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
 from tokparity.report.render.visible import spelled
-from tokparity.report.render.window import bytes_around
+from tokparity.report.render.window import bytes_around, deltas
 from tokparity.report.rule import count
 from tokparity.report.verdict import verdict
 from tokparity.vocabulary import pieces_at
@@ -185,6 +186,8 @@ def _around(outcome: Outcome, pieces: Sequence[bytes], difference: Difference) -
     """The ids and pieces around the first difference; where the ids are equal, what they decode to."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}".splitlines()[0][:200]
+    if isinstance(outcome, Streaming):
+        return deltas(outcome.deltas, difference.place, _TEXT_BYTES)
     if isinstance(outcome, Decoding) or difference.is_of_decoding:
         return bytes_around(outcome.decoded or b"", difference.place, _TEXT_BYTES)
     at = difference.place
@@ -210,6 +213,12 @@ def side_by_side(
         colour = "red" if found else "green" if engine == oracle else ""
         if isinstance(outcome, Failure):
             yield _plain(f"{mark if found else ' '} {engine:{width}}  {outcome.kind}: {outcome.message}", colour)
+            continue
+        if isinstance(outcome, Streaming):
+            yield _plain(f"{mark} {engine:{width}}  {literal(list(outcome.deltas))}{note}", colour)
+            if outcome.law:
+                yield _plain(f"  {'':{width}}  {LAWS[outcome.law]}", colour)
+                yield _plain(f"  {'':{width}}  right would be {literal(list(outcome.right))}", "dim")
             continue
         if isinstance(outcome, Decoding):
             yield _plain(f"{mark} {engine:{width}}  {literal(outcome.decoded)}{note}", colour)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
-from tokparity.questions import Decode, Question
+from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import repeated
 
@@ -89,10 +89,6 @@ def spelled(question: Question, most: int) -> str:
     unit, times, rest = repeated(question.shown)
     if times:
         return f"{literal(unit)} x {times:,}" + (f" + {literal(rest)}" if rest else "")
-    if isinstance(question, Decode):
-        shown, hidden = clip(question.shown, most)
-        text = shown.decode()
-    else:
-        shown, hidden = clip(question.text, most)
-        text = literal(shown)
+    shown, hidden = clip(question.shown, most)
+    text = literal(shown) if isinstance(question, Encode) else shown.decode()
     return text + (f" ... {hidden} more bytes" if hidden else "")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tokparity.finding import Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
 from tokparity.questions.json_text import literal
 from tokparity.report.render.visible import clip
 
@@ -29,9 +31,24 @@ def bytes_around(text: bytes, place: int, most: int) -> str:
     return before + literal(shown) + (f" ... {hidden} more bytes" if hidden else "")
 
 
+def deltas(given: Sequence[bytes], place: int, most: int) -> str:
+    """The deltas of a stream as a JSON array, from shortly before a place on, in about `most` bytes."""
+    start, shown, size = max(place - _BEFORE, 0), [], 0
+    for delta in given[start:]:
+        size += len(delta) + _BEFORE
+        if size > most:
+            break
+        shown.append(delta)
+    hidden = len(given) - start - len(shown)
+    before = f"... from the delta {start} on: " if start else ""
+    return before + literal(shown) + (f" ... {hidden} more deltas" if hidden else "")
+
+
 def _lines(mismatch: Mismatch, outcome: Outcome, pieces: tuple[bytes, ...], most: int, most_bytes: int) -> list[str]:
     if isinstance(outcome, Failure):
         return [f"{outcome.kind}: {literal(outcome.message)[1:-1]}"]
+    if isinstance(outcome, Streaming):
+        return ["deltas " + deltas(outcome.deltas, mismatch.difference.place, most_bytes)]
     of_decoding = mismatch.difference.is_of_decoding
     lines = []
     if isinstance(outcome, Encoding):

@@ -54,6 +54,16 @@ class Model:
             return self.tokenizer.decode_batch(rows, skip_special_tokens=skip_special)
         return [self.tokenizer.decode(row, skip_special_tokens=skip_special) for row in rows]
 
+    def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
+        """What `DecodeStream` gives for each id; it has nothing to be called at the end."""
+        from tokenizers.decoders import DecodeStream
+
+        given = {"ids": prefill} if prefill else {}
+        stream = DecodeStream(skip_special_tokens=skip_special, **given)
+        for i in ids:
+            yield stream.step(self.tokenizer, i) or ""
+        yield ""
+
 
 def with_plain_merges(path: str) -> str | None:
     """The tokenizer.json with merges as older libraries read them, "a b"; None where they cannot be written so."""

@@ -1,0 +1,92 @@
+"""Quirks of streams: what a reader sees while ids are decoded one after another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tokparity.behaviour import Behaviour
+from tokparity.quirk import Derived, Place, Quirk, github
+from tokparity.reference.stream import Streamer
+
+
+def _with(number: int, **faults: bool) -> Derived:
+    """A `derive` for the field stream: a stream with these faults beside those that it has."""
+
+    def make(behaviour: Behaviour) -> object:
+        found = behaviour.stream if isinstance(behaviour.stream, Streamer) else Streamer()
+        return replace(found, **faults)
+
+    return Derived(Place.PART, number, make)
+
+
+QUIRKS = (
+    Quirk(
+        name="loses_last_incomplete",
+        title="The end of a stream is lost if it is incomplete",
+        symptom="The last characters of an answer are missing if its ids end inside a character, or with U+FFFD.",
+        cause="Text that may not be complete is held back, and nothing gives it when there are no more ids.",
+        fix="At the end of the stream, give what decoding all ids has more than was given.",
+        field="stream",
+        derive=_with(10, ends=False),
+        links=github("huggingface/tokenizers/issues/1705"),
+    ),
+    Quirk(
+        name="streams_each_id_alone",
+        title="Each id of a stream is decoded by itself",
+        symptom="A character of several ids is shown as U+FFFD, and spaces at the beginning of words are missing.",
+        cause="What an id decodes to depends on the ids before it, of which the decoder sees none.",
+        fix="Decode the new id together with those before it, and give what is new and complete.",
+        field="stream",
+        derive=_with(20, alone=True),
+        links=github("antonellof/ferrox/issues/124"),
+    ),
+    Quirk(
+        name="restarts_after_newline",
+        title="A stream forgets all ids before a line end",
+        symptom="The space at the beginning of a line is missing.",
+        cause="The ids are forgotten at a line end, and a decoder leaves out a space at the beginning of a text.",
+        fix="Keep the last id before the line end as context, and leave its text out.",
+        field="stream",
+        derive=_with(30, restarts=True),
+    ),
+    Quirk(
+        name="trims_first_space",
+        title="A stream leaves out the space at its beginning",
+        symptom="The first word of an answer sticks to the last one of the prompt.",
+        cause="The first delta is trimmed, or the first id is decoded as the beginning of a text.",
+        fix="Decode the ids of the prompt before those of the answer, and leave out their text.",
+        field="stream",
+        derive=_with(40, trims=True),
+    ),
+    Quirk(
+        name="raises_on_invalid_prefix",
+        title="A stream raises where decoding takes text back",
+        symptom='An answer ends with an error such as "Invalid prefix encountered".',
+        cause="Byte tokens that are no UTF-8 change the text of the bytes before them, which were given already.",
+        fix="Go on with the text as it is, and give what follows what was given.",
+        field="stream",
+        derive=_with(50, raises=True),
+        links=github("huggingface/tokenizers/issues/1666"),
+    ),
+    Quirk(
+        name="holds_back_for_ever",
+        title="A stream gives nothing while its text ends with U+FFFD",
+        symptom="An answer stops, and may never go on, though more ids come.",
+        cause="U+FFFD is taken for a character that is not complete, however many there are.",
+        fix="Hold back at most three bytes or U+FFFD: no character has more bytes that are missing.",
+        field="stream",
+        derive=_with(60, holds=True),
+        links=github("sgl-project/sglang/issues/34852", "sgl-project/sglang/issues/34740"),
+    ),
+    Quirk(
+        name="window_starts_inside_character",
+        title="The window of a stream begins inside a character",
+        symptom="Characters at the beginning of an answer are lost, or cut.",
+        cause="The window begins five ids before the end of the prompt, which may be inside a character; the text of a"
+        " part of it has another length than in the whole.",
+        fix="Move the beginning of the window to an id with which a character begins.",
+        field="stream",
+        derive=_with(70, window=True),
+        links=github("ai-dynamo/dynamo/issues/12630"),
+    ),
+)
