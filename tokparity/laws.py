@@ -58,7 +58,7 @@ def needed(deltas: Sequence[bytes], whole: bytes, before: bytes) -> list[int]:
         last = min(wrong + 1, size)
         return list(range(max(last - MOST_ASKED, 0) + 1, last + 1))
     behind = [count for count in range(1, size + 1) if not deltas[count - 1]]
-    if deltas[size]:
+    if size and deltas[size]:
         behind.append(size)
     step = max(1, len(behind) // MOST_ASKED)
     return list(dict.fromkeys((*behind[::step], *behind[-1:])))

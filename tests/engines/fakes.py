@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator, Sequence
 
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
@@ -263,3 +264,58 @@ class NotInstalled(Bytes):
         raise MissingDependencyError(
             "engine 'fake' needs fakelib, which is not installed", "install it: pip install fakelib"
         )
+
+
+class Streams(Bytes):
+    """A well-behaved stream: each id is a byte, given at once. The others differ at the byte 255, which is no text."""
+
+    CAPABILITIES = Capabilities(formats=("any",), invalid_utf8=True, streams=True)
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """One byte after another."""
+        for i in ids:
+            if i == 255:
+                self.misbehave()
+            yield bytes([i])
+        yield b""
+
+
+class StreamRaises(Streams):
+    """Raises in the middle of a stream."""
+
+    def misbehave(self) -> None:
+        """As a library does at an id that it does not have."""
+        raise ValueError("no such id")
+
+
+class StreamDies(Streams):
+    """Dies in the middle of a stream."""
+
+    def misbehave(self) -> None:
+        """An abort, as a C++ library makes it."""
+        os.abort()
+
+
+class StreamNeverEnds(Streams):
+    """Gives deltas without end."""
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """For ever."""
+        while True:
+            yield b"a"
+
+
+class StreamStops(Streams):
+    """Gives one delta, however many ids there are."""
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """Once."""
+        yield b"a"
+
+
+class StreamGivesNumbers(Streams):
+    """Gives the ids back."""
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """As they are."""
+        yield from ids  # type: ignore[misc]

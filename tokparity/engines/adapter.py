@@ -1,7 +1,8 @@
 """Makes an engine of whatever a user's module holds: a function, an object that encodes, or a whole engine.
 
 A function `text -> list of ids` is enough. An object or class with `encode(text)` may also have `decode(ids)`; a class
-that needs one argument is given the model's path, and so is an `open(path)` that it has. A parameter called
+that needs one argument is given the model's path, and so is an `open(path)` that it has. A `stream(ids)` gives one text
+for each id that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A parameter called
 `add_special`, `parse_special` or `skip_special` says that it wants that flag; without `add_special`, the model's own
 prefix and suffix are put around its ids.
 A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
@@ -10,7 +11,7 @@ A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `v
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +52,7 @@ class Adapter:
                 hint = "let its encode take (texts, add_special, parse_special), or give the class itself encode(text)"
                 raise EngineError(message, hint)
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
-        return AdaptedModel(getattr(made, "encode", made), getattr(made, "decode", None), self.CAPABILITIES, around)
+        return AdaptedModel(made, self.CAPABILITIES, around)
 
 
 def adapted(found: Any, name: str) -> Engine:
@@ -88,6 +89,7 @@ def _capabilities(found: Any) -> Capabilities:
         parse_special=_BOTH if "parse_special" in wants else (False,),
         decodes=decode is not None,
         skip_special=_BOTH if "skip_special" in undoes else (False,),
+        streams=callable(getattr(found, "stream", None)),
     )
 
 
@@ -131,12 +133,11 @@ def _takes_bytes(parameters: Mapping[str, inspect.Parameter]) -> bool:
 class AdaptedModel:
     """Functions for one text and one row of ids, behind the engines' interface."""
 
-    def __init__(
-        self, encode: Any, decode: Any, able: Capabilities, around: tuple[tuple[int, ...], tuple[int, ...]]
-    ) -> None:
-        self._encode, self._decode = encode, decode
+    def __init__(self, made: Any, able: Capabilities, around: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+        self._encode, self._decode = getattr(made, "encode", made), getattr(made, "decode", None)
+        self._stream = getattr(made, "stream", None)
         self._able = able
-        wants, undoes = _parameters(encode), _parameters(decode)
+        wants, undoes = _parameters(self._encode), _parameters(self._decode)
         self._flags = [name for name in ("add_special", "parse_special") if name in wants]
         self._skips = "skip_special" in undoes
         self._bytes = able.invalid_utf8
@@ -154,6 +155,12 @@ class AdaptedModel:
         """One call for each row."""
         flags = {"skip_special": skip_special} if self._skips else {}
         return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in ids.to_list()])
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """Its `stream`, with what it takes of the prompt and the flag."""
+        given = {"prefill": list(prefill), "skip_special": skip_special}
+        wanted = {name: value for name, value in given.items() if name in _parameters(self._stream)}
+        return (text_of(delta, "stream") for delta in self._stream(list(ids), **wanted))
 
 
 class Flattened:
@@ -175,3 +182,7 @@ class Flattened:
         if isinstance(given, Texts):
             return given
         return Texts.from_list([text_of(text, "decode") for text in counted(given, len(ids), "decode", "text")])
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """Its `stream`."""
+        return (text_of(delta, "stream") for delta in self._model.stream(prefill, ids, skip_special))

@@ -1,0 +1,127 @@
+"""Streams through worker processes: the installed libraries, the ways of servers, and toy engines with a fault."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tokparity.engines.buffers import FlatBufferError, Ids, Texts
+from tokparity.engines.process.client import Client
+from tokparity.engines.process.frames import Kind
+from tokparity.engines.results import Results
+from tokparity.engines.streams import broken, packed, unpacked
+from tokparity.engines.windows import WINDOWS, WindowedModel
+from tokparity.errors import UsageError
+from tokparity.outcome import Failure, Outcome, Streaming
+from tokparity.questions import Stream
+
+
+def run(engine: str, *questions: Stream, path: str = "") -> Results:
+    """What an engine gives for streams that are put as one batch."""
+    rows = Ids.from_list([question.row for question in questions])
+    with Client(engine, path, timeout=20.0) as client:
+        client.wait_ready()
+        return client.submit_decode(rows, questions[0].skip_special, Kind.STREAM).result()
+
+
+def outcomes(results: Results) -> list[Outcome]:
+    """All of them."""
+    return [results.outcome(i) for i in range(len(results))]
+
+
+def test_a_stream_is_judged_beside_its_guilty_neighbor() -> None:
+    """A row at which the engine raises fails alone, and says at which id."""
+    results = run("fakes:StreamRaises", Stream((97, 98)), Stream((97, 255, 98)), Stream((99,)))
+    assert Streaming((b"a", b"b", b"")) == results.outcome(0)
+    assert Failure("error", "ValueError: no such id (at id 255, the 2. of 3)") == results.outcome(1)
+    assert Streaming((b"c", b"")) == results.outcome(2)
+
+
+@pytest.mark.parametrize(
+    ("engine", "words"),
+    [
+        ("StreamNeverEnds", "the stream gave more than 3 deltas"),
+        ("StreamStops", "the stream gave 1 deltas for 2 ids"),
+        ("StreamGivesNumbers", "stream gave int 97"),
+    ],
+)
+def test_what_is_no_stream_is_told(engine: str, words: str) -> None:
+    """A wrong number of deltas, or deltas that are none, are an error of that row, and a stream without end ends."""
+    (found,) = outcomes(run(f"fakes:{engine}", Stream((97, 98))))
+    assert isinstance(found, Failure)
+    assert "error" == found.kind
+    assert words in found.message
+
+
+def test_an_engine_that_dies_in_a_stream_loses_that_row_alone() -> None:
+    """As with any other question."""
+    first, guilty, last = outcomes(run("fakes:StreamDies", Stream((97,)), Stream((255,)), Stream((98,))))
+    assert Streaming((b"a", b"")) == first
+    assert isinstance(guilty, Failure)
+    assert "crash" == guilty.kind
+    assert Streaming((b"b", b"")) == last
+
+
+def test_an_engine_without_a_stream_is_not_asked() -> None:
+    """It says so, and that is no mismatch."""
+    (found,) = outcomes(run("fakes:Bytes", Stream((97,))))
+    assert isinstance(found, Failure)
+    assert "unsupported" == found.kind
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b'{"deltas": [], "law": "", "place": 0, "right": []}', b"\xff"])
+def test_a_garbled_stream_is_refused(text: bytes) -> None:
+    """What a worker sends is not trusted."""
+    with pytest.raises(FlatBufferError):
+        unpacked(text)
+
+
+def test_a_stream_travels_as_it_is() -> None:
+    """All bytes come back, and those that break a law are found without being read."""
+    right = Streaming((bytes(range(256)), b""))
+    wrong = Streaming((b"a", b""), "late", 1, (b"a", b"b"))
+    assert [right, wrong] == [unpacked(packed(right)), unpacked(packed(wrong))]
+    assert [1] == list(broken(Texts.from_list([packed(right), packed(wrong)])))
+    assert json.loads(packed(right))
+
+
+class Bytes:
+    """Each id is a byte; what is no UTF-8 becomes U+FFFD."""
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """The bytes of each row."""
+        return Texts.from_list([bytes(row).decode("utf-8", "replace").encode() for row in ids.to_list()])
+
+
+def window(name: str, ids: Sequence[int], prefill: Sequence[int] = ()) -> Iterator[bytes]:
+    """What the way of a server makes of bytes."""
+    return WindowedModel(Bytes(), WINDOWS[name]).stream(prefill, ids, False)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_each_server_streams_whole_characters(name: str) -> None:
+    """A text of characters of one, two, three and four bytes comes as it is."""
+    text = "aé한😀 b\n".encode()
+    assert text == b"".join(window(name, text))
+
+
+@pytest.mark.parametrize("name", ["tgi", "vllm", "dynamo"])
+def test_a_window_that_begins_inside_a_character_loses_text(name: str) -> None:
+    """The last five ids of the prompt begin inside a Hangul syllable, as in ai-dynamo/dynamo#12630."""
+    prompt, ids = "한국어".encode()[:8], "어".encode()[2:] + "말".encode()
+    assert "어말".encode() != b"".join(window(name, ids, prompt))
+
+
+def test_a_run_of_replacement_characters_makes_the_work_grow() -> None:
+    """The window is decoded again and again, and never moves."""
+    model = WindowedModel(Bytes(), WINDOWS["tgi"])  # type: ignore[arg-type]
+    assert {b""} == set(model.stream((), [255] * 300, False))
+    assert 300 * 301 // 2 <= model.decoded
+
+
+def test_an_unknown_server_is_refused() -> None:
+    """The message names the known ones."""
+    with pytest.raises(UsageError, match="the known ones: dynamo, sglang, tgi, vllm"):
+        run("stream:trt/tokenizers", Stream((1,)))
