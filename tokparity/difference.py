@@ -35,8 +35,8 @@ class Difference:
 
     `aspect` is "ids" (the ids differ from index `place` on), "decode" (the decoded bytes differ from `place` on; where
     a text was asked for, its ids are equal), "round_trip" (the same, where the model promises that the text comes back
-    and it does not), "failure" (the engine gave no answer; `failure` says how), or "stream-" and the law (see `laws`)
-    that the delta at `place` breaks.
+    and it does not) or "failure" (the engine gave no answer; `failure` says how). Of a stream it is "stream-" and the
+    law (see `laws`) that the delta at `place` breaks.
     """
 
     aspect: Aspect

@@ -1,7 +1,7 @@
 """What the deltas of a stream must obey, judged against what the same engine decodes the whole row to.
 
 One answer breaks at most one law, the plainest that it breaks. The engine's own decoding of shorter rows says when text
-was complete; where that decoding itself takes text back, it is to blame and not the stream.
+was complete. Where that decoding itself takes text back, it is to blame and not the stream.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_ASKED = 64
 """Shorter rows at most that are asked of one long row."""
 
 Text = Callable[[int], bytes | None]
-"""(number of ids) -> what the prompt and so many ids decode to; None where that was not asked."""
+"""(number of ids) -> what the prompt and that number of ids decode to; None where that was not asked."""
 
 
 def complete(text: bytes, most: int = _UNFINISHED) -> bytes:

@@ -1,8 +1,8 @@
 """What the name of an engine says: the one place where names are taken apart and put together.
 
 A name is BASE[@VERSION][[OPTION=VALUE,...]][+QUIRK...], or belongs to an engine outside the package: "module:name",
-"./file.py:name", "exec:COMMAND", "replay:FILE", "http:URL" (an URL that begins so is one already), or is another
-engine with the way in which a server streams: "stream:NAME/ENGINE".
+"./file.py:name", "exec:COMMAND", "replay:FILE", "http:URL" (an URL that begins so is one already).
+"stream:NAME/ENGINE" is another engine with the way in which a server streams.
 """
 
 from __future__ import annotations

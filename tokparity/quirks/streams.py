@@ -82,7 +82,7 @@ QUIRKS = (
         name="window_starts_inside_character",
         title="The window of a stream begins inside a character",
         symptom="Characters at the beginning of an answer are lost, or cut.",
-        cause="The window begins five ids before the end of the prompt, which may be inside a character; the text of a"
+        cause="The window begins five ids before the end of the prompt, which may be inside a character. The text of a"
         " part of it has another length than in the whole.",
         fix="Move the beginning of the window to an id with which a character begins.",
         field="stream",
