@@ -134,8 +134,9 @@ class AdaptedModel:
     """Functions for one text and one row of ids, behind the engines' interface."""
 
     def __init__(self, made: Any, able: Capabilities, around: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
-        self._encode, self._decode = getattr(made, "encode", made), getattr(made, "decode", None)
-        self._stream = getattr(made, "stream", None)
+        self._encode: Any = getattr(made, "encode", made)
+        self._decode: Any = getattr(made, "decode", None)
+        self._stream: Any = getattr(made, "stream", None)
         self._able = able
         wants, undoes = _parameters(self._encode), _parameters(self._decode)
         self._flags = [name for name in ("add_special", "parse_special") if name in wants]
