@@ -11,8 +11,8 @@ from operator import ne
 from typing import Literal
 
 from tokparity.case import AnyCase
-from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Streaming
-from tokparity.questions import Encode
+from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Outcome, Streaming
+from tokparity.questions import Decode, Encode, Stream
 from tokparity.vocabulary import BYTE_PIECE
 
 Aspect = Literal[
@@ -92,6 +92,21 @@ def _of_stream(actual: Answer) -> Difference | None:
     return Difference(f"stream-{actual.law}", actual.place)  # type: ignore[arg-type]
 
 
+def kind_of(
+    case: AnyCase, difference: Difference, actual: Outcome, expected_pieces: Sequence[bytes], pieces: Sequence[bytes]
+) -> str:
+    """What happened at the first difference of a case's outcomes; the pieces are those of both."""
+    if isinstance(case.question, Stream):
+        return f"stream-{kind_of_failure(actual)}" if isinstance(actual, Failure) else difference.aspect
+    if isinstance(actual, Failure):
+        kind = kind_of_failure(actual)
+    elif difference.is_of_decoding:
+        kind = kind_of_decoded(not UNKNOWN.isdisjoint(expected_pieces), difference.aspect == "round_trip")
+    else:
+        kind = kind_of_ids(expected_pieces, pieces, difference.place)
+    return kind_of_row(kind) if isinstance(case.question, Decode) else kind
+
+
 def kind_of_ids(expected: Sequence[bytes], actual: Sequence[bytes], index: int) -> str:
     """What happened to the pieces at the first difference: "space-became-letter", "mark-became-nothing"."""
     return f"{_class_at(expected, index)}-became-{_class_at(actual, index)}"
@@ -105,11 +120,6 @@ def kind_of_decoded(has_unknown: bool, was_the_text: bool) -> str:
 def kind_of_row(kind: str) -> str:
     """The same with a row of ids, which nobody had encoded before."""
     return f"row-{kind}"
-
-
-def kind_of_stream(difference: Difference, actual: object) -> str:
-    """The law that a stream breaks, or how the engine failed at it."""
-    return f"stream-{kind_of_failure(actual)}" if isinstance(actual, Failure) else difference.aspect
 
 
 def kind_of_failure(failure: Failure) -> str:

@@ -6,17 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tokparity.case import AnyCase
-from tokparity.difference import (
-    UNKNOWN,
-    Difference,
-    kind_of_decoded,
-    kind_of_failure,
-    kind_of_ids,
-    kind_of_row,
-    kind_of_stream,
-)
-from tokparity.outcome import Answer, Failure, Outcome
-from tokparity.questions import Decode, Question, Stream
+from tokparity.difference import Difference, kind_of
+from tokparity.outcome import Answer, Outcome
+from tokparity.questions import Question
 
 Status = Literal["verified", "reproduced", "ambiguous", "in part", "unexplained"]
 """What is known of a cause.
@@ -52,19 +44,7 @@ class Mismatch:
     @property
     def kind(self) -> str:
         """What happened at the first difference: "space-became-letter", "mark-became-nothing", "failure-crash-6"."""
-        question = self.case.question
-        if isinstance(question, Stream):
-            return kind_of_stream(self.difference, self.actual)
-        return kind_of_row(self._kind) if isinstance(question, Decode) else self._kind
-
-    @property
-    def _kind(self) -> str:
-        if isinstance(self.actual, Failure):
-            return kind_of_failure(self.actual)
-        if not self.difference.is_of_decoding:
-            return kind_of_ids(self.expected_pieces, self.actual_pieces, self.difference.place)
-        has_unknown = not UNKNOWN.isdisjoint(self.expected_pieces)
-        return kind_of_decoded(has_unknown, self.difference.aspect == "round_trip")
+        return kind_of(self.case, self.difference, self.actual, self.expected_pieces, self.actual_pieces)
 
     @property
     def stored_bytes(self) -> int:

@@ -48,13 +48,11 @@ class Pair:
     crashed, hung or gave an error; `unjudged` those that nobody could say the right answer to. `not_stored` are the
     differences of any kind that were counted, and neither kept in full nor looked at: no finding counts them.
     `unrecorded` are those of the unsupported that are not in the recording which represents the engine. `rows` are rows
-    of ids that were to be decoded, which are no cases of the others; `rows_differ` those that decode differently, or at
-    which the engine failed. `streams` and `streams_differ` count the same of ids that came one after another. `kinds`
-    counts all that differ by kind (see `Mismatch.kind`). `unavailable` says why the
-    engine was not run at all. `source` is what it opened. `independent` is false where the oracle opened an export of
-    the very file that is under test: that both agree says nothing about the file. `compares_files` is true where the
-    two opened different files of the model that the user gave.
-    """
+    of ids that were to be decoded, no cases of the others; `rows_differ` those that decode differently or at which the
+    engine failed. `streams` and `streams_differ` count the same of ids that came one by one. `kinds` counts all that
+    differ by kind (see `Mismatch.kind`). `unavailable` says why the engine was not run. `source` is what it opened.
+    `independent`: the oracle opened no export of the very file under test. `compares_files`: both opened files of the
+    user's that are not the same."""
 
     model: str
     engine: str

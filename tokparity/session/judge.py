@@ -19,8 +19,9 @@ from tokparity.difference import (
     kind_of_row,
 )
 from tokparity.finding import Mismatch
-from tokparity.outcome import DEADLY, NOT_ASKED, Answer, Encoding, Failure, Outcome, Streaming
+from tokparity.outcome import NOT_ASKED, Answer, Encoding, Failure, Outcome, Streaming
 from tokparity.questions import Decode, Encode, Stream
+from tokparity.session import id_rows
 from tokparity.session.tally import Tally
 from tokparity.vocabulary import pieces_at
 
@@ -130,8 +131,7 @@ class Judge:
     def expected(self, batch: Batch, index: int) -> Answer | None:
         """The answer by which a case is judged; None where nobody gave one. Of streams that is any that is right."""
         if isinstance(batch.cases[index].question, Stream):
-            given = (results.outcome(index) for results in batch.results.values())
-            return next((one for one in given if isinstance(one, Streaming) and not one.law), None)
+            return id_rows.right_stream(batch.results.values(), index)
         answer = self._answer(batch, self.oracle, index)
         return self._answer(batch, self.second, index) if answer is None else answer
 
@@ -196,52 +196,27 @@ class Judge:
     def _rows(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
         """An engine may refuse ids that the model does not have, but not die of them; other rows have one text."""
         rows = [case.question.ids for case in batch.cases if isinstance(case.question, Decode)]
-        known = self._known(rows)
+        known = id_rows.known(rows, self.pieces)
         seen = [
-            Sighting(index, engine, self._oracle(batch), kind_of_row(kind_of_failure(failure)))
-            for index, failure in results.failures
-            if index not in refused and (index in known or failure.kind in DEADLY)
+            Sighting(index, engine, self._oracle(batch), kind_of_row(kind))
+            for index, kind in id_rows.failed(results, refused, known)
         ]
         unjudged = known.difference(results.failed)
         for oracle in dict.fromkeys((self._oracle(batch), self.second)):
             expected = batch.results.get(oracle)
             judged = set() if expected is None else unjudged.difference(expected.failed)
-            for index in self._other_texts(expected, results, judged):
+            for index in id_rows.other_texts(expected, results, judged):
                 kind = kind_of_row(kind_of_decoded(not self._unknown.isdisjoint(rows[index]), was_the_text=False))
                 seen.append(Sighting(index, engine, oracle, kind))
             unjudged -= judged
         return Verdict(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))
 
-    def _known(self, rows: Sequence[Sequence[int]]) -> set[int]:
-        """The rows of nothing but ids that the model has."""
-        return {i for i, row in enumerate(rows) if all(0 <= id < len(self.pieces) and self.pieces[id] for id in row)}
-
     def _streams(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
-        """Deltas that break a law, and failures at ids that the model has; nobody else's answer plays a part."""
-        from tokparity.engines.streams import broken
-
+        """Deltas that break a law, and failures at ids that the model has."""
         rows = [case.question.row[1:] for case in batch.cases if isinstance(case.question, Stream)]
-        known = self._known(rows)
-        oracle = self._oracle(batch)
-        seen = [
-            Sighting(index, engine, oracle, f"stream-{kind_of_failure(failure)}")
-            for index, failure in results.failures
-            if index not in refused and (index in known or failure.kind in DEADLY)
-        ]
-        for index in broken(results.streamed) if results.streamed is not None else ():
-            outcome = results.outcome(index)
-            if index in known and isinstance(outcome, Streaming):
-                seen.append(Sighting(index, engine, oracle, f"stream-{outcome.law}"))
-        asked = len(rows) - len(refused)
-        return Verdict(Tally(streams=asked, streams_differ=len(seen)), sorted(seen))
-
-    @staticmethod
-    def _other_texts(expected: Results | None, actual: Results, judged: Collection[int]) -> set[int]:
-        from tokparity.engines.buffers import differing
-
-        if expected is None or expected.decoded is None or actual.decoded is None:
-            return set()
-        return set(judged).intersection(differing(expected.decoded, actual.decoded).tolist())
+        found = id_rows.wrong_streams(results, refused, id_rows.known(rows, self.pieces))
+        seen = sorted(Sighting(index, engine, self._oracle(batch), kind) for index, kind in found)
+        return Verdict(Tally(streams=len(rows) - len(refused), streams_differ=len(seen)), seen)
 
     # --- both
 
