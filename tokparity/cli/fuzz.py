@@ -19,6 +19,7 @@ from tokparity.cli.report_files import directory, show
 from tokparity.cli.running import interrupted
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, UnwritableError, UsageError
+from tokparity.session import ASKED
 
 if TYPE_CHECKING:
     from tokparity.cli.arguments import Named
@@ -49,6 +50,7 @@ def parameters() -> list[click.Parameter]:
             help="a generator (again for more); none: all",
             shell_complete=completion.generators,
         ),
+        declared.ask(ASKED),
         declared.Option(
             "--seconds",
             callback=declared.seconds,
@@ -169,7 +171,7 @@ def _options(args: argparse.Namespace) -> Options:
     seconds = args.seconds or (SECONDS if args.cases is None else None)
     names, keep = tuple(dict.fromkeys(args.generator)), KEEP.raised(args.keep)
     wait = WAIT if args.wait is None else args.wait
-    return Options(engines, names, args.cases, seconds, args.seed, keep, wait=wait)
+    return Options(engines, names, args.cases, seconds, args.seed, keep, wait=wait, ask=args.ask)
 
 
 def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace, resumed: bool) -> ReportWriter:

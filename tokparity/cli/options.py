@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from tokparity.cli import completion
+from tokparity.questions import KINDS
 
 FILES = ("gguf", "tokenizer_json", "sentencepiece", "tiktoken", "tekken")
 _FILES_TITLE = "files instead of MODEL, any of them"
@@ -69,6 +70,20 @@ def _refused(ctx: click.Context, param: click.Parameter, word: object, kind: str
 def verbose() -> Option:
     """Declare -v, which every command has that prints a report."""
     return Option("-v", "--verbose", is_flag=True, help="also show known and accepted findings")
+
+
+def ask(default: Sequence[str]) -> Option:
+    """Declare --ask, the kinds of question."""
+    told = f"the kinds of question, with a comma between two: {', '.join(KINDS)} (default: {','.join(default)})"
+    return Option("--ask", callback=_kinds, default=",".join(default), metavar="KINDS", help=told)
+
+
+def _kinds(ctx: click.Context, param: click.Parameter, words: str) -> tuple[str, ...]:
+    kinds = tuple(dict.fromkeys(word.strip() for word in words.split(",")))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise _refused(ctx, param, kind, f"kind of question: the known ones are {', '.join(KINDS)}")
+    return kinds
 
 
 def keep() -> Option:

@@ -21,7 +21,7 @@ from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, TokparityError, UsageError
-from tokparity.session import CASES
+from tokparity.session import ASKED, CASES
 
 if TYPE_CHECKING:
     from tokparity.report.file import ReportWriter
@@ -45,6 +45,7 @@ def parameters() -> list[click.Parameter]:
             help="a corpus or a file (again for more); none: all",
             shell_complete=completion.corpora,
         ),
+        declared.ask(ASKED),
         declared.Option(
             "--seconds",
             callback=declared.seconds,
@@ -158,6 +159,7 @@ def options_of(args: argparse.Namespace) -> Options:
         seed=args.seed,
         jobs=jobs,
         quick=getattr(args, "quick", False),
+        ask=getattr(args, "ask", ASKED),
         wait=WAIT if args.wait is None else args.wait,
     )
 

@@ -18,8 +18,10 @@ from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
 from tokparity.outcome import TIMEOUT
+from tokparity.questions import Decode, Encode
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
+from tokparity.session import ASKED
 from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
 from tokparity.session.events import LeftOut, Listener
@@ -54,6 +56,8 @@ class Options:
     keep: Keep = KEEP
     timeout: float = TIMEOUT
     wait: float = WAIT
+    ask: tuple[str, ...] = ASKED
+    """The kinds of question."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,8 @@ def fuzz(
     started = time.monotonic()
     clock = Clock(options.seconds, stop or threading.Event())
     seating = seat(model, options.engines)
-    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set, wait=options.wait) as panel:
+    decodes = Decode.KIND in options.ask
+    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set, wait=options.wait, decodes=decodes) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep)
         session.puts_accepted = False
         subject = Subject(seating.source.vocabulary, seating.source.behaviour)
@@ -115,7 +120,9 @@ def fuzz(
 
 def _source(model: Model, subject: Subject, options: Options) -> Steered:
     steering = Steering(subject, options.generators or generators.names(), options.seed)
-    return Steered(subject, model.oracle, steering, Rows(subject, options.seed), options.cases)
+    kinds = [kind for kind in options.ask if kind != Encode.KIND]
+    rows = Rows(subject, options.seed, kinds) if kinds else None
+    return Steered(subject, model.oracle, steering, rows, options.cases)
 
 
 def _state(source: Steered, needed: Needed, session: Session) -> State:

@@ -51,8 +51,8 @@ class Stream:
 
     @property
     def literal(self) -> str:
-        """The ids as a JSON array on one line."""
-        return json.dumps(self.ids)
+        """The ids as a JSON array on one line; with a prompt an object that has both."""
+        return json.dumps({"prefill": self.prefill, "ids": self.ids}) if self.prefill else json.dumps(self.ids)
 
     @property
     def shown(self) -> bytes:
@@ -64,7 +64,7 @@ class Stream:
         """In words, what is asked beside the ids."""
         yield "ids to be decoded one after another"
         if self.prefill:
-            yield f"after the ids {json.dumps(self.prefill)} of a prompt"
+            yield "after the ids of a prompt"
         if not self.skip_special:
             yield "special tokens shown"
 
@@ -87,7 +87,7 @@ class Stream:
         """
         flags = f" --prefill '{json.dumps(self.prefill)}'" if self.prefill else ""
         flags += "" if self.skip_special else " --keep-special"
-        return f"tokparity diff {model} --engine {engine} --stream{flags} '{self.literal}'"
+        return f"tokparity diff {model} --engine {engine} --stream{flags} '{json.dumps(self.ids)}'"
 
     def to_json(self) -> dict[str, Any]:
         """The question as a JSON object."""

@@ -1,4 +1,7 @@
 """One model before its engines: cases are put, judged, kept, shrunk, explained and written down."""
 
+ASKED = ("encode", "decode")
+"""The kinds of question, where the command line does not say."""
+
 CASES = 4000
 """Random texts per model, where the command line does not say."""

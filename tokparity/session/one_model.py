@@ -21,8 +21,9 @@ from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
 from tokparity.outcome import TIMEOUT
+from tokparity.questions import Decode, Encode, Stream
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
-from tokparity.session import CASES
+from tokparity.session import ASKED, CASES
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
@@ -42,6 +43,7 @@ from tokparity.sources.parsed_again import ParsedAgain
 from tokparity.sources.probes import probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import CaseSource, Listed
+from tokparity.sources.streams import STREAMS, stream_cases
 from tokparity.sources.stress import Stress
 
 if TYPE_CHECKING:
@@ -82,6 +84,8 @@ class Options:
     """Who judges what the oracle cannot be asked; the oracle itself where nobody does."""
     probes: bool = True
     """Whether the probe set is put; only what counts every case leaves it out."""
+    ask: tuple[str, ...] = ASKED
+    """The kinds of question. Without "encode" nothing is encoded but the probe set."""
     quick: bool = False
     """Whether nothing is put but what a verdict rests on: no random texts, and no corpora."""
     parses_again: bool = False
@@ -134,7 +138,8 @@ def _session(
     with costs.of("preparing"):
         seating = seat(model, options.engines)
     panel_of = partial(EnginePanel, seating.seats, options.timeout, clock.stop.is_set, wait=options.wait)
-    with panel_of() as panel, ExitStack() as stack:
+    decodes = Decode.KIND in options.ask
+    with panel_of(decodes=decodes) as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.faults = [fault for fault in options.faults if fault.model == model.name]
         session.mended = mended_base(model, options.mended)
@@ -148,6 +153,9 @@ def _session(
         session.puts_accepted = bool(sources)
         if options.recorded:
             sources = _after_recorded(model.oracle, seating, sources)
+        if Stream.KIND in options.ask:
+            streams = stream_cases(held.subject, options.seed, STREAMS)
+            sources[1:1] = [Listed(streams, STREAMS + 1)]
         every: list[CaseSource] = [*sources, *([Stress()] if options.stress else [])]
         if options.parses_again and not options.recorded:  # `record` has asked it, or nobody can
             again = ParsedAgain()
@@ -191,7 +199,7 @@ def sources_of(
     Where the user asks for no text (no random ones, and empty corpora) there are none. A quick run ends before the
     random texts.
     """
-    if options.quick:
+    if options.quick or Encode.KIND not in options.ask:
         needed = needed_cases(model, made_for.subject, engines)
         return [Listed(needed, len(needed), is_whole=True)]
     texts = chain(random_cases(options.generators, options.seed, options.cases, made_for), corpora)

@@ -105,21 +105,21 @@ class EnginePanel:
 
     def __init__(
         self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False,
-        lanes: int | None = None, memory: int = MEMORY, patience: float = 1.0, wait: float = WAIT,
+        lanes: int | None = None, memory: int = MEMORY, patience: float = 1.0, wait: float = WAIT, decodes: bool = True,
     ) -> None:  # fmt: skip
         """Open them all; those that are not open when `interrupted` says so are given up.
 
         `lanes` is how many children each engine has (default: as many as there are cores, up to 4). `memory` is the
         address space in bytes that a batch may need on top of the open model. Texts that an engine takes far too long
         for are failures of it (see `Slowness`, which also says what `patience` is). A server that is away is waited
-        for for `wait` seconds.
+        for for `wait` seconds. `decodes` says whether the ids of texts are decoded again.
         """
         from tokparity.engines.process.client import Client
 
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
         self._seats = {seat.engine: seat for seat in seats}
-        self._timeout, self._wait, self._interrupted = timeout, wait, interrupted
+        self._timeout, self._wait, self._interrupted, self._decodes = timeout, wait, interrupted, decodes
         self._clients: dict[str, Client] = {}
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
@@ -171,7 +171,7 @@ class EnginePanel:
         What is under way then is still waited for until `abandon` says no (without it, `stop` does): an engine that
         hangs is found out, and not passed over because time was up. `decodes` is as in `submit`.
         """
-        abandon = abandon or stop
+        abandon, decodes = abandon or stop, decodes and self._decodes
         under_way: deque[tuple[Sequence[AnyCase], dict[str, Ticket]]] = deque()
         for cases in batches:
             if stop():

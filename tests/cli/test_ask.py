@@ -1,0 +1,48 @@
+"""--ask: which kinds of question are put, and how a report shows streams."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import tokparity
+from tokparity.cli import main
+from tokparity.report.file import read
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a run that puts streams to an engine that loses their end."""
+    out = tmp_path_factory.mktemp("streams")
+    engine = "reference+loses_last_incomplete"
+    assert 0 == main(["run", "small-spm", "--ask", "stream", "--engine", engine, "--out", str(out)])
+    return out
+
+
+def test_an_unknown_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """The message lists the known ones."""
+    assert 2 == main(["run", "small-spm", "--ask", "encode,smell"])
+    assert "the known ones are encode, decode, stream" in capsys.readouterr().err
+
+
+def test_streams_are_counted(folder: Path) -> None:
+    """For each engine that has one; an engine that can't be asked for special tokens is asked for the others."""
+    pairs = {pair.engine: pair for pair in read(folder / "report.jsonl").pairs}
+    assert 1001 == pairs["reference+loses_last_incomplete"].streams
+    assert 0 < pairs["reference+loses_last_incomplete"].streams_differ < 1001
+    assert 0 < pairs["sentencepiece"].streams < 1001
+
+
+def test_every_file_of_a_report_shows_streams(folder: Path) -> None:
+    """The table of mismatches, the tables of load_report, the page and the command that repeats the smallest."""
+    with (folder / "mismatches.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["kind"] == "stream"]
+    lost = [row["first_difference"] for row in rows if row["engine"] == "reference+loses_last_incomplete"]
+    assert {"stream-joined"} == {difference.partition(":")[0] for difference in lost}
+    assert all(json.loads(row["text"]) for row in rows)
+    assert "stream-joined" in set(tokparity.load_report(folder).findings["aspect"])
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert "tokparity diff small-spm --engine reference+loses_last_incomplete --stream" in page
