@@ -98,10 +98,15 @@ def _broken(deltas: Sequence[bytes], whole: bytes, before: bytes, text: Text) ->
 
 
 def _rests(whole: bytes, before: bytes) -> list[bytes]:
-    """What the deltas may be together: the text behind that of the prompt, and with it its unfinished end."""
-    same = _same(before, whole)
-    starts = [len(complete(same))] + ([len(before)] if same == before else [])
+    """What the deltas may be together: the text behind that of the prompt, and with it its unfinished end, if any."""
+    ends = [complete(before, most) for most in range(_UNFINISHED + 1)]
+    starts = [len(end) for end in (before, *ends) if whole.startswith(end)] or [len(_known(before, whole))]
     return [whole[start:] for start in dict.fromkeys(starts)]
+
+
+def _known(seen: bytes, whole: bytes) -> bytes:
+    """What is complete of the text of fewer ids, as far as the whole agrees."""
+    return complete(_same(complete(seen), whole), 0)
 
 
 def _same(one: bytes, other: bytes) -> bytes:
@@ -124,17 +129,17 @@ def _late(deltas: Sequence[bytes], whole: bytes, rests: Sequence[bytes], text: T
     start = len(whole) - len(next(rest for rest in rests if rest == b"".join(deltas)))
     for place, given in enumerate(accumulate(deltas[:-1])):
         seen = text(place + 1)
-        if seen is not None and len(complete(_same(seen, whole))) > start + len(given):
+        if seen is not None and len(_known(seen, whole)) > start + len(given):
             return "late", place
     return "", 0
 
 
 def _right(size: int, whole: bytes, before: bytes, text: Text) -> Iterator[bytes]:
     """Deltas that break no law, as far as it is known when text was complete."""
-    given = len(complete(_same(before, whole)))
+    given = len(_known(before, whole))
     for count in range(1, size + 1):
         seen = text(count)
-        known = given if seen is None else len(complete(_same(seen, whole)))
+        known = given if seen is None else len(_known(seen, whole))
         yield whole[given : max(known, given)]
         given = max(known, given)
     yield whole[given:]
