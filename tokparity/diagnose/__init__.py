@@ -27,6 +27,7 @@ from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.limits.families import WORK, WORK_PER_SECOND
 from tokparity.diagnose.rest import characterised
+from tokparity.diagnose.streams import explained as explained_streams
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 
@@ -49,6 +50,7 @@ __all__ = [
     "concerns",
     "context",
     "diagnose",
+    "explained_streams",
     "findings",
     "named_once",
     "not_looked_for",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Failure
+from tokparity.questions import Stream
 from tokparity.session.judge import Batch, Judge
+
+if TYPE_CHECKING:
+    from tokparity.report.model import Report
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,14 @@ class Kept:
     bytes: int = 0
     offered: int = 0
 
+    def of_streams(self, streams: bool) -> Kept:
+        """What is about streams, or about all else."""
+        chosen = [i for i, m in enumerate(self.mismatches) if isinstance(m.case.question, Stream) is streams]
+        controls = [control for control in self.controls if isinstance(control.case.question, Stream) is streams]
+        counts = Counter({kind: n for kind, n in self.counts.items() if kind.startswith("stream-") is streams})
+        mismatches, indices = [self.mismatches[i] for i in chosen], [self.indices[i] for i in chosen]
+        return Kept(mismatches, indices, counts, controls)
+
     def offer(self, control: Control, most: int, rng: random.Random) -> None:
         """Keep at most this many controls: a fair sample of all that were offered."""
         self.offered += 1
@@ -64,7 +77,7 @@ def sampled(
     judge: Judge, batch: Batch, engine: str, wrong: Collection[int], keep: Keep, rng: random.Random
 ) -> Iterator[Control]:
     """Some of the cases of a batch on which an engine, which is `wrong` on others, agrees with who judged it."""
-    if engine == judge.oracle:
+    if engine == judge.oracle and not isinstance(batch.cases[0].question, Stream):
         return
     right: Sequence[int] = range(len(batch.cases))
     if wrong:
@@ -75,3 +88,21 @@ def sampled(
             actual = batch.results[engine].outcome(index)
             if not isinstance(actual, Failure):
                 yield Control(case, judge.model, engine, actual)
+
+
+def evidence_of(report: Report, model: str, engine: str) -> Kept:
+    """What a stored report holds of one engine, as a recorder kept it."""
+    indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
+    mismatches = [report.mismatches[i] for i in indices]
+    controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]
+    counts = counts_of(report, model, engine) or _stored(mismatches)
+    return Kept(mismatches, indices, Counter(counts), controls=controls)
+
+
+def counts_of(report: Report, model: str, engine: str) -> Mapping[str, int]:
+    """All mismatches of an engine by kind, as the run counted them; empty where it did not come to write them."""
+    return next((pair.kinds for pair in report.pairs if (pair.model, pair.engine) == (model, engine)), {})
+
+
+def _stored(mismatches: Sequence[Mismatch]) -> Counter[str]:
+    return Counter(mismatch.kind for mismatch in mismatches if not mismatch.case.origin.shrunk)

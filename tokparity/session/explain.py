@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -24,6 +23,7 @@ from tokparity.diagnose import (
     characterised,
     context,
     diagnose,
+    explained_streams,
     findings,
     not_looked_for,
 )
@@ -39,7 +39,7 @@ from tokparity.quirks import flip_all
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.asking import AskedEngine
-from tokparity.session.evidence import Kept
+from tokparity.session.evidence import Kept, evidence_of
 from tokparity.session.obeyed import Held, Obeyed
 
 if TYPE_CHECKING:
@@ -80,6 +80,11 @@ class Explainer:
         to be wrong in the file that is `obeyed` is explained by them, and only the rest is diagnosed.
         """
         bases = [self._base(source) for source in sources]
+        if (streams := evidence.of_streams(True)).mismatches:
+            others = evidence.of_streams(False)
+            rest = others, sources, asking, known, seconds, interrupted, judged, over, obeyed
+            told = self.findings(*rest) if others.mismatches else []
+            return [*told, *self._of_streams(streams, sources, asking, interrupted)]
         explained = self._known(evidence, bases)
         if explained is None and interrupted():
             explained = not_looked_for("ids", range(len(evidence.mismatches)), INTERRUPTED)
@@ -114,6 +119,14 @@ class Explainer:
             self._explained.append((evidence, bases, explained))
         found = findings(evidence.mismatches, explained, evidence.counts)
         return [_placed(one, evidence, sources) for one in found]
+
+    def _of_streams(
+        self, evidence: Kept, sources: Sequence[Source], asking: AskedEngine | None, interrupted: Callable[[], bool]
+    ) -> list[Found]:
+        """The findings about an engine's streams."""
+        base, fresh = self._base(sources[0]), asking.fresh if asking is not None else None
+        explained = explained_streams(base, evidence.mismatches, evidence.controls, asking, fresh, interrupted)
+        return [_placed(one, evidence, sources) for one in findings(evidence.mismatches, explained, evidence.counts)]
 
     def _base(self, source: Source) -> Base:
         """What a source says; the same one for all engines, for much is kept of it."""
@@ -210,24 +223,6 @@ def known_quirks(model: Model, engine: str) -> set[str]:
     """The quirks that an engine is known to have, on every model or on this one."""
     accepted = (name for entry in model.accepted if entry.engine == engine for name in entry.quirks)
     return {*(deviation.quirk for deviation in deviations.known(engine)), *accepted}
-
-
-def evidence_of(report: Report, model: str, engine: str) -> Kept:
-    """What a stored report holds of one engine, as a recorder kept it."""
-    indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
-    mismatches = [report.mismatches[i] for i in indices]
-    controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]
-    counts = counts_of(report, model, engine) or _stored(mismatches)
-    return Kept(mismatches, indices, Counter(counts), controls=controls)
-
-
-def counts_of(report: Report, model: str, engine: str) -> Mapping[str, int]:
-    """All mismatches of an engine by kind, as the run counted them; empty where it did not come to write them."""
-    return next((pair.kinds for pair in report.pairs if (pair.model, pair.engine) == (model, engine)), {})
-
-
-def _stored(mismatches: Sequence[Mismatch]) -> Counter[str]:
-    return Counter(mismatch.kind for mismatch in mismatches if not mismatch.case.origin.shrunk)
 
 
 def read_by(source: Source, model: Model, opened: str) -> list[Source]:

@@ -1,0 +1,210 @@
+"""Causes of what streams do: the reference stream with faults, over what the engine itself decodes.
+
+So a cause predicts the very deltas, however the engine decodes. Without an engine to ask, the reference decodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import combinations, islice
+
+from tokparity.behaviour import Stream as Run
+from tokparity.case import AnyCase, Case, Origin
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Ask
+from tokparity.diagnose.explanation import Explanation
+from tokparity.finding import Attacked, Control, Mismatch, Status
+from tokparity.laws import LAWS
+from tokparity.outcome import NOT_ASKED, Failure, Outcome, Streaming
+from tokparity.questions import Decode, Stream
+from tokparity.quirks import flip_all, of_streams
+from tokparity.reference.stream import InvalidPrefixError, right
+
+_MOST_FLIPS = 3
+_SEARCHED = 150
+"""Mismatches on which all sets of faults are run, the smallest first; what fits them is run on all."""
+_LONGEST = 64
+"""Ids of a stream that is looked at: the work grows with their square."""
+_ATTACKS = 200
+"""New streams that are put to a new process."""
+
+Names = tuple[str, ...]
+Row = tuple[int, ...]
+Deltas = tuple[bytes, ...] | None
+"""What a stream gives; None where it raises."""
+
+
+class _UnknownError(Exception):
+    """What a row decodes to must be asked first."""
+
+
+@dataclass
+class _Decoded:
+    """What the engine decodes rows to, asked many at a time and each once."""
+
+    base: Base
+    ask: Ask | None
+    _known: dict[tuple[Row, bool], bytes] = field(default_factory=dict)
+    _wanted: dict[tuple[Row, bool], None] = field(default_factory=dict)
+
+    def of(self, row: Sequence[int], skip_special: bool) -> bytes:
+        """The text of a row; _UnknownError where it must be asked first."""
+        key = tuple(row), skip_special
+        if key[0] and key not in self._known:
+            self._wanted[key] = None
+            raise _UnknownError
+        return self._known.get(key, b"")
+
+    def want(self, question: Stream) -> None:
+        """Ask for the rows that most predictions need, with the next ones."""
+        every, start = (*question.prefill, *question.ids), len(question.prefill)
+        for end in range(start, len(every) + 1):
+            for row in (every[:end], every[end - 1 : end] if end > start else ()):
+                if row and (row, question.skip_special) not in self._known:
+                    self._wanted[row, question.skip_special] = None
+
+    def fetch(self) -> bool:
+        """Ask for all that was wanted; whether that was anything."""
+        wanted, self._wanted = list(self._wanted), {}
+        if self.ask is None:
+            self._known |= {(row, hides): self.base.tokenizer.decode(row, hides) for row, hides in wanted}
+        elif wanted:
+            answers = self.ask([Case(Decode(row, hides), _ORIGIN) for row, hides in wanted])
+            texts = (getattr(answer, "decoded", None) or b"" for answer in answers)
+            self._known |= dict(zip(wanted, texts, strict=True))
+        return bool(wanted)
+
+
+_ORIGIN = Origin("diagnosis", "diagnosis")
+
+
+def explained(
+    base: Base,
+    mismatches: Sequence[Mismatch],
+    controls: Sequence[Control],
+    ask: Ask | None,
+    fresh: Ask | None,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> list[Explanation]:
+    """The causes of one engine's wrong streams: each mismatch is given to the fewest faults that reproduce it.
+
+    No cause may change a stream of the `controls`, on which the engine is right. A `fresh` process is asked for new
+    streams, to refute it.
+    """
+    predicted = _Predictions(_Decoded(base, ask))
+    wrong = {i: m for i, m in enumerate(mismatches) if _is_short(m.case)}
+    spared = [(control.case.question, control.outcome) for control in controls if _is_short(control.case)]
+    found: list[Explanation] = []
+    left = dict(sorted(wrong.items(), key=lambda entry: entry[1].case.question.order))
+    for names in _sets():
+        if not left or interrupted():
+            break
+        some = list(left.items())[:_SEARCHED]
+        if not any(predicted.gives(names, [(m.case.question, m.actual) for _, m in some])):
+            continue
+        if not all(predicted.gives(names, spared)):
+            continue
+        given = predicted.gives(names, [(m.case.question, m.actual) for m in left.values()])
+        members = [i for i, gives in zip(left, given, strict=True) if gives]
+        left = {i: m for i, m in left.items() if i not in members}
+        found.append(Explanation("decode", "reproduced", tuple(sorted(members)), names, controls=len(spared),
+                                 verified=len(members)))  # fmt: skip
+    if fresh is not None:
+        found = [_attacked(one, found, predicted, mismatches, fresh) for one in found]
+    return [*found, *_unexplained([i for i in range(len(mismatches)) if i not in wrong or i in left], mismatches)]
+
+
+def _is_short(case: AnyCase) -> bool:
+    return isinstance(case.question, Stream) and len(case.question.row) <= _LONGEST
+
+
+def _sets() -> Iterator[Names]:
+    """The fewest faults first."""
+    names = [quirk.name for quirk in of_streams()]
+    for count in range(1, _MOST_FLIPS + 1):
+        yield from combinations(names, count)
+
+
+def _unexplained(left: Sequence[int], mismatches: Sequence[Mismatch]) -> Iterator[Explanation]:
+    """One for each law; where decoding itself takes text back, that is why no fault of a stream explains it."""
+    laws: dict[str, list[int]] = {}
+    for i in left:
+        laws.setdefault(mismatches[i].difference.law, []).append(i)
+    for law, members in laws.items():
+        yield Explanation("decode", "unexplained", tuple(members), why_unexplained=LAWS[law] if law == "decode" else "")
+
+
+@dataclass
+class _Predictions:
+    """What streams with faults give, each found once."""
+
+    decoded: _Decoded
+    _known: dict[tuple[Names, Stream], Deltas] = field(default_factory=dict)
+
+    def gives(self, names: Names, answers: Sequence[tuple[object, Outcome]]) -> list[bool]:
+        """For each question whether a stream with these faults gives this very answer."""
+        questions = [question for question, _ in answers if isinstance(question, Stream)]
+        predicted = self.of(names, questions)
+        return [_is(predicted[q], outcome) for q, (_, outcome) in zip(questions, answers, strict=True)]
+
+    def of(self, names: Names, questions: Iterable[Stream]) -> Mapping[Stream, Deltas]:
+        """What a stream with these faults gives; with none, what a right one does."""
+        every = list(dict.fromkeys(questions))
+        quirks = [quirk for quirk in of_streams() if quirk.name in names]
+        stream = flip_all(quirks, self.decoded.base.behaviour).stream or right
+        left = [question for question in every if (names, question) not in self._known]
+        for question in left:
+            self.decoded.want(question)
+        while self.decoded.fetch() or left:
+            left = [question for question in left if not self._run(names, stream, question)]
+        return {question: self._known[names, question] for question in every}
+
+    def _run(self, names: Names, stream: Run, question: Stream) -> bool:
+        """Whether all that is decoded for it is known."""
+        hides, deltas = question.skip_special, None
+        with suppress(InvalidPrefixError):
+            try:
+                deltas = tuple(stream(lambda row: self.decoded.of(row, hides), question.prefill, question.ids))
+            except _UnknownError:
+                return False
+        self._known[names, question] = deltas
+        return True
+
+
+def _attacked(
+    one: Explanation, found: Sequence[Explanation], predicted: _Predictions, mismatches: Sequence[Mismatch], fresh: Ask
+) -> Explanation:
+    """The explanation, verified where new streams that its cause changes come as it, or another cause, predicts."""
+    new = [*islice(_new([mismatches[i].case.question for i in one.members]), _ATTACKS)]
+    answers = zip(new, fresh([Case(question, _ORIGIN) for question in new]), strict=True)
+    answered = {q: answer for q, answer in answers if getattr(answer, "kind", "") not in NOT_ASKED}
+    plain, every = predicted.of((), answered), tuple(sorted({name for other in found for name in other.quirks}))
+    mine = predicted.of(one.quirks, answered)
+    changed = [question for question in answered if mine[question] != plain[question]]
+    may_be = [predicted.of(names, changed) for names in (one.quirks, every, *(other.quirks for other in found))]
+    otherwise = sum(not any(_is(given[q], answered[q]) for given in may_be) for q in changed)
+    attacked = Attacked(len(changed), len(answered) - len(changed), len(answered), otherwise, fresh=True)
+    status: Status = "in part" if otherwise else "verified" if changed else "reproduced"
+    return replace(one, status=status, asked=len(answered), attacked=attacked)
+
+
+def _new(questions: Sequence[object]) -> Iterator[Stream]:
+    """Streams made of those of the mismatches: cut, doubled, joined, behind another prompt."""
+    streams = sorted((q for q in questions if isinstance(q, Stream)), key=lambda q: q.order)
+    made: dict[Stream, None] = {}
+    for one, other in zip(streams, [*streams[1:], *streams[:1]], strict=True):
+        ids = one.ids
+        rows = (ids * 2, ids + other.ids, other.ids + ids, ids[:-1], ids[1:], ids[: len(ids) // 2])
+        made |= dict.fromkeys(replace(one, ids=row[: _LONGEST // 2]) for row in rows if row)
+        cuts = [at for at in (1, 2, len(ids) - 1) if 0 < at < len(ids)]
+        made |= dict.fromkeys(replace(one, ids=ids[at:], prefill=ids[:at]) for at in cuts)
+        made[replace(one, prefill=())] = made[replace(one, prefill=other.ids[: _LONGEST // 2])] = None
+    return (question for question in made if question not in streams)
+
+
+def _is(predicted: Deltas, actual: Outcome) -> bool:
+    if isinstance(actual, Failure):
+        return predicted is None and actual.kind == "error"
+    return isinstance(actual, Streaming) and actual.deltas == predicted
