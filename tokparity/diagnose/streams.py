@@ -16,7 +16,7 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Ask
 from tokparity.diagnose.explanation import Explanation
 from tokparity.finding import Attacked, Control, Mismatch, Status
-from tokparity.laws import LAWS
+from tokparity.laws import LAWS, judged
 from tokparity.outcome import NOT_ASKED, Failure, Outcome, Streaming
 from tokparity.questions import Decode, Stream
 from tokparity.quirks import flip_all, of_streams
@@ -25,6 +25,8 @@ from tokparity.reference.stream import InvalidPrefixError, right
 _MOST_FLIPS = 3
 _SEARCHED = 150
 """Mismatches on which all sets of faults are run, the smallest first; what fits them is run on all."""
+_FEW = 10
+"""Of these, those that refute most sets at once."""
 _LONGEST = 64
 """Ids of a stream that is looked at: the work grows with their square."""
 _ATTACKS = 200
@@ -32,6 +34,7 @@ _ATTACKS = 200
 
 Names = tuple[str, ...]
 Row = tuple[int, ...]
+Answers = Sequence[tuple[object, Outcome]]
 Deltas = tuple[bytes, ...] | None
 """What a stream gives; None where it raises."""
 
@@ -96,21 +99,11 @@ def explained(
     predicted = _Predictions(_Decoded(base, ask))
     wrong = {i: m for i, m in enumerate(mismatches) if _is_short(m.case)}
     spared = [(control.case.question, control.outcome) for control in controls if _is_short(control.case)]
-    found: list[Explanation] = []
-    left = dict(sorted(wrong.items(), key=lambda entry: entry[1].case.question.order))
-    for names in _sets():
-        if not left or interrupted():
-            break
-        some = list(left.items())[:_SEARCHED]
-        if not any(predicted.gives(names, [(m.case.question, m.actual) for _, m in some])):
-            continue
-        if not all(predicted.gives(names, spared)):
-            continue
-        given = predicted.gives(names, [(m.case.question, m.actual) for m in left.values()])
-        members = [i for i, gives in zip(left, given, strict=True) if gives]
-        left = {i: m for i, m in left.items() if i not in members}
-        found.append(Explanation("decode", "reproduced", tuple(sorted(members)), names, controls=len(spared),
-                                 verified=len(members)))  # fmt: skip
+    # There are several ways to be right behind a prompt that ends inside a character; faults are put on only one.
+    spared = [one for one, is_ours in zip(spared, predicted.gives((), spared), strict=True) if is_ours]
+    search = _Search(predicted, wrong, spared)
+    found = [] if interrupted() else list(search.causes())
+    left = search.left
     if fresh is not None:
         found = [_attacked(one, found, predicted, mismatches, fresh) for one in found]
     return [*found, *_unexplained([i for i in range(len(mismatches)) if i not in wrong or i in left], mismatches)]
@@ -125,6 +118,40 @@ def _sets() -> Iterator[Names]:
     names = [quirk.name for quirk in of_streams()]
     for count in range(1, _MOST_FLIPS + 1):
         yield from combinations(names, count)
+
+
+class _Search:
+    """The sets of faults that reproduce mismatches and leave all that is right alone; `left` are those without one."""
+
+    def __init__(self, predicted: _Predictions, wrong: Mapping[int, Mismatch], spared: Answers) -> None:
+        self.left = dict(sorted(wrong.items(), key=lambda entry: entry[1].case.question.order))
+        self._predicted, self._spared = predicted, spared
+
+    def causes(self) -> Iterator[Explanation]:
+        """Subsets of one set that reproduces everything, else whatever sets reproduce the most; the fewest first."""
+        every = [(m.case.question, m.actual) for m in self.left.values()]
+        whole = next((names for names in _sets() if every and self._gives_all(names, every)), None)
+        for count in range(1, _MOST_FLIPS + 1):
+            yield from self._of_size([one for one in _sets() if len(one) == count and {*one} <= {*(whole or one)}])
+
+    def _gives_all(self, names: Names, answers: Answers) -> bool:
+        """Whether it reproduces all of these, and spares the others; a few are tried first."""
+        parts = (answers[:_FEW], answers[_FEW:_SEARCHED], self._spared, answers[_SEARCHED:])
+        return all(all(self._predicted.gives(names, part)) for part in parts)
+
+    def _of_size(self, sets: Sequence[Names]) -> Iterator[Explanation]:
+        some = list(self.left.items())[:_SEARCHED]
+        answers = [(m.case.question, m.actual) for _, m in some]
+        counts = {names: sum(self._predicted.gives(names, answers)) for names in sets} if some else {}
+        for names in sorted((names for names in sets if counts.get(names)), key=lambda one: -counts[one]):
+            if not all(self._predicted.gives(names, self._spared)):
+                continue
+            given = self._predicted.gives(names, [(m.case.question, m.actual) for m in self.left.values()])
+            members = tuple(sorted(i for i, gives in zip(self.left, given, strict=True) if gives))
+            if members:
+                self.left = {i: m for i, m in self.left.items() if i not in members}
+                size = len(self._spared), len(members)
+                yield Explanation("decode", "reproduced", members, names, controls=size[0], verified=size[1])
 
 
 def _unexplained(left: Sequence[int], mismatches: Sequence[Mismatch]) -> Iterator[Explanation]:
@@ -143,7 +170,7 @@ class _Predictions:
     decoded: _Decoded
     _known: dict[tuple[Names, Stream], Deltas] = field(default_factory=dict)
 
-    def gives(self, names: Names, answers: Sequence[tuple[object, Outcome]]) -> list[bool]:
+    def gives(self, names: Names, answers: Answers) -> list[bool]:
         """For each question whether a stream with these faults gives this very answer."""
         questions = [question for question, _ in answers if isinstance(question, Stream)]
         predicted = self.of(names, questions)
@@ -160,6 +187,15 @@ class _Predictions:
         while self.decoded.fetch() or left:
             left = [question for question in left if not self._run(names, stream, question)]
         return {question: self._known[names, question] for question in every}
+
+    def is_wrong(self, question: Stream, deltas: Deltas) -> bool:
+        """Whether these deltas break a law."""
+        prefill, ids, hides = question.prefill, question.ids, question.skip_special
+        decoded = self.decoded.of
+        before, whole = decoded(prefill, hides), decoded((*prefill, *ids), hides)
+        return deltas is None or bool(
+            judged(deltas, whole, before, lambda count: decoded((*prefill, *ids[:count]), hides)).law
+        )
 
     def _run(self, names: Names, stream: Run, question: Stream) -> bool:
         """Whether all that is decoded for it is known."""
@@ -180,9 +216,9 @@ def _attacked(
     new = [*islice(_new([mismatches[i].case.question for i in one.members]), _ATTACKS)]
     answers = zip(new, fresh([Case(question, _ORIGIN) for question in new]), strict=True)
     answered = {q: answer for q, answer in answers if getattr(answer, "kind", "") not in NOT_ASKED}
-    plain, every = predicted.of((), answered), tuple(sorted({name for other in found for name in other.quirks}))
+    every = tuple(sorted({name for other in found for name in other.quirks}))
     mine = predicted.of(one.quirks, answered)
-    changed = [question for question in answered if mine[question] != plain[question]]
+    changed = [question for question in answered if predicted.is_wrong(question, mine[question])]
     may_be = [predicted.of(names, changed) for names in (one.quirks, every, *(other.quirks for other in found))]
     otherwise = sum(not any(_is(given[q], answered[q]) for given in may_be) for q in changed)
     attacked = Attacked(len(changed), len(answered) - len(changed), len(answered), otherwise, fresh=True)

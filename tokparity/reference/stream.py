@@ -5,6 +5,7 @@ The right stream is `Streamer()`; each field is a fault that real streams have, 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,10 @@ class Streamer:
     """The last delta is what is left; else that is lost."""
     alone: bool = False
     """Each id is decoded by itself."""
+    inside: bool = False
+    """Each id is decoded by itself, as if it did not begin the text, so that a space at its beginning stays."""
+    words: bool = False
+    """From a symbol on, nothing is given up to the next space, letters and digits alone excepted."""
     restarts: bool = False
     """After a line end the ids before it are forgotten."""
     trims: bool = False
@@ -37,6 +42,8 @@ class Streamer:
     """It is an error where decoding takes text back."""
     holds: bool = False
     """Nothing is given as long as the text ends with U+FFFD."""
+    again: bool = False
+    """A prompt that ends with U+FFFD is given once more, with the first delta."""
     window: bool = False
     """Only ids from two deltas back on are decoded; for the first delta, from five ids before the end of the prompt."""
 
@@ -52,9 +59,16 @@ class Streamer:
             yield from (decode([i]) for i in ids)
             yield b""
             return
+        if self.inside:
+            yield from (decode([i, i])[len(decode([i])) :] for i in ids)
+            yield b""
+            return
         every, read = [*prefill], len(prefill)
         start = max(read - _BEFORE, 0) if self.window else 0
-        given = b"" if not prefill else decode(every[start:]) if self.window else complete(decode(every))
+        given = decode(every[start:]) if every else b""
+        if self.again and given.endswith(_REPLACEMENT):
+            given = b""
+        given = given if self.window else complete(given)
         for i in ids:
             every.append(i)
             text = decode(every[start:])
@@ -71,7 +85,7 @@ class Streamer:
 
     def _delta(self, given: bytes, text: bytes) -> bytes:
         """What can be given of a text of which some was."""
-        ready = complete(text)
+        ready = text if self.words else complete(text)
         if (self.holds or self.window) and (ready != text or text.endswith(_REPLACEMENT)):
             return b""
         if len(ready) <= len(given):
@@ -80,7 +94,16 @@ class Streamer:
             if self.raises:
                 raise InvalidPrefixError("Invalid prefix encountered while decoding a stream")
             return b""
-        return ready[len(given) :]
+        return _printable(ready[len(given) :]) if self.words else ready[len(given) :]
+
+
+def _printable(text: bytes) -> bytes:
+    """Letters, digits and spaces alone, a line or what ends with an ideograph; else what goes up to the last space."""
+    shown = text.decode("utf-8", "replace")
+    is_word = all(character.isspace() or unicodedata.category(character)[0] in "LMN" for character in shown)
+    if is_word or shown.endswith("\n") or unicodedata.name(shown[-1], "").startswith("CJK "):
+        return text
+    return text[: text.rfind(b" ") + 1]
 
 
 right = Streamer()

@@ -59,6 +59,8 @@ def voted(finding: Finding, voices: Voices, panel: Panel) -> Finding:
     The engine itself and the oracle have answered already; the engine may hang on this very text.
     """
     smallest = finding.smallest
+    if smallest.difference.law:  # who is right about a stream is no matter of votes
+        return finding
     answers: dict[str, Outcome] = {smallest.oracle: smallest.expected, smallest.engine: smallest.actual}
     others = {engine for group in voices.groups for engine in group} - answers.keys()
     if others and voices.count([*others, *answers]) >= _LEAST:

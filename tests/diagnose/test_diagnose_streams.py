@@ -1,0 +1,97 @@
+"""Causes of wrong streams: each is planted, found and named, alone and beside another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+
+from tokparity import quirks
+from tokparity.case import AnyCase
+from tokparity.diagnose import Base, Explanation, explained_streams
+from tokparity.difference import Difference
+from tokparity.finding import Control, Mismatch
+from tokparity.generators.subject import Subject
+from tokparity.outcome import Failure, Outcome, Streaming
+from tokparity.quirks import toys
+from tokparity.reference.imitate import imitate
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources.streams import stream_cases
+from tokparity.vocabulary import Kind
+
+BYTES = {f"<0x{byte:02X}>": Kind.BYTE for byte in range(256)}
+SCORES = {"▁a": -1.0, "▁b": -1.0, "c": -2.0, "!": -2.0, "▁": -3.0, "\n": -3.0, **dict.fromkeys(BYTES, -9.0)}
+TOY = toys.unigram(SCORES, BYTES, strip_decoded_prefix=True, fallback="bytes")
+BASE = Base(TOY.vocabulary, TOY.behaviour)
+CASES = [case for case in stream_cases(Subject(TOY.vocabulary, TOY.behaviour), 0, 400) if len(case.question.row) < 40]
+NAMES = [quirk.name for quirk in quirks.of_streams()]
+
+
+def engine(*names: str) -> Tokenizer:
+    """The toy with these faults."""
+    return Tokenizer(TOY.vocabulary, quirks.flip_all(map(quirks.get, names), TOY.behaviour))
+
+
+def diagnosed(tokenizer: Tokenizer) -> list[Explanation]:
+    """The explanations of all that an engine does wrongly."""
+
+    def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
+        return [imitate(tokenizer, case.question) for case in cases]
+
+    mismatches, controls = [], []
+    for case, given in zip(CASES, ask(CASES), strict=True):
+        if isinstance(given, Failure):
+            failed = Difference("failure", failure=given.kind)
+            mismatches.append(Mismatch(case, "toy", "e", "e", Streaming((b"",)), given, failed))
+        elif isinstance(given, Streaming) and given.law:
+            difference = Difference.parse(f"stream-{given.law}:{given.place}")
+            mismatches.append(Mismatch(case, "toy", "e", "e", Streaming(given.right), given, difference))
+        elif isinstance(given, Streaming):
+            controls.append(Control(case, "toy", "e", given))
+    return explained_streams(BASE, mismatches, controls[:100], ask, ask)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "raises_on_invalid_prefix"])
+def test_each_fault_is_named(name: str) -> None:
+    """All its mismatches have this one cause, which new streams do not refute."""
+    (found,) = diagnosed(engine(name))
+    assert ((name,), "verified") == (found.quirks, found.status)
+    assert 0 == found.attacked.otherwise < found.attacked.changes
+
+
+def test_a_stream_that_raises_is_named() -> None:
+    """Where decoding takes text back: here a byte that is no UTF-8 changes those before it."""
+    raises = engine("raises_on_invalid_prefix", "holds_back_for_ever")
+    named = {one.quirks for one in diagnosed(raises)}
+    assert ("holds_back_for_ever",) in named
+
+
+@pytest.mark.parametrize(
+    "pair", list(combinations(("loses_last_incomplete", "trims_first_space", "keeps_first_space"), 2))
+)
+def test_two_faults_are_told_apart(pair: tuple[str, str]) -> None:
+    """Each mismatch has the fewest faults that give it, and no fault is named that was not planted."""
+    found = diagnosed(engine(*pair))
+    assert {*pair} >= {name for one in found for name in one.quirks}
+    assert all(one.quirks for one in found)
+
+
+def test_a_right_engine_has_no_cause() -> None:
+    """Nothing is found, and nothing is asked."""
+    assert [] == diagnosed(engine())
+
+
+def test_what_no_fault_gives_is_unexplained() -> None:
+    """An engine that shouts is told by the law that it breaks."""
+
+    class Shouts(Tokenizer):
+        """Capital letters, id by id."""
+
+        def stream(self, *args: object, **more: object):  # type: ignore[no-untyped-def, override]
+            """As they come."""
+            return (delta.upper() for delta in super().stream(*args, **more))  # type: ignore[arg-type]
+
+    found = diagnosed(Shouts(TOY.vocabulary, TOY.behaviour))
+    assert {()} == {one.quirks for one in found}
+    assert {"unexplained"} == {one.status for one in found}
