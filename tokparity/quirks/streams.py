@@ -44,7 +44,7 @@ QUIRKS = (
         name="keeps_first_space",
         title="A stream begins with the space before its first word",
         symptom="An answer begins with a space that decoding all ids leaves out.",
-        cause="Each id gives the piece that it stands for, with the space that is a part of it.",
+        cause="Each id gives its piece, with the space that is a part of it.",
         fix="Leave out one space of the first piece of a text, as decoding does.",
         field="stream",
         derive=_with(25, inside=True),
