@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from tokparity.engines.answers import WrongAnswerError
-from tokparity.engines.reply import decoded_of, ids_of, reply_of
+from tokparity.engines.reply import decoded_of, deltas_of, ids_of, reply_of
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "exec-protocol.schema.json").read_text(encoding="utf-8"))
 OTHERS: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.0, 1.5, "", "YQ==", [], {}, [None], [[]], {"x": 1})
@@ -52,6 +52,8 @@ def accepted(message: dict[str, Any]) -> bool:
         ids_of(reply.get("ids", []))
         for text in reply.get("texts", []):
             decoded_of(text)
+        for deltas in reply.get("deltas", []):
+            list(deltas_of(deltas))
     except WrongAnswerError as error:
         return str(error).startswith("the adapter says: ")
     return True

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +87,38 @@ def test_a_stream_travels_as_it_is() -> None:
     assert [right, wrong] == [unpacked(packed(right)), unpacked(packed(wrong))]
     assert [1] == list(broken(Texts.from_list([packed(right), packed(wrong)])))
     assert json.loads(packed(right))
+
+
+ADAPTER = """
+import json, sys
+able = {"decodes": True, "streams": True, "skip_special": [False, True]}
+for line in sys.stdin:
+    asked = json.loads(line)
+    reply = {"id": asked.get("id")}
+    if asked["op"] == "hello":
+        reply.update(protocol=1, capabilities=able)
+    elif asked["op"] == "decode":
+        reply["texts"] = [bytes(row).decode() for row in asked["ids"]]
+    elif asked["op"] == "stream":
+        rows = [[chr(i) for i in row] + [""] for row in asked["ids"]]
+        reply["deltas"] = [{"error": "a guilty id"} if "!" in row else row[:-1] if "?" in row else row for row in rows]
+    elif asked["op"] == "bye":
+        break
+    print(json.dumps(reply), flush=True)
+"""
+
+
+def test_a_program_streams_by_the_exec_protocol(tmp_path: Path) -> None:
+    """Its deltas are judged like any; a refusal, and a wrong number of them, are failures of that stream alone."""
+    program = tmp_path / "adapter.py"
+    program.write_text(ADAPTER, encoding="utf-8")
+    questions = [Stream(tuple(text), skip_special=False) for text in (b"ab", b"a!", b"a?", b"c")]
+    right, refused, short, last = outcomes(run(f"exec:{sys.executable} {program}", *questions, path=str(program)))
+    assert [Streaming((b"a", b"b", b"")), Streaming((b"c", b""))] == [right, last]
+    assert isinstance(refused, Failure)
+    assert "the adapter says: a guilty id" in refused.message
+    assert isinstance(short, Failure)
+    assert "the stream gave 2 deltas for 2 ids" in short.message
 
 
 class Bytes:

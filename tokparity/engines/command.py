@@ -12,7 +12,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -22,7 +22,7 @@ from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines, stretches_of
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
-from tokparity.engines.reply import PROTOCOL, decoded_of, ids_of
+from tokparity.engines.reply import PROTOCOL, decoded_of, deltas_of, ids_of
 from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, UsageError
 from tokparity.questions.json_text import JsonText, to_json
@@ -42,6 +42,7 @@ UNSAID: Mapping[str, object] = {
     "parse_special": [False],
     "skip_special": [False],
     "decodes": False,
+    "streams": False,
 }
 """What an adapter can be asked that does not say it."""
 
@@ -170,6 +171,12 @@ class CommandModel:
         )
         texts = self._asked("decode", requests, "texts", stretches)
         return Texts.from_list([decoded_of(text) for text in texts])
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """One request, which has all ids; what is asked is that each delta depends on none that comes later."""
+        request = {"op": "stream", "prefill": [[*prefill]], "ids": [[*ids]], "skip_special": skip_special}
+        (deltas,) = self._asked("stream", iter([request]), "deltas", [(0, 1)])
+        return deltas_of(deltas)
 
     def _asked(
         self, op: str, requests: Iterable[dict[str, Any]], key: str, stretches: Sequence[tuple[int, int]]

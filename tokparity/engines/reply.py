@@ -5,7 +5,7 @@ A test derives messages from that schema, and holds both against each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError, rows_of
@@ -19,7 +19,7 @@ _LINES = "write one object a line on stdout, and everything else to stderr"
 _MOST_IDS = 1 << 31
 
 _FLAGS = ("add_special", "parse_special", "skip_special")
-_SWITCHES = ("invalid_utf8", "decodes")
+_SWITCHES = ("invalid_utf8", "decodes", "streams")
 
 
 def _is_string(value: object) -> bool:
@@ -46,6 +46,7 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "vocabulary_size": (_is_size, "a whole number above 0"),
     "ids": (_is_list, "a list with one entry for each text"),
     "texts": (_is_list, "a list with one entry for each list of ids"),
+    "deltas": (_is_list, "a list with one list of deltas for each list of ids"),
 }
 
 
@@ -109,6 +110,14 @@ def decoded_of(entry: object) -> bytes:
         return from_json(entry)
     except FormatError as error:
         raise WrongAnswerError(f"decode of the adapter gave {error.message}", error.hint) from error
+
+
+def deltas_of(entry: object) -> Iterator[bytes]:
+    """The deltas of one stream; WrongAnswerError with the adapter's words where it refuses it."""
+    _refuse(entry)
+    if not isinstance(entry, list) or not entry:
+        raise WrongAnswerError(f"stream of the adapter gave {entry!r:.60} for a list of ids", f"give a list; {_SCHEMA}")
+    return map(decoded_of, entry)
 
 
 def _refuse(entry: object) -> None:

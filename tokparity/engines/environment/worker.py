@@ -98,6 +98,10 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
         return {"ids": [row if isinstance(row, list) else [int(i) for i in row] for row in rows]}, model
     if op == "decode":
         return {"texts": [to_json(text) for text in model.model.decode(request["ids"], request["skip_special"])]}, model
+    if op == "stream":
+        pairs = zip(request["prefill"], request["ids"])  # noqa: B905 - Python 3.8 has no strict
+        deltas = [[to_json(d) for d in model.model.stream(*pair, request["skip_special"])] for pair in pairs]
+        return {"deltas": deltas}, model
     if op == "save":  # no adapter is asked this: the loader's table is
         model.model.save(request["path"])
         return {}, model

@@ -29,7 +29,11 @@ class Model:
 
     def capabilities(self) -> dict[str, Any]:
         """A library that cannot split special tokens always recognizes them."""
-        return {"parse_special": [False, True] if self.splits else [True], "add_special": [False, True]}
+        import tokenizers.decoders
+
+        parses = [False, True] if self.splits else [True]
+        streams = hasattr(tokenizers.decoders, "DecodeStream") and self.has_settings
+        return {"parse_special": parses, "add_special": [False, True], "streams": streams}
 
     def save(self, path: str) -> None:
         """Write the file as the library has it; one that writes none has it in what it is pickled as."""
