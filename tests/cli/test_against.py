@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokparity import cli, formats, models
+from tokparity.cli.against import _files
 from tokparity.engines import deviations
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_rewrite import rewrite
@@ -41,7 +42,18 @@ def test_a_wrong_file_is_wrong(gguf: Path, tmp_path: Path, capsys: pytest.Captur
     assert 1 == cli.main(words)
     out = capsys.readouterr().out
     assert 'Your GGUF is wrong: tokenizer.ggml.pre is "llama-bpe", should be "gpt-2" (on ' in out
-    assert "`tokparity doctor " in out
+    assert f"`tokparity doctor {tmp_path / 'bad.gguf'} --against small-bpe --write fixed.gguf`" in out
+
+
+@pytest.mark.parametrize("name", ["llama-spm", "gpt-2"])
+def test_a_known_model_that_is_a_gguf_says_all_that_it_says(name: str) -> None:
+    """What its oracle is given has no place for whether BOS and EOS are added: the files beside it say that."""
+    model = models.load(name)
+    own = models.primary_source(model).behaviour
+    (path,) = _files(model).values()
+    read = formats.read(path)
+    assert (frozenset(), {}) == (read.assumed, read.disputed)
+    assert (own.prefix_ids, own.suffix_ids) == (read.behaviour.prefix_ids, read.behaviour.suffix_ids)
 
 
 def test_what_an_engine_alone_does_wrongly_is_no_fault_of_the_file(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from tokparity.errors import CannotExpressError, UsageError
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+    from tokparity.report.model import FileFault
 
 _GGUF = "gguf"
+_OPTION = "--against"
 
 
 def held_against(words: Sequence[str], against: str) -> Named:
@@ -35,7 +38,13 @@ def held_against(words: Sequence[str], against: str) -> Named:
             f"`tokparity lint {words[0]} {against}` compares two files of one format",
         )
     model = models.of_formats({**files, format: path}, path.stem)
-    return Named(model, (words[0], "--against", against))
+    return Named(model, (words[0], _OPTION, against))
+
+
+def as_asked(faults: Sequence[FileFault], named: Sequence[Named]) -> list[FileFault]:
+    """The faults of files, each of a file that was held against a SOURCE with that word for it."""
+    words = {one.model.name: one.words[-1] for one in named if _OPTION in one.words}
+    return [replace(fault, against=words.get(fault.model, fault.against)) for fault in faults]
 
 
 def _files(source: Model) -> dict[str, Path]:
@@ -46,7 +55,7 @@ def _files(source: Model) -> dict[str, Path]:
         return dict(source.sources)
     for accepted in (engines.get(source.oracle).CAPABILITIES.formats, ("sentencepiece", "tokenizer.json")):
         try:
-            prepared = models.prepare(source, [name for name in accepted if name != _GGUF])
+            prepared = models.prepare(source, [name for name in accepted if name != _GGUF], alone=False)
         except (CannotExpressError, IndexError):
             continue
         if prepared.format != _GGUF and prepared.path.is_file():

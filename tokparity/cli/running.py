@@ -12,7 +12,7 @@ import click
 
 from tokparity.cli import arguments, completion
 from tokparity.cli import options as declared
-from tokparity.cli.against import held_against, hint_at_against
+from tokparity.cli.against import as_asked, held_against, hint_at_against
 from tokparity.cli.arguments import Named
 from tokparity.cli.console import complain, terminal
 from tokparity.cli.heading import header
@@ -117,7 +117,7 @@ def run(
     demand_own_sources(named)
     faults, vanished, mended = file_faults([name.model for name in named])
     asked = [] if args.engine else [name.model for name in named if name.own is None]
-    options = replace(options, faults=tuple(faults), mended=mended, about_files=about_files(asked))
+    options = replace(options, faults=tuple(as_asked(faults, named)), mended=mended, about_files=about_files(asked))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from tokparity import __version__, formats
@@ -41,11 +41,12 @@ class Prepared:
     options: Mapping[str, object]
 
 
-def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
+def prepare(model: Model, accepts: Sequence[str], alone: bool = True) -> Prepared:
     """The model for an engine that opens the formats `accepts`, the best first.
 
     The model's own file in one of these formats (the oracle's first), else an export of its primary source in the
-    first that has words for it; CannotExpressError if none has.
+    first that has words for it; CannotExpressError if none has. An engine is told by `options` what a format has no
+    place for; for anyone else an export that is not `alone` says it in the files beside it.
     """
     for file in model.pulled:
         if file.path in model.sources.values():
@@ -65,19 +66,20 @@ def prepare(model: Model, accepts: Sequence[str]) -> Prepared:
     refusals: list[CannotExpressError] = []
     for format in preferred:
         try:
-            return Prepared(_export(model, source, format), format, True, options)
+            return Prepared(_export(model, source, format, alone), format, True, options)
         except CannotExpressError as error:
             refusals.append(error)
     raise refusals[0] if refusals else CannotExpressError(f"{model.name} can't be exported to nothing", "name a format")
 
 
-def _export(model: Model, source: Source, format: str) -> Path:
+def _export(model: Model, source: Source, format: str, alone: bool = True) -> Path:
     if format == DIRECTORY:
         return _directory(model, source, _export(model, source, "tokenizer.json"))[0]
     name = FILE_NAMES.get(format, format)
-    key = _key(source.path, primary_format(model), name)
-    alone = format in FILE_NAMES  # whoever opens one of these is told the rest
-    return exported(key, {name: lambda path: formats.write(source, format, path, alone)}) / name
+    around = {} if alone and format in FILE_NAMES else formats.companions(source, format, Path(name))
+    writers = {name: lambda path: formats.write(source, format, path, alone=True)}
+    writers |= {other.name: partial(put, data=data) for other, data in around.items()}
+    return exported(_key(source.path, primary_format(model), " ".join(writers)), writers) / name
 
 
 def _directory(model: Model, source: Source, tokenizer_json: Path) -> tuple[Path, bool]:
