@@ -254,7 +254,7 @@ def test_known_ways_are_counted_and_not_where_they_were_met(report: Report) -> N
     )
     found = [replace(first, engine="e", quirks=names, known="so", model=model) for model, names in seen]
     told = verdict(replace(report, findings=tuple(found))).sentence
-    assert told.endswith("e itself differs in 2 ways that are known of it.")
+    assert told.endswith("e has 2 known deviations.")
 
 
 def test_a_green_says_that_time_was_up(report: Report) -> None:

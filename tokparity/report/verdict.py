@@ -190,7 +190,7 @@ def _known(findings: Sequence[Finding], faults: Sequence[FileFault]) -> str:
         accepted = sum(finding.accepted and not finding.is_of_file for finding in own)
         others = sum(not finding.counts and not finding.is_settled for finding in own)
         if known:
-            parts.append(f"{engine} itself differs in {count(known, 'way')} that {_are(known)} known of it")
+            parts.append(f"{engine} has {count(known, 'known deviation')}")
         if accepted:
             parts.append(f"{count(accepted, 'finding')} about {engine} {_are(accepted)} accepted")
         if others:
