@@ -119,6 +119,14 @@ class Vocabulary:
         return {token.id: token for token in self.added}
 
     @cached_property
+    def shared_ids(self) -> dict[int, tuple[str, ...]]:
+        """The ids that more than one added token has, each with the names of these tokens."""
+        names: dict[int, dict[str, None]] = {}
+        for token in self.added:
+            names.setdefault(token.id, {})[token.content] = None
+        return {i: tuple(several) for i, several in names.items() if len(several) > 1}
+
+    @cached_property
     def special_added(self) -> frozenset[int]:
         """The ids of the added tokens that are special."""
         return frozenset(token.id for token in self.added if token.special)
@@ -132,6 +140,18 @@ class Vocabulary:
     def unknown_id(self) -> int | None:
         """The id of text that no piece covers, if the model has one."""
         return self.special.get("unk")
+
+    @cached_property
+    def unknown_ids(self) -> frozenset[int]:
+        """That id, and those of the pieces whose kind is unknown."""
+        of_kind = (i for i, kind in enumerate(self.kinds) if kind is Kind.UNKNOWN)
+        return frozenset(of_kind) if self.unknown_id is None else frozenset((self.unknown_id, *of_kind))
+
+    @cached_property
+    def byte_values(self) -> dict[int, int]:
+        """The byte that each byte piece is for, by id."""
+        of_kind = ((i, self.pieces[i]) for i, kind in enumerate(self.kinds) if kind is Kind.BYTE)
+        return {i: int(piece[3:5], 16) for i, piece in of_kind if BYTE_PIECE.fullmatch(piece)}
 
 
 def pieces_at(pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[bytes, ...]:

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from tokparity.lint import Lint, Shown
     from tokparity.outcome import Outcome
 
-HELP = "Compare two tokenizer files of one model, and show the texts on which they differ"
+HELP = "Compare two tokenizer files of one model, and show the texts on which they differ; of one, what is odd in it"
 SECTION = "Files"
-EXAMPLES = ("tokparity lint model.gguf tokenizer.json", "tokparity lint model.gguf --against gpt-2")
+EXAMPLES = (
+    "tokparity lint model.gguf tokenizer.json",
+    "tokparity lint model.gguf --against gpt-2",
+    "tokparity lint tokenizer.json",
+)
 EXIT_1 = "the files differ, and a text shows it; or they are two models"
 _ENGINES = {
     "gguf": "llama.cpp",
@@ -36,8 +40,8 @@ def parameters() -> list[click.Parameter]:
     """Declare what lint takes."""
     return [
         options.Words(
-            "SOURCE SOURCE",
-            "two of: a GGUF, tokenizer.json, .model, .tiktoken, tekken.json, a directory, a known model, hf:NAME",
+            "SOURCE [SOURCE]",
+            "one or two of: a GGUF, tokenizer.json, .model, .tiktoken, tekken.json, a directory, a known model, hf:NAME",
         ),
         options.Option("--no-engines", is_flag=True, help="try the texts on the reference alone"),
         options.Option("--against", metavar="SOURCE", help="the second source"),
@@ -50,8 +54,10 @@ def main(args: Arguments) -> int:
     from tokparity.report.rule import Facts, count, judge
 
     words = args.words if args.against is None else [*args.words, args.against]
+    if len(words) == 1:
+        return _alone(arguments.source(words[0]))
     if len(words) != 2:
-        raise UsageError(f"lint takes two sources, found {len(words)}", "see `tokparity lint --help`")
+        raise UsageError(f"lint takes one or two sources, found {len(words)}", "see `tokparity lint --help`")
     left, right = (arguments.source(word) for word in words)
     found = lint(left, right)
     for line in lines(found):
@@ -65,6 +71,18 @@ def main(args: Arguments) -> int:
         say(f"Texts were tried for {count(len(tried), 'difference')}, and none shows one.")
     other = [] if found.same_model else [f"{100 * found.common:.1f} % of the pieces are common"]
     return judge(Facts(findings=(*other, *told))).exit_code
+
+
+def _alone(source: Source) -> int:
+    """What is odd in one file, which is no verdict on it."""
+    from tokparity.lint.odd import odd
+
+    found = list(odd(source))
+    for line in found:
+        say(line)
+    if not found:
+        say("Nothing is odd in the file. To compare it with its source: --against SOURCE")
+    return 0
 
 
 def lines(found: Lint) -> Iterator[str]:

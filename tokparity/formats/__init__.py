@@ -1,7 +1,7 @@
 """Model files: one module per format, each of which reads it into a Source and, where the format allows, writes one.
 
 A format module has `NAME` (as on the command line), `SUFFIXES`, `sniff(path) -> bool`, `read(path) -> Source` and,
-where the format can be written, `write(source, path)`. A new format is a new file here, nothing else.
+where the format can be written, `write(source, path)`; `SHARES_IDS` is true where two added tokens may have one id. A new format is a new file here, nothing else.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Protocol, cast
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError, UsageError
+from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Vocabulary
 
 IN_A_DIRECTORY = ("tokenizer.json", "tekken.json", "*.model", "*.tiktoken", "*.gguf")
@@ -166,6 +167,11 @@ def write(source: Source, format: str, path: Path | str, alone: bool = False) ->
     path, module = Path(path), named(format)
     if not hasattr(module, "write"):
         raise CannotExpressError(f"{format} can't be written", f"formats that can: {', '.join(writable())}")
+    if source.vocabulary.shared_ids and not getattr(module, "SHARES_IDS", False):
+        told = literal(next(iter(source.vocabulary.shared_ids.values()))[0])
+        raise CannotExpressError(
+            f"{format} cannot express two added tokens with one id (one of them is {told})", "give each its own id"
+        )
     check_target(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(8)}")
     try:

@@ -37,6 +37,7 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 NAME = "tiktoken"
 SUFFIXES = (".tiktoken",)
+SHARES_IDS = True
 
 
 @dataclass(frozen=True)

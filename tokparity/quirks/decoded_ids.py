@@ -43,7 +43,8 @@ class WithoutUnknown:
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
         if behaviour.skip_special:
-            ids = [i for i in ids if i != vocabulary.unknown_id and _kind(vocabulary, i) is not Kind.UNKNOWN]
+            unknown = vocabulary.unknown_ids
+            ids = [i for i in ids if i not in unknown]
         return self.inner(vocabulary, behaviour, ids)
 
 

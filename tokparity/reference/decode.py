@@ -57,9 +57,10 @@ class DecodePieces:
         if self.invalid_bytes == "run_replaced":
             # What is left out is left out first there, so that the bytes around it are one run.
             known = [i for i in known if shown.get(kinds[i], pieces[i])]
-        for is_byte, run in groupby(known, key=lambda i: kinds[i] is Kind.BYTE):
+        byte_values = vocabulary.byte_values
+        for is_byte, run in groupby(known, key=byte_values.__contains__):
             if is_byte:
-                out += self._bytes(bytes(int(pieces[i][3:5], 16) for i in run))
+                out += self._bytes(bytes([byte_values[i] for i in run]))
                 continue
             for i in run:
                 text = shown.get(kinds[i], pieces[i])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.base import Base
@@ -52,6 +52,34 @@ def _shown(behaviour: Behaviour, question: Question) -> Behaviour:
     return behaviour.skipping_special if hides else behaviour.showing_special
 
 
+class _Answers:
+    """What hypotheses answered, as far as memory allows: searching, giving parts and attacking ask much of the same."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._kept = most, 0
+        self._by_hypothesis: dict[tuple[int, Behaviour], dict[Hashable, Outcome]] = {}
+        self._last: tuple[Candidate, dict[Hashable, Outcome]] | None = None
+
+    def of(self, hypothesis: Candidate, asked: Hashable, answer: Callable[[], Outcome]) -> Outcome:
+        """What it answers to what it is asked; it is run if that is not known."""
+        answers = self._of(hypothesis)
+        found = answers.get(asked)
+        if found is None:
+            found = answers[asked] = answer()
+            self._kept += len(getattr(found, "ids", getattr(found, "decoded", ()))) + 1
+        return found
+
+    def _of(self, hypothesis: Candidate) -> dict[Hashable, Outcome]:
+        if self._kept > self._most:
+            self._by_hypothesis.clear()
+            self._last, self._kept = None, 0
+        # Mostly it is the last one's, and comparing behaviors takes as long as encoding a text.
+        if self._last is None or self._last[0] is not hypothesis:
+            key = hypothesis.base, hypothesis.behaviour
+            self._last = hypothesis, self._by_hypothesis.setdefault(key, {})
+        return self._last[1]
+
+
 class IdPredictor:
     """Predicts the ids of texts. As far as memory allows, tokenizers are built once, and asked the same once."""
 
@@ -61,9 +89,7 @@ class IdPredictor:
         self._limits = limits
         self._tokenizers: dict[tuple[int, Behaviour], Tokenizer] = {}
         self._last: tuple[Candidate, Tokenizer] | None = None
-        self._answers: dict[tuple[int, Behaviour], dict[Question, Outcome]] = {}
-        self._last_answers: tuple[Candidate, dict[Question, Outcome]] | None = None
-        self._ids_kept = 0
+        self._answers = _Answers(limits.ids_in_memory)
 
     def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """The ids of the observation's text."""
@@ -73,25 +99,9 @@ class IdPredictor:
     def _outcome(self, hypothesis: Candidate, observation: Observation) -> Outcome:
         question = observation.case.question
         self._budget.spend(WORK_PER_RUN + question.size)
-        answers = self._answers_of(hypothesis)
-        found = answers.get(question)
-        if found is None:
-            found = answers[question] = imitate(lambda: self._tokenizer(hypothesis), question)
-            self._ids_kept += len(found.ids) if isinstance(found, Encoding) else 1
-        return found
-
-    def _answers_of(self, hypothesis: Candidate) -> dict[Question, Outcome]:
-        """What a hypothesis answered so far: searching, giving parts and attacking ask much of the same."""
-        if self._ids_kept > self._limits.ids_in_memory:
-            self._answers.clear()
-            self._last_answers, self._ids_kept = None, 0
-        if self._last_answers is None or self._last_answers[0] is not hypothesis:
-            key = hypothesis.base, hypothesis.behaviour
-            self._last_answers = hypothesis, self._answers.setdefault(key, {})
-        return self._last_answers[1]
+        return self._answers.of(hypothesis, question, lambda: imitate(lambda: self._tokenizer(hypothesis), question))
 
     def _tokenizer(self, hypothesis: Candidate) -> Tokenizer:
-        # Mostly it is the last one's, and comparing behaviors takes as long as encoding a text.
         if self._last is None or self._last[0] is not hypothesis:
             self._last = hypothesis, self._kept(hypothesis)
         return self._last[1]
@@ -145,13 +155,17 @@ class DecodePredictor:
         self._budget = budget
         self._small = small
         self._encoder = IdPredictor(small.bases, budget, limits)
+        self._answers = _Answers(limits.ids_in_memory)
         self._last: tuple[Candidate, Candidate] | None = None
 
     def predict(self, hypothesis: Candidate, observation: Observation) -> Outcome | None:
         """The bytes of the ids that the engine decoded."""
         self._budget.spend(WORK_PER_RUN + 2 * len(observation.ids))
         vocabulary, behaviour = self.bases[hypothesis.base].vocabulary, hypothesis.behaviour
-        outcome = imitate_decoding(vocabulary, _shown(behaviour, observation.case.question), observation.ids)
+        shown, ids = _shown(behaviour, observation.case.question), observation.ids
+        outcome = self._answers.of(
+            hypothesis, (shown.skip_special, ids), lambda: imitate_decoding(vocabulary, shown, ids)
+        )
         if not isinstance(outcome, Decoding):
             return None
         # Building a tokenizer takes long, so ids are only looked at where they decide.

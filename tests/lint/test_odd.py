@@ -1,0 +1,71 @@
+"""What is odd in one file, and that a right one has nothing odd."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tokparity import cli, formats, models
+from tokparity.errors import CannotExpressError
+from tokparity.formats import Source
+from tokparity.lint.odd import odd
+from tokparity.vocabulary import AddedToken, Vocabulary
+
+
+def _changed(source: Source, **fields: object) -> Source:
+    return replace(source, vocabulary=replace(source.vocabulary, **fields))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    """A tiktoken file with two names for one id."""
+    lines = [base64.b64encode(bytes((i,))) + b" %d\n" % i for i in range(256)]
+    (tmp_path / "dup.tiktoken").write_bytes(b"".join(lines))
+    said = {"pattern": r"\S+|\s+", "special_tokens": {"<|first|>": 257, "<|second|>": 257, "<|end|>": 256}}
+    (tmp_path / "dup.tiktoken.json").write_text(json.dumps(said))
+    return tmp_path / "dup.tiktoken"
+
+
+@pytest.mark.parametrize("name", ["small-spm", "small-unigram", "small-bpe", "small-wordpiece"])
+def test_nothing_is_odd_in_a_right_file(name: str) -> None:
+    """None of the kinds of models has by itself what is told."""
+    assert [] == list(odd(models.primary_source(models.load(name))))
+
+
+def test_two_names_of_one_id_are_told(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By lint of the one file, and in a check, whose verdict does not depend on it."""
+    told = 'the id 257 has 2 added tokens: "<|first|>" and "<|second|>"; an engine decodes it to one of them'
+    assert 0 == cli.main(["lint", str(shared)])
+    assert f"{told}\n" == capsys.readouterr().out
+    words = ["check", "--tiktoken", str(shared), "--quick", "--out", str(shared.with_name("out"))]
+    assert 0 == cli.main(words)
+    assert f"dup: {told}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("format", ["gguf", "tokenizer.json", "sentencepiece"])
+def test_a_format_with_one_name_for_an_id_refuses_two(format: str, shared: Path, tmp_path: Path) -> None:
+    """An export that lost one of them would make engines look wrong."""
+    with pytest.raises(CannotExpressError, match="two added tokens with one id"):
+        formats.write(formats.read(shared), format, tmp_path / "written")
+    formats.write(formats.read(shared), "tiktoken", tmp_path / "written.tiktoken")
+    assert formats.read(shared).vocabulary == formats.read(tmp_path / "written.tiktoken").vocabulary
+
+
+def test_each_other_oddity_is_told() -> None:
+    """One name with two ids, equal pieces, an id without a piece, and a piece that no merge makes."""
+    own = models.primary_source(models.load("small-bpe"))
+    vocabulary: Vocabulary = own.vocabulary
+    (last_merge, pieces) = vocabulary.merges[-1], vocabulary.pieces
+    token = AddedToken(3, "<twice>")
+    assert any("has 2 ids: [3, 4]" in line for line in odd(_changed(own, added=(token, replace(token, id=4)))))
+    equal = (*pieces[:9], pieces[10], *pieces[10:])
+    assert any("has the same text as a later piece" in line for line in odd(_changed(own, pieces=equal)))
+    hole = (*pieces[:9], b"", *pieces[10:])
+    assert "1 id has no piece: 9" in list(odd(_changed(own, pieces=hole)))
+    never = json.dumps((last_merge[0] + last_merge[1]).decode(), ensure_ascii=False)
+    (told,) = odd(_changed(own, merges=vocabulary.merges[:-1]))
+    assert told.startswith(f"1 piece is made by no merge: {never} [")

@@ -1,0 +1,70 @@
+"""What is odd in one file, whatever another one says: two tokens where there should be one, and ids without a piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from tokparity.formats import Source
+from tokparity.questions.json_text import literal
+from tokparity.vocabulary import Kind, Vocabulary
+
+_SHOWN = 3
+
+
+def ambiguous(vocabulary: Vocabulary) -> Iterator[str]:
+    """Each id with several names, and each added token with several ids: encoding or decoding has to choose."""
+    for i, names in vocabulary.shared_ids.items():
+        told = " and ".join(map(literal, names))
+        yield f"the id {i} has {len(names)} added tokens: {told}; an engine decodes it to one of them"
+    ids: dict[str, list[int]] = {}
+    for token in vocabulary.added:
+        ids.setdefault(token.content, []).append(token.id)
+    for content, several in ids.items():
+        if len(set(several)) > 1:
+            yield f"the added token {literal(content)} has {len(several)} ids: {several}; an engine encodes it as one of them"
+
+
+def odd(source: Source) -> Iterator[str]:
+    """Those, equal pieces, ids without a piece, and pieces that no merge makes."""
+    vocabulary = source.vocabulary
+    yield from ambiguous(vocabulary)
+    equal = [i for i, piece in enumerate(vocabulary.pieces) if piece and vocabulary.ids[piece] != i]
+    yield from _of_pieces(vocabulary, equal, "has the same text as a later piece", "have the same text as a later piece")
+    holes = [i for i, piece in enumerate(vocabulary.pieces) if not piece]
+    if holes:
+        yield f"{_count(holes, 'id has', 'ids have')} no piece: {_few(map(str, holes), holes)}"
+    yield from _of_pieces(vocabulary, _made_by_no_merge(source), "is made by no merge", "are made by no merge")
+
+
+def _made_by_no_merge(source: Source) -> Sequence[int]:
+    """Pieces that no text gives, where only merges make pieces of more than one symbol."""
+    vocabulary = source.vocabulary
+    if not vocabulary.merges or source.behaviour.ignore_merges or not source.behaviour.byte_level:
+        return ()
+    made = {left + right for left, right in vocabulary.merges}
+    added, suffix = vocabulary.added_by_id, source.behaviour.word_suffix.encode()
+    return [
+        i
+        for i, (piece, kind) in enumerate(zip(vocabulary.pieces, vocabulary.kinds, strict=True))
+        if kind is Kind.NORMAL and i not in added and piece not in made and _is_long(piece, suffix)
+    ]
+
+
+def _is_long(piece: bytes, suffix: bytes) -> bool:
+    return len(piece.removesuffix(suffix).decode("utf-8", "replace")) > 1
+
+
+def _of_pieces(vocabulary: Vocabulary, ids: Sequence[int], one: str, several: str) -> Iterator[str]:
+    if ids:
+        shown = (f"{literal(vocabulary.pieces[i])} [{i}]" for i in ids)
+        yield f"{_count(ids, 'piece', 'pieces')} {one if len(ids) == 1 else several}: {_few(shown, ids)}"
+
+
+def _count(ids: Sequence[int], one: str, several: str) -> str:
+    return f"{len(ids):,} {one if len(ids) == 1 else several}"
+
+
+def _few(shown: Iterator[str], ids: Sequence[int]) -> str:
+    more = f", and {len(ids) - _SHOWN:,} more" if len(ids) > _SHOWN else ""
+    return ", ".join(islice(shown, _SHOWN)) + more
