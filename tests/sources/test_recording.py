@@ -68,6 +68,24 @@ def test_ids_that_an_engine_did_not_have_are_evidence(tmp_path: Path) -> None:
     assert "no ids" in second.message
 
 
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        (1, 'the id 282 ("▁c") comes as no id (null or -1)'),
+        (2, "gives no id (null or a negative number) in 1 of these 1"),
+    ],
+)
+def test_a_diagnosis_says_where_an_engine_had_no_id(
+    lost: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No tokenizer gives none: that is said with the place, also where several ids are right there."""
+    source = models.primary_source(models.load(MODEL))
+    ids = Tokenizer(source.vocabulary, source.behaviour).encode(b"The capital of France is", False, False)
+    lines = [{"text": "The capital of France is", "ids": [*ids[:2], None, *ids[2 + lost :]]}]
+    assert 0 == main(["diagnose", str(written(tmp_path / "r.jsonl", lines)), MODEL])
+    assert told in capsys.readouterr().out
+
+
 def test_empty_lines_count(tmp_path: Path) -> None:
     """They are left out, but a line's number is that of an editor."""
     path = tmp_path / "r.jsonl"

@@ -17,7 +17,7 @@ from tokparity.cli.arguments import Arguments, Named
 from tokparity.cli.console import say
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import FormatError, UsageError
-from tokparity.questions.json_text import literal
+from tokparity.questions.json_text import plain
 
 if TYPE_CHECKING:
     from tokparity.diagnose import Found
@@ -159,7 +159,7 @@ def _judged(
     judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"
     why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
     own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
-    say(_plain(f"{count(pair.cases, 'text')}, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
+    say(plain(f"{count(pair.cases, 'text')}, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
     return found.report, found.right, {named.model.name: named}
 
 
@@ -204,13 +204,13 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     from tokparity.report.render.proof import fix, proof
 
     yield ""
-    yield f"{_plain(pair.model)} / {_plain(pair.engine)} against {_plain(pair.oracle)}"
+    yield f"{plain(pair.model)} / {plain(pair.engine)} against {plain(pair.oracle)}"
     for one in found:
         finding = one.finding
         text = finding.smallest.case.question.literal
         if said := predicted(finding):
-            yield f"  {_plain(said)}"
-        yield f"  {finding.status}: {' + '.join(finding.quirks) or _plain(finding.name)}"
+            yield f"  {plain(said)}"
+        yield f"  {finding.status}: {' + '.join(finding.quirks) or plain(finding.name)}"
         yield f"    {finding.cases}; the shortest {text[:100]}"
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
@@ -221,15 +221,11 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
         for name in finding.quirks:
             if name in quirks.names():
                 yield f"    {name}: {fix(finding, quirks.get(name).fix)}"
-        yield from (f"    {_plain(trait.sentence)}" for trait in finding.character)
+        yield from (f"    {plain(trait.sentence)}" for trait in finding.character)
         if finding.nearest:
             yield f"    nearest: {finding.nearest}"
         if finding.why_unexplained:
-            yield f"    {_plain(finding.why_unexplained)}"
-
-
-def _plain(text: str) -> str:
-    return literal(text)[1:-1]
+            yield f"    {plain(finding.why_unexplained)}"
 
 
 def _write(report: Report, found: Sequence[Found], out: Path, every: bool) -> None:

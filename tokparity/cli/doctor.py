@@ -15,7 +15,7 @@ from tokparity.cli.console import say
 from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
-from tokparity.questions.json_text import literal
+from tokparity.questions.json_text import plain
 
 if TYPE_CHECKING:
     from tokparity.doctor import Change, Examination
@@ -106,7 +106,7 @@ def _check(path: Path, source: Source, out: Path | None) -> None:
 def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
     for one in examinations:
         if one.unavailable:
-            yield f"{when}: {one.engine} could not be asked: {_plain(one.unavailable)}"
+            yield f"{when}: {one.engine} could not be asked: {plain(one.unavailable)}"
             continue
         yield f"{when}: {one.engine} gives other ids with the GGUF on {len(one.mismatches)} of {one.cases} texts"
         if one.mismatches:
@@ -149,13 +149,13 @@ def _proposed(
     else:
         yield f"nothing to change: {right}"
     if unsaid and too_few:
-        yield f"no change of keys makes it right: {_plain(unsaid.message)}"
+        yield f"no change of keys makes it right: {plain(unsaid.message)}"
     elif unsaid:
-        yield f"not all of the source can be compared key by key: {_plain(unsaid.message)}"
+        yield f"not all of the source can be compared key by key: {plain(unsaid.message)}"
         if not found and any(one.mismatches for one in before):
             yield "what makes the texts above differ is in none of the keys that can be: try the model's .model file"
     for change in found:
-        yield f"{change.key}: {_plain(change.unsaid)}" if change.unsaid else f"change {change.describe()}"
+        yield f"{change.key}: {plain(change.unsaid)}" if change.unsaid else f"change {change.describe()}"
 
 
 def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told: Sequence[Examination]) -> int:
@@ -178,8 +178,4 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
 
 
 def _why(one: Examination) -> str:
-    return f"{one.engine} does not open the file: {_plain(one.unavailable).removeprefix('GGUF: ')}"
-
-
-def _plain(text: str) -> str:
-    return literal(text)[1:-1]
+    return f"{one.engine} does not open the file: {plain(one.unavailable).removeprefix('GGUF: ')}"

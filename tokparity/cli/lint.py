@@ -41,7 +41,7 @@ def parameters() -> list[click.Parameter]:
     return [
         options.Words(
             "SOURCE [SOURCE]",
-            "one or two of: a GGUF, tokenizer.json, .model, .tiktoken, tekken.json, a directory, a known model, hf:NAME",
+            "one or two: a GGUF, tokenizer.json, .model, .tiktoken, tekken.json, a directory, a known model, hf:NAME",
         ),
         options.Option("--no-engines", is_flag=True, help="try the texts on the reference alone"),
         options.Option("--against", metavar="SOURCE", help="the second source"),

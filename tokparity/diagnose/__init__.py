@@ -17,7 +17,7 @@ from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.context import concerns, context
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch, same
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
-from tokparity.diagnose.families.catalogue.judgeable import set_apart, why_not_repeatable
+from tokparity.diagnose.families.catalogue.judgeable import set_apart, why_unexplained
 from tokparity.diagnose.families.catalogue.parts import explain_parts
 from tokparity.diagnose.families.catalogue.problem import Problem, pose
 from tokparity.diagnose.families.catalogue.recognise import Recognised, recognise
@@ -137,7 +137,7 @@ def _explained(problem: Problem, evidence: Evidence, known: Collection[str]) -> 
     if problem.budget.is_interrupted:
         yield from not_looked_for(problem.aspect, indices(parts.left), INTERRUPTED)
     else:
-        yield from unexplained(problem, indices(parts.left), why_not_repeatable(problem, parts.left), nearest)
+        yield from unexplained(problem, indices(parts.left), why_unexplained(problem, parts.left), nearest)
 
 
 def _late(problem: Problem, recognised: Recognised, known: Collection[str]) -> Iterator[Explanation]:

@@ -1,7 +1,8 @@
 """Model files: one module per format, each of which reads it into a Source and, where the format allows, writes one.
 
 A format module has `NAME` (as on the command line), `SUFFIXES`, `sniff(path) -> bool`, `read(path) -> Source` and,
-where the format can be written, `write(source, path)`; `SHARES_IDS` is true where two added tokens may have one id. A new format is a new file here, nothing else.
+where the format can be written, `write(source, path)`. `SHARES_IDS` is true where two added tokens may have one id.
+A new format is a new file here, nothing else.
 """
 
 from __future__ import annotations

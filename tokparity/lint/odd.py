@@ -22,7 +22,8 @@ def ambiguous(vocabulary: Vocabulary) -> Iterator[str]:
         ids.setdefault(token.content, []).append(token.id)
     for content, several in ids.items():
         if len(set(several)) > 1:
-            yield f"the added token {literal(content)} has {len(several)} ids: {several}; an engine encodes it as one of them"
+            told = f"the added token {literal(content)} has {len(several)} ids: {several}"
+            yield f"{told}; an engine encodes it as one of them"
 
 
 def odd(source: Source) -> Iterator[str]:
@@ -30,7 +31,9 @@ def odd(source: Source) -> Iterator[str]:
     vocabulary = source.vocabulary
     yield from ambiguous(vocabulary)
     equal = [i for i, piece in enumerate(vocabulary.pieces) if piece and vocabulary.ids[piece] != i]
-    yield from _of_pieces(vocabulary, equal, "has the same text as a later piece", "have the same text as a later piece")
+    yield from _of_pieces(
+        vocabulary, equal, "has the same text as a later piece", "have the same text as a later piece"
+    )
     holes = [i for i, piece in enumerate(vocabulary.pieces) if not piece]
     if holes:
         yield f"{_count(holes, 'id has', 'ids have')} no piece: {_few(map(str, holes), holes)}"

@@ -46,7 +46,7 @@ def prepare(model: Model, accepts: Sequence[str], alone: bool = True) -> Prepare
 
     The model's own file in one of these formats (the oracle's first), else an export of its primary source in the
     first that has words for it; CannotExpressError if none has. An engine is told by `options` what a format has no
-    place for; for anyone else an export that is not `alone` says it in the files beside it.
+    place for. An export that is not `alone` says it in files beside it.
     """
     for file in model.pulled:
         if file.path in model.sources.values():

@@ -20,6 +20,7 @@ from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
+from tokparity.lint.odd import ambiguous
 from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode, Stream
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
@@ -162,6 +163,8 @@ def _session(
             every = [*map(again.after, every), again]
         for why in turn_away(panel, seating.source, model):
             listener(LeftOut(model.name, "put", why))
+        for told in ambiguous(seating.source.vocabulary):
+            session.recorder.note(f"{model.name}: {told}")
         for event in session.run(every):
             listener(event)
     return session

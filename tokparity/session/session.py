@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from tokparity.diagnose import Base, Found
 from tokparity.finding import Finding
-from tokparity.lint.odd import ambiguous
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session.acceptance import Acceptance
 from tokparity.session.asking import AskedEngine, PutAlready, can_be_asked
@@ -144,8 +143,6 @@ class Session:
         self.clock.start()
         for engine in self.panel.undecoded:
             self.recorder.note(f"{self.model.name}: what {engine} decodes ids to {_UNDECODED}")
-        for told in ambiguous(self.seating.source.vocabulary):
-            self.recorder.note(f"{self.model.name}: {told}")
         return Opened(self.model.name, list(self.panel.versions), self._extent.total)
 
     def _put(self, source: CaseSource) -> Iterator[Event]:

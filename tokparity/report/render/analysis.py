@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure
 from tokparity.questions import Question
-from tokparity.questions.json_text import literal
+from tokparity.questions.json_text import literal, plain
 from tokparity.questions.shell import command_line
 from tokparity.report import votes
 from tokparity.report.model import Report
@@ -141,7 +141,7 @@ def _side_by_side(examples: Sequence[Mismatch]) -> Iterator[str]:
         yield from ("", *indented(spelled(question, _TEXT_BYTES)), "")
         given = answers(mismatch, 2 * _ROWS, _TEXT_BYTES)
         for name, lines in zip((mismatch.oracle, mismatch.engine), given, strict=True):
-            yield from indented(f"{literal(name)[1:-1]}: {lines[0]}")
+            yield from indented(f"{plain(name)}: {lines[0]}")
             yield from (line for more in lines[1:] for line in indented(f"  {more}"))
         yield from ("", *_table(mismatch))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tokparity.finding import Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
-from tokparity.questions.json_text import literal
+from tokparity.questions.json_text import literal, plain
 from tokparity.report.render.visible import clip
 
 _BEFORE = 4  # ids shown before the first difference
@@ -46,7 +46,7 @@ def deltas(given: Sequence[bytes], place: int, most: int) -> str:
 
 def _lines(mismatch: Mismatch, outcome: Outcome, pieces: tuple[bytes, ...], most: int, most_bytes: int) -> list[str]:
     if isinstance(outcome, Failure):
-        return [f"{outcome.kind}: {literal(outcome.message)[1:-1]}"]
+        return [f"{outcome.kind}: {plain(outcome.message)}"]
     if isinstance(outcome, Streaming):
         return ["deltas " + deltas(outcome.deltas, mismatch.difference.place, most_bytes)]
     of_decoding = mismatch.difference.is_of_decoding

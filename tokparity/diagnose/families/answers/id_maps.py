@@ -150,8 +150,12 @@ def _listed(changed: Mapping[int, int], spelled: Callable[[int], str]) -> Iterat
         one, other = sorted(changed)
         yield IdMap(f"the ids {one:,} ({spelled(one)}) and {other:,} ({spelled(other)}) come in each other's place", of)
         return
-    told = ", ".join(f"the id {one:,} ({spelled(one)}) comes as {came:,}" for one, came in sorted(changed.items()))
+    told = ", ".join(f"the id {one:,} ({spelled(one)}) comes as {_told(came)}" for one, came in sorted(changed.items()))
     yield IdMap(f"{told}, and all others come as they are", of)
+
+
+def _told(came: int) -> str:
+    return f"{came:,}" if came >= 0 else f"no id (null or {came})"
 
 
 def _holds(of: Callable[[int], int], table: Mapping[int, int]) -> bool:

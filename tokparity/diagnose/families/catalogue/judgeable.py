@@ -9,7 +9,7 @@ from tokparity.diagnose.evidence import Evidence, Observation, indices, size
 from tokparity.diagnose.families.catalogue.answers import not_repeated
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.verify import verification_set
-from tokparity.outcome import Failure, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome
 from tokparity.questions.json_text import literal
 
 
@@ -47,8 +47,26 @@ def _short(answer: Outcome | None) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def why_not_repeatable(problem: Problem, left: Sequence[Observation]) -> str:
-    """A sentence on the texts to which the engine gives another answer when asked again; empty if there are none."""
+def why_unexplained(problem: Problem, left: Sequence[Observation]) -> str:
+    """Why no flip gives these answers, where that is known: the engine has no id there, or does not repeat itself."""
+    return _without_id(left) or _not_repeatable(problem, left)
+
+
+def _without_id(left: Sequence[Observation]) -> str:
+    """A sentence on the answers in which there is no id: null in a recording, which is kept as a negative number."""
+    lacking = [seen for seen in left if isinstance(seen.actual, Encoding) and min(seen.actual.ids, default=0) < 0]
+    if not lacking:
+        return ""
+    smallest = min(lacking, key=size)
+    ids = smallest.actual.ids if isinstance(smallest.actual, Encoding) else ()
+    place = next(place for place, i in enumerate(ids) if i < 0)
+    return (
+        f"The engine gives no id (null or a negative number) in {len(lacking)} of these {len(left)} answers. The "
+        f"shortest of these has none in place {place} of {len(ids)}: look for the piece that the engine does not find"
+    )
+
+
+def _not_repeatable(problem: Problem, left: Sequence[Observation]) -> str:
     again = sorted(left, key=size)[: problem.limits.repeated_questions]
     other = not_repeated(problem, again)
     if not other:
