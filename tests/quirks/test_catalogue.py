@@ -107,6 +107,15 @@ def test_a_record_is_complete(quirk: Quirk) -> None:
     assert quirk.witness is not None
 
 
+def test_a_quirk_of_streams_is_complete() -> None:
+    """As the others, but for a witness: no text shows it. Each changes what a stream is, and several go together."""
+    found = quirks.of_streams()
+    assert [] == [q.name for q in found if not all((q.title, q.symptom, q.cause, q.fix)) or len(q.title.split()) > 10]
+    toy = toys.spm("a").behaviour
+    assert len(found) == len({quirk.flip(toy).stream for quirk in found} - {toy.stream})
+    assert quirks.flip_all(found, toy) == quirks.flip_all(reversed(found), toy)
+
+
 def test_every_module_has_quirks() -> None:
     """It is a table, or it has one quirk that is called like it; a table is about fields of one stage."""
     names: list[str] = []
@@ -261,7 +270,7 @@ def _witness(name: str) -> Behaviour:
 
 def test_the_page_is_what_the_records_say() -> None:
     """`tokparity quirks --markdown > tokparity/quirks/README.md` was run after the last change."""
-    assert (FOLDER / "README.md").read_text(encoding="utf-8") == catalogue(ALL)
+    assert (FOLDER / "README.md").read_text(encoding="utf-8") == catalogue((*ALL, *quirks.of_streams()))
 
 
 def test_old_tables_leave_stages_that_see_bytes_alone() -> None:

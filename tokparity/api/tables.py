@@ -77,6 +77,7 @@ _PAIRS = (
     ("unavailable", "object"),
     ("independent", "bool"),
     ("compares_files", "bool"),
+    *((name, "int64") for name in ("streams", "streams_differ")),
 )  # fmt: skip
 
 

@@ -133,9 +133,11 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     cases = max((pair.cases for pair in ran), default=0)
     ids, failures = sum(pair.mismatches for pair in ran), sum(pair.failures for pair in ran)
     decoded = sum(pair.decode + pair.round_trip + pair.rows_differ for pair in ran)
+    streams = sum(pair.streams_differ for pair in ran)
     seconds = max((pair.seconds for pair in ran), default=0.0)
     taken = f" in {seconds:.1f} s" if seconds else ""
     wrong = {"with other ids": ids, "that decode to another text": decoded, "on which an engine failed": failures}
+    wrong["streams that break a law"] = streams
     found = ", ".join(f"{number:,} {what}" for what, number in wrong.items() if number) or (
         "all equal" if cases else "nothing compared"
     )

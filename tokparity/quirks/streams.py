@@ -22,7 +22,7 @@ def _with(number: int, **faults: bool) -> Derived:
 QUIRKS = (
     Quirk(
         name="loses_last_incomplete",
-        title="The end of a stream is lost if it is incomplete",
+        title="The incomplete end of a stream is lost",
         symptom="The last characters of an answer are missing if its ids end inside a character, or with U+FFFD.",
         cause="Text that may not be complete is held back, and nothing gives it when there are no more ids.",
         fix="At the end of the stream, give what decoding all ids has more than was given.",
@@ -51,7 +51,7 @@ QUIRKS = (
     ),
     Quirk(
         name="waits_for_space_after_symbol",
-        title="A stream gives nothing from a symbol to the next space",
+        title="After a symbol a stream waits for a space",
         symptom="A word with punctuation, an emoji or code is shown late, all at once.",
         cause="A symbol may be a part of a character that is not complete, so the text waits for the next space.",
         fix="Hold back U+FFFD at the end alone; a symbol is complete.",

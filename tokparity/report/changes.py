@@ -38,7 +38,7 @@ class Change:
 
 def is_asked(pair: Pair) -> bool:
     """Whether anything was compared, so that no finding means that nothing was wrong."""
-    return not pair.unavailable and bool(pair.compared or pair.rows)
+    return not pair.unavailable and bool(pair.compared or pair.rows_put)
 
 
 def lines_of(report: Report) -> Sequence[Line]:

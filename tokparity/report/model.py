@@ -91,11 +91,6 @@ class Pair:
         return self.decode + self.round_trip
 
     @property
-    def differs(self) -> bool:
-        """Whether there is anything to report."""
-        return bool(self.found)
-
-    @property
     def found(self) -> int:
         """All that its findings are about, and what was counted only (`not_stored`)."""
         return self.mismatches + self.failures + self.decoding + self.rows_differ + self.streams_differ
@@ -104,6 +99,11 @@ class Pair:
     def compared(self) -> int:
         """Cases on which the engine could be right or wrong."""
         return self.equal + self.mismatches + self.failures
+
+    @property
+    def rows_put(self) -> int:
+        """Rows of ids that were decoded, at once or one by one."""
+        return self.rows + self.streams
 
     @property
     def share(self) -> float | None:
@@ -182,11 +182,10 @@ class Footer:
 class Report:
     """All of a report.
 
-    `puts` say how far each model was put, `refused` why models could not be run, `left_out` what engines
-    were not asked. `members` maps (model, finding) to
-    the indices of its stored mismatches; `controls` are some of the cases on which engines that have mismatches were
-    right; `notes` say in words what was left out.
-    `faults` are wrong keys of files, `unsaid` those of which the source does not say what they should be.
+    `puts` say how far each model was put, `refused` why models could not be run, `left_out` what engines were not
+    asked. `members` maps (model, finding) to the indices of its stored mismatches; `controls` are some of the cases on
+    which engines that have mismatches were right; `notes` say in words what was left out. `faults` are wrong keys of
+    files, `unsaid` those of which the source does not say what they should be.
     """
 
     header: Header

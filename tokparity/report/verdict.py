@@ -56,7 +56,7 @@ def _facts(report: Report, findings: Findings, known: str) -> Facts:
     else:
         away = [*why_none(report), *([f"time was up{undiagnosed}"] if undiagnosed else [])]
     checked = [] if any(fault.reason for fault in report.faults) else [p for p in report.pairs if p.compares_files]
-    compared = [pair.compared for pair in checked if pair.compared or pair.rows]
+    compared = [pair.compared for pair in checked if pair.compared or pair.rows_put]
     is_late = report.footer is not None and report.footer.ended == "time"
     return Facts(
         keys=(*report.faults, *report.unsaid),
@@ -153,7 +153,7 @@ def _no_verdict(report: Report) -> Iterator[str]:
         oracle = next((pair for pair in pairs if pair.engine == pair.oracle), None)
         if oracle is not None and oracle.unavailable:
             yield f"{oracle.engine}, the oracle of {model}, could not be run ({oracle.unavailable})"
-        elif not any(pair.compared or pair.rows for pair in pairs if pair.engine != pair.oracle):
+        elif not any(pair.compared or pair.rows_put for pair in pairs if pair.engine != pair.oracle):
             yield f"nothing was compared on {model}"
         elif not any(pair.independent for pair in pairs):
             yield no_source(model)
@@ -167,7 +167,7 @@ def _not_compared(pairs: Sequence[Pair]) -> Iterator[str]:
     files = [pair for pair in pairs if pair.compares_files]
     for source in dict.fromkeys(pair.source for pair in files):
         own = [pair for pair in files if pair.source == source]
-        if any(pair.compared or pair.rows for pair in own):
+        if any(pair.compared or pair.rows_put for pair in own):
             continue
         lost = next((pair for pair in own if pair.unavailable), None)
         if lost is None:

@@ -35,7 +35,7 @@ class Occurrence:
     @property
     def share(self) -> float | None:
         """The share of what was put to the engine that is affected."""
-        asked = self.pair.compared + self.pair.rows if self.pair else 0
+        asked = self.pair.compared + self.pair.rows_put if self.pair else 0
         return self.finding.mismatches / asked if asked else None
 
     @property
@@ -142,9 +142,7 @@ def unsettled(report: Report) -> frozenset[tuple[str, str]]:
     """The models and engines that differ in a way which is neither known of the engine nor accepted."""
     told = {(one.model, one.engine) for one in report.findings}
     fresh = {(one.model, one.engine) for one in report.findings if one.is_new or one.is_open}
-    return frozenset(
-        fresh | {(p.model, p.engine) for p in report.pairs if p.differs and (p.model, p.engine) not in told}
-    )
+    return frozenset(fresh | {(p.model, p.engine) for p in report.pairs if p.found and (p.model, p.engine) not in told})
 
 
 def _cause(group: Sequence[Occurrence]) -> Cause:

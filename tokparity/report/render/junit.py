@@ -70,9 +70,9 @@ def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark])
         xml.SubElement(case, "skipped", message=_xml(f"interrupted before the cause was looked for: {counts}; {why}"))
     elif report.is_cut:
         xml.SubElement(case, "skipped", message=_xml(f"interrupted: {counts} until then"))
-    elif not (pair.compared or pair.rows):
+    elif not (pair.compared or pair.rows_put):
         xml.SubElement(case, "skipped", message=_xml(f"nothing was compared: {counts}"))
-    elif pair.differs and not own and not report.findings_of(pair.model, pair.engine):
+    elif pair.found and not own and not report.findings_of(pair.model, pair.engine):
         _failure(case, report, "mismatch", counts, new)
     else:
         xml.SubElement(case, "system-out").text = _xml(f"{counts}; {len(own)} known or accepted findings")

@@ -91,7 +91,7 @@ def _score(pair: Pair | None) -> str:
     if pair.unavailable:
         return "unavailable"
     mark = "\\*" if pair.engine == pair.oracle else ""
-    counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.differs else ""
+    counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.found else ""
     not_asked = f", {pair.unsupported} not run" if pair.unsupported else ""
     return share(pair) + mark + counts + not_asked
 

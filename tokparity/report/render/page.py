@@ -111,5 +111,5 @@ def heat(pair: Pair) -> int:
     """0 where all is equal, else 1 to 5 by the order of magnitude of the share of wrong ids."""
     wrong = pair.mismatches + pair.failures
     if not wrong or not pair.compared:
-        return int(pair.differs)
+        return int(bool(pair.found))
     return max(1, min(5, 5 + math.floor(math.log10(wrong / pair.compared)) + 1))

@@ -121,7 +121,7 @@ class _Matrix:
             "not run": pair.unsupported,
         }
         text += "".join(f"\n{number} {what}" for what, number in counts.items() if number)
-        return _plain(text, "red" if (model, engine) in self._unsettled else "yellow" if pair.differs else "green")
+        return _plain(text, "red" if (model, engine) in self._unsettled else "yellow" if pair.found else "green")
 
 
 def unavailable(report: Report) -> Iterator[Text]:
