@@ -6,11 +6,11 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tokparity.doctor.fitting import looks_special
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source, beside
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_writer import NAMES, keys_of
+from tokparity.lint.control_names import looks_special
 from tokparity.reference.bpe import bpe
 from tokparity.vocabulary import Kind
 

@@ -21,7 +21,7 @@ from tokparity.formats import Source, beside
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
-from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS
+from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, id_without_key
 from tokparity.formats.gguf_writer import keys_of
 from tokparity.report.rule import Answer, Facts, Judgement, judge
 from tokparity.vocabulary import Kind
@@ -115,7 +115,7 @@ def planted(values: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """(key, what is done, the wrong value), for each key that is there."""
     said = {key.removeprefix(PREFIX): value for key, value in values.items() if key.startswith(PREFIX)}
     model = said["model"].decode()
-    default = {SPECIAL_KEYS[role]: i for role, i in SPECIAL_DEFAULTS[model].items()}
+    default = {key: id_without_key(model, role) for role, key in SPECIAL_KEYS.items()}
     for key, wrongs in _WRONG.items():
         unread = model == "bert" and key in ("add_bos_token", "add_eos_token")  # as llama.cpp has it
         for what, wrong in wrongs.items() if key in said and not unread else ():
@@ -129,9 +129,9 @@ def _flipped(key: str) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
     return {"flipped": lambda said: not said[key]}
 
 
-def _moved(key: str) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
+def _moved(said: Mapping[str, Any]) -> int:
     """The id of a common piece."""
-    return {"moved": lambda said: len(said["tokens"]) // 2}
+    return len(said["tokens"]) // 2
 
 
 def _swapped(said: Mapping[str, Any]) -> list[bytes]:
@@ -163,10 +163,6 @@ def _with_kind(kind: Kind) -> Callable[[Mapping[str, Any]], Any]:
     return made
 
 
-def _cut(key: str) -> Callable[[Mapping[str, Any]], Any]:
-    return lambda said: said[key][: len(said[key]) // 2]
-
-
 _WRONG: Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     "tokens": {"swapped": _swapped, "one spelled otherwise": _respelled},
     "token_type": {"control": _with_kind(Kind.CONTROL), "unused": _with_kind(Kind.UNUSED)},
@@ -176,7 +172,7 @@ _WRONG: Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
         "negated": lambda said: array("f", [-score for score in said["scores"]]),
     },
     "merges": {
-        "cut": _cut("merges"),
+        "cut": lambda said: said["merges"][: len(said["merges"]) // 2],
         "reversed": lambda said: list(reversed(said["merges"])),
         "without the first": lambda said: list(said["merges"][1:]),
     },
@@ -190,13 +186,13 @@ _WRONG: Mapping[str, Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     "add_space_prefix": _flipped("add_space_prefix"),
     "remove_extra_whitespaces": _flipped("remove_extra_whitespaces"),
     "normalizer.lowercase": _flipped("normalizer.lowercase"),
-    "bos_token_id": _moved("bos_token_id"),
-    "eos_token_id": {**_moved("eos_token_id"), "gone": lambda _: None},
-    "seperator_token_id": _moved("seperator_token_id"),
-    "unknown_token_id": _moved("unknown_token_id"),
-    "padding_token_id": _moved("padding_token_id"),
-    "cls_token_id": _moved("cls_token_id"),
-    "mask_token_id": _moved("mask_token_id"),
+    "bos_token_id": {"moved": _moved, "gone": lambda _: None},
+    "eos_token_id": {"moved": _moved, "gone": lambda _: None},
+    "seperator_token_id": {"moved": _moved},
+    "unknown_token_id": {"moved": _moved},
+    "padding_token_id": {"moved": _moved},
+    "cls_token_id": {"moved": _moved},
+    "mask_token_id": {"moved": _moved},
 }
 """What is made of the values of a right file."""
 

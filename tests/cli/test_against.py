@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from array import array
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ from tokparity import cli, formats, models
 from tokparity.cli.against import _files
 from tokparity.engines import deviations
 from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.vocabulary import Kind
 
 FEW = ("--cases", "20", "--corpus", "prompts")
 
@@ -67,6 +71,26 @@ def test_what_an_engine_alone_does_wrongly_is_no_fault_of_the_file(
     out = capsys.readouterr().out
     assert "Your file is right: model.gguf says what the model's own tokenizer says" in out
     assert "llama.cpp-cleans_up_spaces" in out
+
+
+@pytest.mark.parametrize(("name", "code"), [("<|user|>", 0), ("user", 1)])
+def test_a_token_that_the_converter_makes_special_by_its_name_is_right(
+    name: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its findings are told with that cause; one whose name is no reason is wrong."""
+    own = json.loads(models.load("small-bpe").sources["tokenizer.json"].read_text(encoding="utf-8"))
+    size = max(own["model"]["vocab"].values()) + 1
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    own["added_tokens"] = [{"id": size, "content": name, "special": False, **flags}]
+    (tmp_path / "tokenizer.json").write_text(json.dumps(own), encoding="utf-8")
+    formats.write(formats.read(tmp_path / "tokenizer.json"), "gguf", tmp_path / "plain.gguf")
+    kinds = array("i", read_metadata(tmp_path / "plain.gguf").get(PREFIX + "token_type"))
+    kinds[size] = Kind.CONTROL
+    rewrite(tmp_path / "plain.gguf", {PREFIX + "token_type": kinds}, tmp_path / "model.gguf")
+    words = ["check", str(tmp_path / "model.gguf"), "--against", str(tmp_path / "tokenizer.json"), *FEW]
+    assert code == cli.main([*words, "--out", str(tmp_path / "out")])
+    said = f'tokenizer.ggml.token_type makes "{name}" CONTROL because of the name, as llama.cpp\'s converter does'
+    assert (code == 0) == (said in capsys.readouterr().out)
 
 
 def test_against_takes_one_file_of_another_format(gguf: Path, capsys: pytest.CaptureFixture[str]) -> None:

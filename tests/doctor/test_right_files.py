@@ -97,6 +97,22 @@ def test_a_piece_made_control_is_wrong(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"on the id {place}, decoded, the file gives" in out
 
 
+@pytest.mark.parametrize(("place", "is_right"), [(11, True), (12, False)])
+def test_a_missing_beginning_is_wrong_where_llama_cpp_takes_another(folder: Path, place: int, is_right: bool) -> None:
+    """Of a GPT-2 model that names none it takes the id 11; only where the source names that one is nothing wrong."""
+    pieces = formats.read(folder).vocabulary.pieces
+    said = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({**said, "bos_token": pieces[place].decode()}), "utf-8")
+    source = formats.read(folder)
+    formats.write(beside.as_configured(source), "gguf", folder / "right.gguf")
+    assert place == value(folder / "right.gguf", "bos_token_id")
+    rewrite(folder / "right.gguf", {PREFIX + "bos_token_id": None}, folder / "gone.gguf")
+    found = [change.describe() for change in changes(folder / "gone.gguf", source)]
+    effect = "a program that puts the first token before a prompt puts another one"
+    wrong = [f"tokenizer.ggml.bos_token_id: absent -> {place} ({effect})"]
+    assert ([] if is_right else wrong) == found
+
+
 @pytest.mark.parametrize(("name", "is_right"), [("<|user|>", True), ("<unused7>", True), ("user", False)])
 def test_what_the_converter_makes_control_by_name_is_right(folder: Path, name: str, is_right: bool) -> None:
     """An added token that is not special and looks so; one that does not look so is wrong, and a text shows it."""

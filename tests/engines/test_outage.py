@@ -107,6 +107,8 @@ def test_an_outage_is_no_finding(command: str, capsys: pytest.CaptureFixture[str
     pair = next(pair for pair in report.pairs if pair.engine == url)
     assert 3 == code, said.out
     assert "the rest was not asked" in said.out + said.err
+    assert said.out.startswith(f"No verdict: {url} could not be run on small-spm (the server at")
+    assert "All engines agree" not in said.out
     assert 0 == pair.failures
     assert () == tuple(finding for finding in report.findings if finding.engine == url and "failure" in finding.kind)
     assert pair.compared > 0
@@ -123,6 +125,8 @@ def test_a_server_with_another_model_is_told_after_ten_texts(capsys: pytest.Capt
     assert "the server's ids do not belong to this model" in said.err
     assert "with small-spm-v1" in said.err
     assert "they are those of small-spm" in said.err
+    assert f"No verdict: {url} could not be run on small-bpe (engine '{url}': the server's ids do not" in said.out
+    assert "nothing was compared" not in said.out
     report = read(Path("out/report.jsonl"))
     assert [0] == [pair.cases for pair in report.pairs if pair.engine == url]
     assert () == tuple(finding for finding in report.findings if finding.engine == url)

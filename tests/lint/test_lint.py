@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +11,15 @@ import pytest
 
 from benchmarks.faulty_engine import FaultyEngine
 from tokparity import cli, formats, models
-from tokparity.behaviour import Behaviour
+from tokparity.behaviour import Behaviour, Normalise
 from tokparity.case import text_case
 from tokparity.formats import Source
 from tokparity.lint import lint
 from tokparity.lint.telling import telling
 from tokparity.quirks import toys
 from tokparity.reference.decode import DecodePieces
+from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
+from tokparity.reference.text import keep_bytes
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
@@ -84,6 +87,53 @@ def test_one_rule_that_is_spelled_in_two_ways_shows_on_no_text() -> None:
     assert [] == [one for one in found if one.case is not None]
     shown = lint(left, source()).differences
     assert ["kinds"] == [one.difference.part for one in shown if one.case is not None]
+
+
+def without_odd_bytes(text: str) -> str:
+    """A normalizer that changes nothing but bytes that are no text."""
+    return re.sub("[\udc80-\udcff]", "", text)
+
+
+def charsmap_sources(right: Normalise) -> tuple[Source, Source]:
+    """A toy with SentencePiece's charsmap as a GGUF, and as a tokenizer.json with another way of it."""
+    toy = toys.unigram({"a": -1, "\u00e1": -2, "b": -3, "\u00aa": -4}, normalise=toys.CHARSMAP)
+    left = Source("gguf", Path("toy.gguf"), toy.vocabulary, toy.behaviour)
+    return left, Source(
+        "tokenizer.json", Path("tokenizer.json"), toy.vocabulary, replace(toy.behaviour, normalise=right)
+    )
+
+
+def test_how_a_library_applies_the_same_charsmap_is_no_difference_of_files() -> None:
+    """It is said that it looks whole graphemes up; no tokenizer.json can change that."""
+    (found,) = lint(*charsmap_sources(GraphemeCharsmap(toys.CHARSMAP.blob))).differences
+    assert (True, None) == (found.difference.unsaid, found.case)
+    assert "looks up a whole grapheme in the charsmap" in found.difference.what
+
+
+def test_another_charsmap_is_a_difference() -> None:
+    """The same library with other entries: a text shows it."""
+    (found,) = lint(*charsmap_sources(GraphemeCharsmap(toys.charsmap({"ª": "b"}).blob))).differences
+    assert not found.difference.unsaid
+    assert found.case is not None
+
+
+def test_bytes_that_are_no_text_show_nothing_of_a_format_whose_library_takes_text() -> None:
+    """They show what two GGUFs do otherwise."""
+    kept = replace(B, decode_text=keep_bytes)
+    left, right = source(behaviour=kept), source(behaviour=replace(kept, normalise=without_odd_bytes))
+    (shown,) = lint(left, right).differences
+    assert shown.case is not None
+    assert "base64" in shown.case.question.literal
+    assert [None] == [one.case for one in lint(left, replace(right, format="tokenizer.json")).differences]
+
+
+def test_what_a_tokenizer_json_spells_with_a_normalizer_shows_on_no_text(tmp_path: Path) -> None:
+    """Collapsed spaces are its Replace, which alone or missing would change ids."""
+    own = models.primary_source(models.load("small-unigram"))
+    formats.write(own, "tokenizer.json", tmp_path / "tokenizer.json")
+    found = lint(own, formats.read(tmp_path / "tokenizer.json")).differences
+    assert {"normaliser", "collapsing of spaces"} <= {one.difference.part for one in found}
+    assert [] == [one for one in found if one.case is not None]
 
 
 def test_an_added_token_that_eats_spaces() -> None:

@@ -10,7 +10,11 @@ from tokparity.cli import main
 from tokparity.errors import AbortedError
 from tokparity.formats import Source
 from tokparity.quirk import Quirk
+from tokparity.quirks import toys
+from tokparity.reference.decode import HuggingFaceDecode
+from tokparity.reference.decode_stages import Fuse, Replace
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Kind
 
 MODELS = ("sentencepiece/llama2.model", "sentencepiece/nai-t5.model", "tokenizers/gpt2.json")
 TEXTS = (
@@ -92,6 +96,23 @@ def test_every_quirk_runs_on_real_models(real: Source) -> None:
         "omits_space_prefix" if real.behaviour.space_marker == "▁" else "loses_merges",
     } <= shown
     assert 45 <= len(shown)
+
+
+def test_user_defined_spaces_of_a_tokenizer_json_keep_their_marker() -> None:
+    """Gemma 3 has added tokens of spaces, which its own decoder shows as spaces; normal pieces are shown so still."""
+    stages = (Replace("▁", " "), Fuse())
+    toy = toys.spm(
+        "a ▁ ▁▁ ▁b",
+        {"▁▁": Kind.USER_DEFINED},
+        added=(toys.special("▁▁", 5, special=False), toys.special("<end>", 3)),
+        decode=HuggingFaceDecode(stages),
+    )
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    quirk = quirks.get("leaves_marker_in_user_defined_pieces")
+    wrong = right.with_behaviour(quirk.flip(toy.behaviour))
+    ids = [toy.vocabulary.ids[piece.encode()] for piece in ("▁▁", "▁b", "▁▁")]
+    assert (b"   b  ", "▁▁ b▁▁".encode()) == (right.decode(ids), wrong.decode(ids))
+    assert ["▁▁".encode()] == [wrong.decode([*ids[:1], 3], skip_special=True)]
 
 
 def test_the_gemma_3_case() -> None:

@@ -25,7 +25,7 @@ class Engine:
     def __init__(self, per_text: float = PER_TEXT, per_byte: float = 0.0, square: float = 0.0) -> None:
         self.per_text, self.per_byte, self.square = per_text, per_byte, square
         self.busy = 0.0
-        self.asked = 0
+        self.asked = self.timed = 0
 
     def costs(self, text: bytes) -> float:
         """A second for ten equal letters; else by length, runs of "x" by its square."""
@@ -39,6 +39,7 @@ class Engine:
 
     def together(self, texts: Sequence[bytes]) -> float:
         """As one batch."""
+        self.timed += len(texts)
         return sum(map(self.costs, texts))
 
     def put(self, slowness: Slowness, texts: Sequence[bytes]) -> dict[int, str]:
@@ -90,6 +91,17 @@ def test_a_busy_moment_costs_a_few_questions() -> None:
     texts[1000] = b"aaaaaaaaaa"
     assert [1000] == list(engine.put(Slowness(), texts))
     assert engine.asked < 40
+
+
+def test_ordinary_text_that_takes_long_alone_is_timed_alone() -> None:
+    """A server answers 25 texts a second: to know what is usual costs it few of them. A quick engine is asked many."""
+    server, quick = Engine(per_text=0.04), Engine()
+    texts = [b"x" * size for size in (10, 30, 60, 120, 250, 500, 900)] * 3
+    for engine in (server, quick):
+        engine.busy = 1.0
+        assert {} == engine.put(Slowness(), texts)
+    assert server.timed <= 4 * 7
+    assert quick.timed > 500
 
 
 def test_an_engine_that_is_slow_with_every_text_has_no_slow_text() -> None:

@@ -56,8 +56,11 @@ def main(args: Arguments) -> int:
         say(f"{other}: beside it, what {args.to} has no place for")
     for key in source.disputed if args.to == "gguf" else ():
         say(f"{key} is written as converters do: {beside.told(source, key)}")
-    found = judge(_read_again(source, args.to, args.output))
+    facts = _read_again(source, args.to, args.output)
+    found = judge(facts)
     say("read again: the same ids on every text that was tried" if found.answer == "right" else found.sentence)
+    if facts.known:
+        say(facts.known)
     return found.exit_code
 
 
@@ -71,9 +74,11 @@ def _read_again(source: Source, format: str, path: Path) -> Facts:
     keys = changes(path, source) if format == "gguf" else []
     stated = replace(source, assumed=frozenset(), disputed={})  # what was written says all that was read
     # What differs in the spelling and on no text (an id that nothing adds) is what the format has no place for.
-    shown = [one.difference for one in lint(stated, formats.read(path, format)).differences if one.case is not None]
-    told = tuple(f"{one.part}: {one.what}; likely effect: {one.effect}." for one in shown)
-    return Facts(keys=[change.fault("", path, source.path) for change in keys], findings=told)
+    found = lint(stated, formats.read(path, format)).differences
+    told = [f"{one.difference.part}: {one.difference.what}; likely effect: {one.difference.effect}." for one in found]
+    shown = tuple(told[i] for i, one in enumerate(found) if one.case is not None)
+    open_ones = " ".join(told[i] for i, one in enumerate(found) if one.difference.unsaid)
+    return Facts(keys=[change.fault("", path, source.path) for change in keys], findings=shown, known=open_ones)
 
 
 def _directory(word: str, folder: Path) -> int:

@@ -33,6 +33,7 @@ def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: t
         places={name.model.name: place for name in named if (place := _place(name)) is not None},
         origins={name.model.name: found for name in named if (found := origins(name.model))},
         environments={name: lines for name in engines if (lines := installed(name))},
+        demanded=tuple(engines),
     )
 
 

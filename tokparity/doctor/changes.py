@@ -12,8 +12,8 @@ from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
 from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
-from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS, looks_special
-from tokparity.doctor.weighing import EFFECTS, SPECIAL, effect_of, names_no_piece, weighed
+from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
+from tokparity.doctor.weighing import EFFECTS, SPECIAL, effect_of, model_of, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.beside import AROUND, CONFIGURATION, special_tokens, told
@@ -21,9 +21,9 @@ from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_tokenizer import tokenizer_of
 from tokparity.formats.gguf_types import as_read, refused_type
-from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
+from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, id_without_key
 from tokparity.formats.gguf_writer import keys_of
-from tokparity.quirks.marks_tokens_special_by_name import kinds_by_name
+from tokparity.lint.control_names import control_by_name, with_control
 from tokparity.reference import pretokenisers
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.rule import weight
@@ -68,10 +68,7 @@ def granted(path: Path, source: Source) -> Source:
     """The source as the GGUF has it in what is no fault: ids around a text that the source does not say, names."""
     ours, open_keys = legible(path, source).behaviour, {*source.assumed, *source.disputed}
     fields: dict[str, Any] = {name: getattr(ours, name) for key, _, name in AROUND if key in open_keys}
-    ids = _control_by_name(tokenizer_keys(path), source)
-    added = tuple(replace(token, special=token.special or token.id in ids) for token in source.vocabulary.added)
-    kinds = tuple(Kind.CONTROL if i in ids else kind for i, kind in enumerate(source.vocabulary.kinds))
-    vocabulary = replace(source.vocabulary, added=added, kinds=kinds) if ids else source.vocabulary
+    vocabulary = with_control(source.vocabulary, _control_by_name(tokenizer_keys(path), source))
     return replace(source, vocabulary=vocabulary, behaviour=replace(source.behaviour, **fields))
 
 
@@ -136,17 +133,17 @@ def _marked(current: Mapping[str, Any], wanted: Mapping[str, Any], source: Sourc
 
 def _control_by_name(current: Mapping[str, Any], source: Source) -> set[int]:
     """The added tokens that are not special, and that a converter or llama.cpp makes CONTROL by their names."""
-    kinds, named = current.get(TOKEN_TYPE), kinds_by_name(source.vocabulary)
-    plain = [token for token in source.vocabulary.added if not token.special]
-    ids = {token.id for token in plain if named.get(token.id) is Kind.CONTROL or looks_special(token.content)}
-    return {i for i in ids if isinstance(kinds, array) and i < len(kinds) and kinds[i] == Kind.CONTROL}
+    kinds = current.get(TOKEN_TYPE)
+    return control_by_name(source.vocabulary, kinds) if isinstance(kinds, array) else set()
 
 
 def _only_beside(key: str, value: Any, current: Mapping[str, Any], source: Source) -> bool:
-    """Whether a role that the file names no token for is named by files beside the source alone, and by no text."""
+    """Whether a role that the file has no token for is named by files beside the source alone, and by no text."""
     around = {*source.behaviour.prefix_ids, *source.behaviour.suffix_ids}
-    named = source.format == "tokenizer.json" and SPECIAL.get(key, "unk") not in ("unk", "eos")
-    return named and key not in current and value not in around
+    role = SPECIAL.get(key, "unk")
+    named = source.format == "tokenizer.json" and role not in ("unk", "eos")
+    taken = id_without_key(model_of(current), role)
+    return named and key not in current and value not in around and taken in (None, value)
 
 
 def _unsaid(source: Source) -> dict[str, str]:

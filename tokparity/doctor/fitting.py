@@ -57,16 +57,6 @@ def found_padding(pieces: Sequence[bytes], kinds: Any, first: int, lists_all: bo
     return [i for i in rows if lists_all or not (pieces[i].startswith(b"<") and pieces[i].endswith(b">"))]
 
 
-def looks_special(content: str) -> bool:
-    """Whether llama.cpp's converter writes an added token as CONTROL because of its name, special or not.
-
-    Source: llama.cpp, `convert_hf_to_gguf.py` (does_token_look_special); its examples are command-r and deepseek-coder.
-    """
-    named = content in ("<pad>", "<mask>", "<2mass>", "[@BOS@]")
-    bars = content.startswith(("<|", "<｜")) and content.endswith(("|>", "｜>"))
-    return named or bars or (content.startswith("<unused") and content.endswith(">"))
-
-
 def _is_placeholder(ours: bytes, its: bytes) -> bool:
     """Whether it is what llama.cpp's converter leaves as it is, and ours marks as the begin of a word ([unused1])."""
     return bool(ours and its == MARKER.encode() + ours and ours.startswith(b"[") and ours.endswith(b"]"))

@@ -11,7 +11,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.doctor.change import Change
 from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS, UNUSED_SCORE
 from tokparity.formats.gguf_keys import PREFIX
-from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS
+from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS, id_without_key
 from tokparity.lint.difference import text_of
 from tokparity.lint.shown import Answer, shortest
 from tokparity.questions.json_text import literal
@@ -80,8 +80,7 @@ def effect_of(change: Change, values: Mapping[str, Any]) -> str:
         return EFFECTS["type"]
     if names_no_piece(change):
         return EFFECTS["no piece"]
-    said = values.get(PREFIX + "model")
-    model = said.decode("utf-8", "replace") if isinstance(said, bytes) else ""  # one of another type is a fault itself
+    model = model_of(values)
     if change.key == _SPACE_PREFIX and change.before is True:
         # What a SentencePiece model's GGUF leaves out, llama.cpp takes for true.
         return "" if change.after is None and model == "llama" else EFFECTS["space"]
@@ -92,9 +91,15 @@ def effect_of(change: Change, values: Mapping[str, Any]) -> str:
     if change.key == SCORES and any(cast(Any, change.after)[i] == UNUSED_SCORE for i in _entries(change)):
         return EFFECTS["found"]
     role = SPECIAL.get(change.key)
-    if role is None or (change.before is None and change.after == SPECIAL_DEFAULTS.get(model, {}).get(role)):
+    if role is None or (change.before is None and change.after == id_without_key(model, role)):
         return ""  # what a file of this type says without the key
     return EFFECTS.get(role, EFFECTS["other"])
+
+
+def model_of(values: Mapping[str, Any]) -> str:
+    """The type of tokenizer that a file names; empty where the key has another type, which is a fault itself."""
+    said = values.get(PREFIX + "model")
+    return said.decode("utf-8", "replace") if isinstance(said, bytes) else ""
 
 
 def names_no_piece(change: Change) -> bool:

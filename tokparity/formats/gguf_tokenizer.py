@@ -16,7 +16,7 @@ from tokparity.errors import FormatError, TokparityError
 from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.formats.excerpt import excerpt
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
-from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, vocabulary_of
+from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, id_without_key, vocabulary_of
 from tokparity.formats.sentencepiece_model import REBASE_BELOW
 from tokparity.reference import normalise, pretokenisers, splits
 from tokparity.reference.bpe import bpe
@@ -47,10 +47,6 @@ def tokenizer_of(keys: Keys) -> tuple[Vocabulary, Behaviour]:
 def behaviour_of(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     """How a tokenizer with these keys and this vocabulary behaves."""
     return _BEHAVIOURS[keys.text("model")](keys, vocabulary)
-
-
-_UNNAMED = 11
-"""What llama.cpp takes for BOS and EOS of a GPT-2 model whose file does not name them (`llama-vocab.cpp`)."""
 
 
 def _ids(vocabulary: Vocabulary, name: str, wanted: bool, unnamed: int | None = None) -> tuple[int, ...]:
@@ -111,7 +107,7 @@ def _bpe(keys: Keys, vocabulary: Vocabulary) -> Behaviour:
     except TokparityError as error:
         raise FormatError(f"{keys.path}: {PREFIX}pre: {error.message}", error.hint) from error
     adds_bos = record.add_bos or record.names[0] == "gemma4"
-    unnamed = None if keys.text("model") == "gemma4" else _UNNAMED
+    unnamed = id_without_key(keys.text("model"), "bos")
     common: dict[str, Any] = {
         "segment": bpe,
         "merge": None if vocabulary.merges else merge_nothing,

@@ -29,6 +29,15 @@ SPECIAL_DEFAULTS: Mapping[str, Mapping[str, int]] = {
     "gemma4": {},
 }
 """Special ids by `tokenizer.ggml.model`, for files without the keys."""
+_UNNAMED = 11
+"""What llama.cpp takes for BOS and EOS of a GPT-2 model whose file does not name them (`llama-vocab.cpp`)."""
+
+
+def id_without_key(model: str, role: str) -> int | None:
+    """The special id that llama.cpp takes where a file of this type does not name it; None where it has none then."""
+    if model == "gpt2" and role in ("bos", "eos"):
+        return _UNNAMED
+    return SPECIAL_DEFAULTS.get(model, {}).get(role)
 
 
 def vocabulary_of(keys: Keys) -> Vocabulary:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokparity.formats import Source
+from tokparity.lint.charsmaps import applied_alike
 from tokparity.lint.compare import differences
 from tokparity.lint.difference import Difference
 from tokparity.lint.pieces import share_of_common_pieces
@@ -32,8 +33,9 @@ class Lint:
 
 def lint(left: Source, right: Source) -> Lint:
     """Compare two sources; of different models only that they are different is told in full."""
+    left, right, beside = applied_alike(left, right)
     common = share_of_common_pieces(left, right)
-    found = list(differences(left, right))
+    found = [*beside, *differences(left, right)]
     if common < SAME_MODEL:
         return Lint(common, [Shown(difference, None) for difference in found])
     return Lint(common, shown(left, right, found))

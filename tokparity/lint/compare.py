@@ -71,7 +71,12 @@ def _special(left: Source, right: Source) -> Iterator[Difference]:
             )
 
 
+_TOGETHER = ("normalise", "collapse_spaces")
+"""Fields that say one thing: a tokenizer.json collapses spaces with a normalizer."""
+
+
 def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
+    together = {name: getattr(right.behaviour, name) for name in _TOGETHER}
     same = ("word_prefix", "continuing_prefix") if are_spellings(left.behaviour, right.behaviour) else ()
     for name, title in {**COMPARED, **DECODING}.items():
         if name in same:
@@ -79,11 +84,12 @@ def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
         ours, theirs = getattr(left.behaviour, name), getattr(right.behaviour, name)
         if name != "segment" and not (cut_alike(ours, theirs) if name == "pretokenise" else ours == theirs):
             unsaid = _unsaid(name, left, right)
+            fields = together if name in together else {name: theirs}
             yield Difference(
                 title,
                 _both(ours, theirs),
                 unsaid or EFFECTS.get(name, "texts come out differently"),
-                lambda v, b, name=name, value=theirs: (v, replace(b, **{name: value})),  # type: ignore[misc]
+                lambda v, b, fields=fields: (v, replace(b, **fields)),  # type: ignore[misc]
                 unsaid=bool(unsaid),
             )
 

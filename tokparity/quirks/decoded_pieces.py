@@ -10,9 +10,10 @@ from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import around_decode, decodes_with
 from tokparity.reference.decode import DecodePieces, HuggingFaceDecode, decode_wordpiece
-from tokparity.reference.decode_stages import WordPiece
+from tokparity.reference.decode_stages import Replace, WordPiece
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
+_MARKER = "▁".encode()
 _STANDS_FOR_IT = b"\xff\xfe"
 """Bytes that no piece holds, put in the marker's place so that nobody takes it for a space."""
 
@@ -73,23 +74,34 @@ def _with_first_space(decode: Decode) -> Decode:
 class UserDefinedAsSpelled:
     """Decodes as `inner`, but user-defined pieces as the vocabulary spells them."""
 
-    inner: DecodePieces
+    inner: DecodePieces | HuggingFaceDecode
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-        marker = behaviour.space_marker.encode()
         known = [i for i in ids if 0 <= i < len(vocabulary)]
+        if not any(vocabulary.kinds[i] is Kind.USER_DEFINED and _MARKER in vocabulary.pieces[i] for i in known):
+            return self.inner(vocabulary, behaviour, ids)
         kinds = tuple(vocabulary.kinds[i] for i in known)
         pieces = tuple(
-            vocabulary.pieces[i].replace(marker, _STANDS_FOR_IT) if kind is Kind.USER_DEFINED else vocabulary.pieces[i]
+            vocabulary.pieces[i].replace(_MARKER, _STANDS_FOR_IT) if kind is Kind.USER_DEFINED else vocabulary.pieces[i]
             for i, kind in zip(known, kinds, strict=True)
         )
+        added = tuple(
+            replace(token, id=n, content=pieces[n].decode("utf-8", "surrogateescape"))
+            for n, i in enumerate(known)
+            if (token := vocabulary.added_by_id.get(i)) is not None
+        )
         # Only the pieces that are decoded: changing a whole vocabulary for each text would take too long.
-        text = self.inner(Vocabulary(pieces, kinds), behaviour, range(len(known)))
-        return text.replace(_STANDS_FOR_IT, marker)
+        text = self.inner(Vocabulary(pieces, kinds, added=added), behaviour, range(len(known)))
+        return text.replace(_STANDS_FOR_IT, _MARKER)
 
 
 def _as_spelled(decode: Decode) -> Decode:
-    return UserDefinedAsSpelled(decode) if isinstance(decode, DecodePieces) else decode
+    if isinstance(decode, DecodePieces):
+        return UserDefinedAsSpelled(decode)
+    if not isinstance(decode, HuggingFaceDecode):
+        return decode
+    replaces = any(isinstance(stage, Replace) and stage.pattern == "▁" for stage in decode.stages or ())
+    return UserDefinedAsSpelled(decode) if replaces else decode
 
 
 @dataclass(frozen=True)

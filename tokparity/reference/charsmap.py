@@ -42,7 +42,8 @@ class Charsmap:
     marks_nothing: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
-        return f"Charsmap({self.units} entries in its trie, {len(self.keep)} kept pieces)"
+        kept = f" that keeps {len(self.keep)} pieces" if self.keep else ""
+        return f"a precompiled charsmap of {self.units} units{kept}"
 
     @cached_property
     def table(self) -> dict[str, str]:

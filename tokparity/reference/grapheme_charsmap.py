@@ -29,7 +29,7 @@ class GraphemeCharsmap:
     blob: bytes
 
     def __repr__(self) -> str:
-        return f"GraphemeCharsmap({len(self.blob)} bytes)"
+        return f"a precompiled charsmap of {len(self.blob)} bytes, applied to whole graphemes"
 
     @property
     def _table(self) -> dict[str, str]:

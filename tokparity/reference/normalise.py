@@ -26,6 +26,9 @@ class UnicodeForm:
 
     form: Literal["NFC", "NFD", "NFKC", "NFKD"]
 
+    def __repr__(self) -> str:
+        return self.form
+
     def __call__(self, text: str) -> str:
         return normal_form(self.form, text)
 
@@ -84,6 +87,9 @@ class Replace:
     pattern: str
     content: str
     literal: bool = True
+
+    def __repr__(self) -> str:
+        return f"Replace({self.pattern!r} by {self.content!r})"
 
     def __call__(self, text: str) -> str:
         if self.literal and self.pattern:
@@ -161,6 +167,9 @@ class Sequence:
     """Normalizers one after the other."""
 
     stages: tuple[Normalise, ...]
+
+    def __repr__(self) -> str:
+        return ", then ".join(map(repr, self.stages))
 
     def __call__(self, text: str) -> str:
         normalised = text

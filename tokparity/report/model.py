@@ -22,7 +22,7 @@ class Header:
     of its files, `arguments` to what names it on the command line, `places` to the file and the line that a remark
     about it belongs to. `command` is the command line, `started` an ISO 8601 time with its zone. `recordings` maps an
     engine of which there is only a recording to that file. `origins` say of a model's files, by name, where anybody
-    gets them.
+    gets them. `demanded` are the engines that the user named: without one of them there is no verdict.
     """
 
     tokparity: str
@@ -37,6 +37,7 @@ class Header:
     recordings: Mapping[str, str] = field(default_factory=dict)
     environments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    demanded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

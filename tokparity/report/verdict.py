@@ -151,13 +151,17 @@ def _no_verdict(report: Report) -> Iterator[str]:
     for model in report.models():
         pairs = [pair for pair in report.pairs if pair.model == model]
         oracle = next((pair for pair in pairs if pair.engine == pair.oracle), None)
+        needed = [pair for pair in pairs if pair.compared or pair.rows_put or pair.engine in report.header.demanded]
+        away = [pair for pair in needed if pair.unavailable and not pair.is_oracle]
         if oracle is not None and oracle.unavailable:
             yield f"{oracle.engine}, the oracle of {model}, could not be run ({oracle.unavailable})"
+        elif away:
+            yield from (f"{pair.engine} could not be run on {model} ({pair.unavailable})" for pair in away)
         elif not any(pair.compared or pair.rows_put for pair in pairs if pair.engine != pair.oracle):
             yield f"nothing was compared on {model}"
         elif not any(pair.independent for pair in pairs):
             yield no_source(model)
-        yield from _not_compared(pairs)
+        yield from _not_compared([pair for pair in pairs if pair not in away])
     if not report.pairs:
         yield "nothing was compared"
 

@@ -57,6 +57,10 @@ class Obeyed:
         """Whether the wrong keys alone make it: who obeys the file is wrong in this way, and right without them."""
         return gives(self._file, mismatch) and _is_right(self._mended, mismatch)
 
+    def keeps(self, mismatch: Mismatch) -> bool:
+        """Whether who obeys the file does this also with its keys right."""
+        return gives(self._mended, mismatch)
+
     def explained(
         self,
         mismatches: Sequence[Mismatch],
@@ -103,7 +107,8 @@ class Obeyed:
             ]
 
         if own:
-            found += _placed(diagnosed(list(own.values()), controls, [self.source], held, other), list(own))
+            both = [self.source, self.mended]
+            found += _placed(diagnosed(list(own.values()), controls, both, held, other), list(own))
         return found
 
     def _by_reference(

@@ -107,11 +107,11 @@ class Session:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
         yield self._open(Extent.of(sources, self.clock.seconds))
         for source in sources:
-            if self._none_is_there:
-                yield self._left_out("put", "no engine that was to be compared is there")
-                break
-            yield from self._put(source)
-        if self.clock.over():
+            if not self._none_is_there:
+                yield from self._put(source)
+        if sources and self._none_is_there:
+            yield self._left_out("put", "no engine that was to be compared is there")
+        elif self.clock.over():
             yield self._left_out("put", self._why_spent)
         if self._extent.put and not self.merged:
             self.recorder.put(self._extent.told(self.model.name))
@@ -128,12 +128,16 @@ class Session:
 
     @property
     def _none_is_there(self) -> bool:
-        """Whether nobody could say what is right, or texts are put until time is up and no engine is there for it."""
-        others = [engine for engine in self.seating.shown if engine != self.model.oracle]
-        if {self.model.oracle, self.recorder.judge.second}.isdisjoint(self.panel.versions):
+        """Whether nobody can say what is right, or all engines that were to be compared are away.
+
+        Without a limit of time, an oracle whose engines never were there is put all the same.
+        """
+        there = self.panel.versions.keys() - self.panel.unavailable.keys()
+        others = set(self.seating.shown) - {self.model.oracle}
+        if there.isdisjoint({self.model.oracle, self.recorder.judge.second}):
             return True
-        is_timed = self.clock.seconds is not None
-        return is_timed and bool(others) and not any(engine in self.panel.versions for engine in others)
+        was_any = self.clock.seconds is not None or not others.isdisjoint(self.panel.versions)
+        return was_any and bool(others) and there.isdisjoint(others)
 
     # --- the phases
 
@@ -149,7 +153,8 @@ class Session:
         """Every batch of a source to all engines; the source learns what came of it. One that is whole is put whole."""
         over = self.clock.stop.is_set if source.is_whole else self.clock.over
         batches = self.costs.each("generating", self._extent.pace.cut(source.batches()))
-        for batch in self.panel.results(batches, over, abandon=self.clock.stop.is_set):
+        # When the last engine is lost, what is left would be put to the oracle alone.
+        for batch in self.panel.results(batches, lambda: over() or self._none_is_there, abandon=self.clock.stop.is_set):
             self._put_already.add(batch.cases)
             self._extent.add(source, len(batch.cases))
             with self.costs.of("judging"):

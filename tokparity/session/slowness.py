@@ -49,6 +49,9 @@ _TOGETHER, _AT_MOST, _OFTEN = 1 << 14, 64, 4
 """How many bytes of ordinary text, and texts, are timed together, because a single one is too quick; and how often.
 The quickest time counts."""
 
+_ALONE = 0.01
+"""Seconds from which one ordinary text is timed well by itself, as a server's is: each costs a trip there and back."""
+
 _QUICKEST = 1e-5
 """Seconds below which nothing is timed well."""
 
@@ -177,10 +180,16 @@ class Slowness:
         """Seconds that ordinary text of about this many bytes takes."""
         about = min(1 << max(size - 1, _SHORTEST - 1).bit_length(), _LONGEST)
         if about not in self._ordinary:
-            number = min(max(_TOGETHER // about, 1), _AT_MOST)
-            taken = min(timed.together(ordinary(about, number)) for _ in range(_OFTEN))
+            number, taken = 1, self._quickest(about, 1, timed)
+            if taken < _ALONE:
+                number = min(max(_TOGETHER // about, 1), _AT_MOST)
+                taken = self._quickest(about, number, timed)
             self._ordinary[about] = max(taken / number, _QUICKEST)
         return self._ordinary[about] * max(size, _SHORTEST) / about
+
+    @staticmethod
+    def _quickest(size: int, number: int, timed: Timed) -> float:
+        return min(timed.together(ordinary(size, number)) for _ in range(_OFTEN))
 
     @staticmethod
     def _again(text: bytes, timed: Timed) -> float:

@@ -32,9 +32,10 @@ def with_wrong_keys(
 
     `sources` are what the oracle and the engine read (`explain.read_by`).
     """
-    is_of_reading = obeyed is not None and obeyed.path is None and SOURCE_DIFFERS in finding.quirks
-    if is_of_reading and obeyed is not None and not obeyed.makes(finding.smallest):
-        faults = ()  # the file would say something else also with these keys right
+    if obeyed is not None and SOURCE_DIFFERS in finding.quirks:
+        is_tried = obeyed.path is not None
+        if obeyed.keeps(finding.smallest) if is_tried else not obeyed.makes(finding.smallest):
+            faults = ()  # the file would say something else also with these keys right
     wrong = tuple(_wrong_keys(finding, sources, faults))
     if not wrong:
         unsaid = _inexpressible(finding, sources[-1], sources[0]) if SOURCE_DIFFERS in finding.quirks else ""

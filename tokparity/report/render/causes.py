@@ -151,6 +151,10 @@ def _cause(group: Sequence[Occurrence]) -> Cause:
     return Cause(cause_key(first), title(first), first.engine, parts(first), ordered)
 
 
+_CORRECT = "Correct the file: `tokparity doctor` says how."
+_CHOOSE = "Nothing is wrong with the file: choose whether your engine should obey it or the source."
+
+
 def parts(finding: Finding) -> list[Part]:
     """What explains a finding, piece by piece: the file that the engine obeys, then the quirks that it has itself."""
     obeyed = {SOURCE_DIFFERS, *(name for name, _ in finding.wrong_keys)}
@@ -163,7 +167,7 @@ def parts(finding: Finding) -> list[Part]:
     if keys:
         cause = f"The engine obeys its file, in which {keys}."
         return [
-            Part(keys, symptom, cause, "Correct the file: `tokparity doctor` says how."),
+            Part(keys, symptom, cause, _CORRECT if finding.counts else _CHOOSE),
             *own,
         ]
     if finding.inexpressible:

@@ -13,7 +13,7 @@ from tokparity.outcome import Decoding, Failure, Outcome, Streaming
 from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
 from tokparity.report.model import Report
-from tokparity.report.render.causes import alternatives, told, unsettled
+from tokparity.report.render.causes import alternatives, title, told, unsettled
 from tokparity.report.render.inert import console
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
@@ -160,6 +160,8 @@ def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = spelled(mismatch.case.question, _TEXT_BYTES)
     yield _plain(f"  {finding.name} ({finding.standing}, {cases(finding)})  {shown}")
+    if finding.quirks:
+        yield _plain(f"    {title(finding)}")
     yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
     yield from (_plain(f"    fits as well: {entry}") for entry in alternatives(finding))
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
