@@ -14,6 +14,7 @@ from tokparity.engines import deviations
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.models.prepare import documented
 from tokparity.vocabulary import Kind
 
 FEW = ("--cases", "20", "--corpus", "prompts")
@@ -99,6 +100,17 @@ def test_against_takes_one_file_of_another_format(gguf: Path, capsys: pytest.Cap
     assert "write: tokparity check FILE --against SOURCE" in capsys.readouterr().err
     assert 2 == cli.main(["check", str(gguf), "--against", str(gguf)])
     assert "`tokparity lint " in capsys.readouterr().err
+
+
+def test_our_export_of_a_source_says_what_its_gguf_says(tmp_path: Path) -> None:
+    """A SentencePiece file has no place for add_bos_token: it stands beside the export that a file is held against."""
+    formats.write(models.primary_source(models.load("small-unigram")), "gguf", tmp_path / "plain.gguf")
+    said = {PREFIX + "add_bos_token": True, PREFIX + "bos_token_id": 1}
+    rewrite(tmp_path / "plain.gguf", said, tmp_path / "model.gguf")
+    model = models.of_formats({"gguf": tmp_path / "model.gguf"}, "model")
+    found = formats.read(documented(model, "sentencepiece"))
+    assert (frozenset(), (1,)) == (found.assumed, found.behaviour.prefix_ids)
+    assert "add_bos_token" in formats.read(models.prepare(model, ("sentencepiece",)).path).assumed
 
 
 def test_two_words_that_are_one_question_are_told(
