@@ -14,7 +14,6 @@ from tokparity.engines import deviations
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
-from tokparity.models.prepare import documented
 from tokparity.vocabulary import Kind
 
 FEW = ("--cases", "20", "--corpus", "prompts")
@@ -108,7 +107,7 @@ def test_our_export_of_a_source_says_what_its_gguf_says(tmp_path: Path) -> None:
     said = {PREFIX + "add_bos_token": True, PREFIX + "bos_token_id": 1}
     rewrite(tmp_path / "plain.gguf", said, tmp_path / "model.gguf")
     model = models.of_formats({"gguf": tmp_path / "model.gguf"}, "model")
-    found = formats.read(documented(model, "sentencepiece"))
+    found = formats.read(models.prepare(model, ("sentencepiece",), alone=False).path)
     assert (frozenset(), (1,)) == (found.assumed, found.behaviour.prefix_ids)
     assert "add_bos_token" in formats.read(models.prepare(model, ("sentencepiece",)).path).assumed
 

@@ -50,7 +50,6 @@ def as_asked(faults: Sequence[FileFault], named: Sequence[Named]) -> list[FileFa
 def _files(source: Model) -> dict[str, Path]:
     """The files of a source; of a known model that is nothing but a GGUF what its oracle is given."""
     from tokparity import engines, models
-    from tokparity.models.prepare import documented
 
     if not source.pinned or set(source.sources) != {_GGUF}:
         return dict(source.sources)
@@ -60,8 +59,7 @@ def _files(source: Model) -> dict[str, Path]:
         except (CannotExpressError, IndexError):
             continue
         if prepared.format != _GGUF and prepared.path.is_file():
-            path = documented(source, prepared.format) if prepared.exported else prepared.path
-            return {prepared.format: path}
+            return {prepared.format: prepared.path}
     raise UsageError(
         f"{source.name} is nothing but a GGUF, and no other format has words for it",
         f"`tokparity doctor FILE --against {source.name}` compares two GGUFs",

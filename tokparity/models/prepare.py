@@ -82,15 +82,6 @@ def _export(model: Model, source: Source, format: str, alone: bool = True) -> Pa
     return exported(_key(source.path, primary_format(model), " ".join(writers)), writers) / name
 
 
-def documented(model: Model, format: str) -> Path:
-    """Our export of a model in a format, with a file beside it that says what the format has no place for."""
-    source, name = primary_source(model), FILE_NAMES[format]
-    writers = {name: lambda path: formats.write(source, format, path, True)}
-    for other, said in beside.written(source, Path(name)).items():
-        writers[other.name] = lambda path, said=said: put(path, said)  # type: ignore[misc]
-    return exported(_key(source.path, primary_format(model), f"{name} with {' '.join(writers)}"), writers) / name
-
-
 def _directory(model: Model, source: Source, tokenizer_json: Path) -> tuple[Path, bool]:
     """The directory for AutoTokenizer and whether we made it; the one of the file itself if it has a configuration.
 
