@@ -21,8 +21,8 @@ class Header:
     `engines` maps a name to its version, or "" where it could not be asked. `models` maps a name to the sha256 of each
     of its files, `arguments` to what names it on the command line, `places` to the file and the line that a remark
     about it belongs to. `command` is the command line, `started` an ISO 8601 time with its zone. `recordings` maps an
-    engine of which there is only a recording to that file. `origins` say of a model's files, by name, where anybody
-    gets them. `demanded` are the engines that the user named: without one of them there is no verdict.
+    engine of which there is only a recording to that file. `origins` say where anybody gets a model's files, by name.
+    `demanded` are the engines that the user named: without one of them there is no verdict.
     """
 
     tokparity: str
@@ -116,8 +116,7 @@ class Pair:
 class Vanished:
     """An accepted finding that did not occur, though its engine was run to the end; `what` says which one.
 
-    `entry` is its place in the model's list, from 0 on; None where it stands in no model's list. `engine` is empty
-    where it is about a file.
+    `entry` is its place in the model's list, from 0 on; None: it stands in no list. `engine` is empty: it is of a file.
     """
 
     model: str

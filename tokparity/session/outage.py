@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from typing import TYPE_CHECKING
 
 from tokparity.engines.results import Results
 from tokparity.errors import EngineError
+
+if TYPE_CHECKING:
+    from tokparity.session.panel import OpenPanel
 
 WAIT = 60.0
 """Seconds for which an engine that is away is waited for, where nobody says otherwise."""
@@ -18,6 +22,18 @@ _PAUSE, _LOOK = 0.5, 0.05
 def away(results: Results) -> str:
     """Why an engine was away when it was asked; empty where it was there."""
     return next((failure.message for _, failure in results.failures if failure.kind == "away"), "")
+
+
+def none_is_there(panel: OpenPanel, judges: Set[str], others: Set[str], is_timed: bool) -> bool:
+    """Whether no judge is there, or none of the engines that are to be compared with one.
+
+    Without a limit of time, a judge whose engines never were there is put all texts all the same.
+    """
+    there = panel.versions.keys() - panel.unavailable.keys()
+    if there.isdisjoint(judges):
+        return True
+    were_there = is_timed or not others.isdisjoint(panel.versions)
+    return were_there and bool(others) and there.isdisjoint(others)
 
 
 def held(results: Results, again: Callable[[], Results], wait: float, over: Callable[[], bool]) -> Results | None:

@@ -21,6 +21,7 @@ from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.extent import Extent
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.obeyed import Obeyed
+from tokparity.session.outage import none_is_there
 from tokparity.session.own_fault import weighed
 from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import OpenPanel
@@ -128,16 +129,9 @@ class Session:
 
     @property
     def _none_is_there(self) -> bool:
-        """Whether nobody can say what is right, or all engines that were to be compared are away.
-
-        Without a limit of time, an oracle whose engines never were there is put all the same.
-        """
-        there = self.panel.versions.keys() - self.panel.unavailable.keys()
-        others = set(self.seating.shown) - {self.model.oracle}
-        if there.isdisjoint({self.model.oracle, self.recorder.judge.second}):
-            return True
-        was_any = self.clock.seconds is not None or not others.isdisjoint(self.panel.versions)
-        return was_any and bool(others) and there.isdisjoint(others)
+        """Whether nobody can say what is right, or all engines that were to be compared are away."""
+        judges = {self.model.oracle, self.recorder.judge.second}
+        return none_is_there(self.panel, judges, {*self.seating.shown} - judges, self.clock.seconds is not None)
 
     # --- the phases
 
