@@ -8,12 +8,15 @@ import subprocess
 import sys
 import textwrap
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.process.child import Child, Garbage
 from tokparity.engines.process.client import Client
+from tokparity.engines.process.frames import LENGTH
 from tokparity.engines.results import Results
 from tokparity.errors import EngineError, MissingDependencyError
 from tokparity.outcome import Encoding, Failure
@@ -183,6 +186,17 @@ def test_an_engine_that_cannot_open_is_unavailable(
             client.encode(Texts.from_list([b"a"]), False, False)
 
 
+def test_an_answer_that_claims_too_much_is_refused() -> None:
+    """More than 4 GiB are not waited for, and nothing is allocated for them."""
+    with closing(Child()) as child:
+        requests, answers, noise = child.theirs
+        os.write(answers, LENGTH.pack((4 << 30) + 1))
+        with pytest.raises(Garbage, match="claims 4294967297 bytes"):
+            list(child.exchange({child.sources[0]}))
+        for fd in (requests, answers, noise):
+            os.close(fd)
+
+
 def test_what_an_engine_cannot_be_asked_is_unsupported() -> None:
     """Invalid UTF-8 and flags beyond the capabilities are never sent and are no other kind of failure."""
     texts = Texts.from_list([b"a", b"\xff", "é".encode(), b"\xc3", b"\xa9"])
@@ -226,7 +240,9 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
         import sys
         sys.path.insert(0, {str(Path(__file__).parent)!r})
         from tokparity.engines.buffers import Texts
-        from tokparity.engines.process.client import Client
+        from tokparity.engines.process.child import Child, Garbage
+from tokparity.engines.process.client import Client
+from tokparity.engines.process.frames import LENGTH
         client = Client("fakes:Hangs", "", timeout=1000)
         client.wait_ready()
         client.submit(Texts.from_list([b"x"]), False, False).result()
