@@ -31,7 +31,11 @@ function toJson(bytes) {
   return Buffer.from(text, "utf8").equals(bytes) ? text : { base64: bytes.toString("base64") };
 }
 
+// One text that fails takes no other one with it.
+const orWhy = (answer) => (item) => { try { return answer(item); } catch (error) { return { error: String(error) }; } };
+
 let tokenizer = null;
+const encode = (text, asked) => tokenizer.encode(toBytes(text), asked.add_special, asked.parse_special);
 
 function answer(request) {
   switch (request.op) {
@@ -41,18 +45,16 @@ function answer(request) {
       tokenizer = new Tokenizer(request.path, request.options);
       return {};
     case "encode":
-      return { ids: request.texts.map((t) => tokenizer.encode(toBytes(t), request.add_special, request.parse_special)) };
+      return { ids: request.texts.map(orWhy((text) => encode(text, request))) };
     case "decode":
-      return { texts: request.ids.map((ids) => toJson(tokenizer.decode(ids, request.skip_special))) };
+      return { texts: request.ids.map(orWhy((ids) => toJson(tokenizer.decode(ids, request.skip_special)))) };
     default:
       return { error: "unknown op " + request.op };
   }
 }
 
-require("node:readline")
-  .createInterface({ input: process.stdin })
-  .on("line", (line) => {
-    const request = JSON.parse(line);
-    if (request.op === "bye") process.exit(0);
-    process.stdout.write(JSON.stringify({ id: request.id, ...answer(request) }) + "\n");
-  });
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const request = JSON.parse(line);
+  if (request.op === "bye") process.exit(0);
+  process.stdout.write(JSON.stringify({ id: request.id, ...answer(request) }) + "\n");
+});

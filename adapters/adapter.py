@@ -18,13 +18,16 @@ class Tokenizer:
         return bytes(i - 3 for i in ids if i >= 3)
 
 
-CAPABILITIES = {
-    "invalid_utf8": True,  # the tokenizer takes bytes that are no UTF-8
-    "add_special": [False, True],
-    "parse_special": [False],
-    "decodes": True,
-    "skip_special": [True],
-}
+CAN = {"invalid_utf8": True, "add_special": [False, True], "parse_special": [False]}  # bytes that are no UTF-8, too
+CAN |= {"decodes": True, "skip_special": [True]}
+
+
+def each(function, items, *flags):
+    for item in items:
+        try:
+            yield function(item, *flags)
+        except Exception as error:  # this text alone has no answer
+            yield {"error": f"{type(error).__name__}: {error}"}
 
 
 def to_bytes(text):
@@ -32,10 +35,9 @@ def to_bytes(text):
 
 
 def to_json(text):
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError:
-        return {"base64": base64.b64encode(text).decode()}
+    if isinstance(text, dict) or text.decode("utf-8", "replace").encode() == text:
+        return text if isinstance(text, dict) else text.decode()
+    return {"base64": base64.b64encode(text).decode()}
 
 
 tokenizer = None
@@ -43,17 +45,16 @@ for line in sys.stdin.buffer:
     request = json.loads(line)
     reply = {"id": request.get("id")}
     if request["op"] == "hello":
-        reply.update(protocol=1, name="bytes in Python", version="1", capabilities=CAPABILITIES)
+        reply |= {"protocol": 1, "name": "bytes in Python", "version": "1", "capabilities": CAN}
     elif request["op"] == "open":
         tokenizer = Tokenizer(request["path"], request["options"])
     elif request["op"] == "encode":
         flags = request["add_special"], request["parse_special"]
-        reply["ids"] = [tokenizer.encode(to_bytes(text), *flags) for text in request["texts"]]
+        reply["ids"] = [*each(tokenizer.encode, map(to_bytes, request["texts"]), *flags)]
     elif request["op"] == "decode":
-        reply["texts"] = [to_json(tokenizer.decode(ids, request["skip_special"])) for ids in request["ids"]]
+        reply["texts"] = [*map(to_json, each(tokenizer.decode, request["ids"], request["skip_special"]))]
     elif request["op"] == "bye":
         break
     else:
         reply["error"] = "unknown op " + request["op"]
-    sys.stdout.write(json.dumps(reply) + "\n")
-    sys.stdout.flush()
+    print(json.dumps(reply), flush=True)

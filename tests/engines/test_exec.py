@@ -94,6 +94,37 @@ def test_an_adapter_that_misbehaves(how: str, kind: str, words: str) -> None:
     assert Encoding(tuple(b"after"), b"after") == second.outcome(0)
 
 
+@pytest.mark.parametrize(
+    ("name", "fails"),
+    [
+        (
+            "adapter.py",
+            ("        return [1] * add_special", "        1 // (text != b'guilty')\n        return [1] * add_special"),
+        ),
+        (
+            "adapter.js",
+            (
+                "    return [...(addSpecial",
+                '    if (String(text) === "guilty") throw Error("why");\n    return [...(addSpecial',
+            ),
+        ),
+    ],
+)
+def test_what_one_text_raises_in_an_adapter_is_its_own(name: str, fails: tuple[str, str], tmp_path: Path) -> None:
+    """The adapter goes on: the others are answered by the same process, and the reason is told."""
+    tool, _, run = BUILDS[name]
+    if shutil.which(tool) is None:
+        pytest.skip(f"no compiler here: {tool}")
+    own = tmp_path / name
+    given = (ADAPTERS / name).read_text(encoding="utf-8")
+    assert fails[0] in given
+    own.write_text(given.replace(*fails), encoding="utf-8")
+    with Client(f"exec:{run.format(source=own)}", "model") as client:
+        results = client.encode(Texts.from_list([b"a", b"guilty", b"b"]), False, False)
+    assert ["error"] == [failure.kind for _, failure in results.failures]
+    assert [[100], [101]] == [results.row(0), results.row(2)]
+
+
 def test_the_time_that_a_program_takes_to_start_is_no_fault_of_the_text(tmp_path: Path) -> None:
     """Each process that asks starts it anew, and after each of its ends again; it takes longer than a text may."""
     slow = tmp_path / "slow.py"
