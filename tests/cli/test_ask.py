@@ -43,6 +43,11 @@ def test_every_file_of_a_report_shows_streams(folder: Path) -> None:
     lost = [row["first_difference"] for row in rows if row["engine"] == "reference+loses_last_incomplete"]
     assert {"stream-joined"} == {difference.partition(":")[0] for difference in lost}
     assert all(json.loads(row["text"]) for row in rows)
+    assert {list} == {type(json.loads(row["actual_text"])) for row in rows}
+    table = tokparity.load_report(folder).mismatches
+    streams = table[table["question"] == "stream"]
+    assert [row["actual_text"] for row in rows] == list(streams["actual_text"])
+    assert [row["text"] for row in rows] == list(streams["text"])
     assert "stream-joined" in set(tokparity.load_report(folder).findings["aspect"])
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "tokparity diff small-spm --engine reference+loses_last_incomplete --stream" in page

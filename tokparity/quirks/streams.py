@@ -50,6 +50,16 @@ QUIRKS = (
         derive=_with(25, inside=True),
     ),
     Quirk(
+        name="gives_unfinished_characters",
+        title="A stream gives characters before they are complete",
+        symptom="U+FFFD is shown where a character of several ids comes, and the character itself is not, or is cut.",
+        cause="The text of all ids so far is cut at the length that it had before, which grows no further when U+FFFD"
+        " becomes a character.",
+        fix="Hold back U+FFFD at the end, three at most, until more ids come.",
+        field="stream",
+        derive=_with(26, unfinished=True),
+    ),
+    Quirk(
         name="waits_for_space_after_symbol",
         title="After a symbol a stream waits for a space",
         symptom="A word with punctuation, an emoji or code is shown late, all at once.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tokparity.laws import complete
 
@@ -32,6 +33,8 @@ class Streamer:
     """Each id is decoded by itself."""
     inside: bool = False
     """Each id is decoded by itself, as if it did not begin the text, so that a space at its beginning stays."""
+    unfinished: bool = False
+    """What decoding all ids so far has more than before is given, be it complete or not."""
     words: bool = False
     """From a symbol on, nothing is given up to the next space, letters and digits alone excepted."""
     restarts: bool = False
@@ -64,6 +67,11 @@ class Streamer:
             yield b""
             return
         every, read = [*prefill], len(prefill)
+        if self.unfinished:
+            texts = [decode(every) if every else b"", *(decode([*prefill, *ids[: i + 1]]) for i in range(len(ids)))]
+            yield from (text[len(before) :] for before, text in pairwise(texts))
+            yield b""
+            return
         start = max(read - _BEFORE, 0) if self.window else 0
         given = decode(every[start:]) if every else b""
         if self.again and given.endswith(_REPLACEMENT):

@@ -107,13 +107,20 @@ def _outcome(outcome: str) -> tuple[str, str, str, str]:
 
 
 def _spelled(outcome: dict[str, Any]) -> tuple[str, str, str, str]:
-    ids, decoded = outcome.get("ids"), outcome.get("decoded")
+    ids, decoded = outcome.get("ids"), outcome.get("decoded", outcome.get("deltas"))
     return (
         "" if ids is None else literal(ids),
         "" if decoded is None else literal(decoded),
         outcome.get("failure", ""),
         outcome.get("message", ""),
     )
+
+
+def _asked(case: dict[str, Any]) -> Any:
+    """The text, or the ids; with those of a prompt where there is one."""
+    if case.get("prefill"):
+        return {"prefill": case["prefill"], "ids": case["ids"]}
+    return case["text"] if "text" in case else case["ids"]
 
 
 def _parsed(text: str) -> Row:
@@ -125,7 +132,7 @@ def _parsed(text: str) -> Row:
     return (
         record["model"], record["engine"], record["oracle"], case.get("kind", "encode"), case["origin"],
         case.get("add_special", False), case.get("parse_special", False),
-        literal(case["text"] if "text" in case else case["ids"]), aspect, place, expected[0], actual[0],
+        literal(_asked(case)), aspect, place, expected[0], actual[0],
         literal(record["expected_pieces"]), literal(record["actual_pieces"]), expected[1], actual[1], actual[2],
         actual[3],
     )  # fmt: skip

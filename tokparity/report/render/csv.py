@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.outcome import Encoding, Failure, Outcome, Streaming
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import inert, literal, plain
 from tokparity.report import votes
@@ -152,5 +152,7 @@ def _ids(outcome: Outcome) -> str:
 
 
 def _decoded(outcome: Outcome) -> str:
-    """What the ids were decoded to, as a JSON literal; empty where they were not."""
+    """What the ids were decoded to, as a JSON literal, of a stream all deltas; empty where they were not."""
+    if isinstance(outcome, Streaming):
+        return literal(outcome.deltas)
     return "" if isinstance(outcome, Failure) or outcome.decoded is None else literal(outcome.decoded)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tokparity.finding import Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome
-from tokparity.questions import Decode, Encode
+from tokparity.outcome import Encoding, Failure, Outcome, Streaming
+from tokparity.questions import Decode, Encode, Stream
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.report.keys import mismatch_key
@@ -22,10 +22,10 @@ from tokparity.report.model import Report
 from tokparity.report.render.causes import Cause
 from tokparity.report.render.symptoms import origin_name, script, text_of
 from tokparity.report.render.visible import clip, plain
-from tokparity.report.render.window import bytes_around
+from tokparity.report.render.window import bytes_around, deltas
 
 FLAGS = ("no special tokens added", "special tokens parsed", "ids to be decoded", "special tokens shown",
-         "engine failed", "decodes differently", "text cut", "text exact")  # fmt: skip
+         "engine failed", "decodes differently", "text cut", "text exact", "ids one after another")  # fmt: skip
 """What each bit means. "text exact" says that nothing in it had to be escaped, so that a command can be made of it."""
 
 _ROOM = 15_000_000  # bytes of rows; the whole page is to stay under 20 MB
@@ -106,13 +106,14 @@ def _row(mismatch: Mismatch, cause: int, names: Mapping[str, Callable[[str], int
     shown, hidden = clip(mismatch.case.question.shown, _TEXT_BYTES)
     spelled = plain(shown)
     exact = not hidden and spelled.encode() == shown
+    is_stream = isinstance(mismatch.case.question, Stream)
     return [
         names["models"](mismatch.model),
         names["engines"](mismatch.engine),
         cause,
         names["scripts"](script(text_of(mismatch))),
         names["corpora"](origin_name(mismatch)),
-        sum(1 << bit for bit, is_set in enumerate((*_flags(mismatch), bool(hidden), exact)) if is_set),
+        sum(1 << bit for bit, is_set in enumerate((*_flags(mismatch), bool(hidden), exact, is_stream)) if is_set),
         spelled,
         str(mismatch.difference),
         mismatch_key(mismatch),
@@ -128,8 +129,8 @@ def _flags(mismatch: Mismatch) -> Sequence[bool]:
     return (
         isinstance(question, Encode) and not question.add_special,
         isinstance(question, Encode) and question.parse_special,
-        isinstance(question, Decode),
-        isinstance(question, Decode) and not question.skip_special,
+        isinstance(question, Decode | Stream),
+        isinstance(question, Decode | Stream) and not question.skip_special,
         isinstance(mismatch.actual, Failure),
         mismatch.difference.is_of_decoding,
     )
@@ -142,6 +143,8 @@ def _ids(mismatch: Mismatch, outcome: Outcome) -> int:
 def _side(mismatch: Mismatch, outcome: Outcome, pieces: Sequence[bytes]) -> str:
     """The pieces at the first difference of ids, or the text where what the ids decode to differs."""
     at = mismatch.difference.place
+    if isinstance(outcome, Streaming):
+        return deltas(outcome.deltas, at, _TEXT_BYTES)
     if mismatch.difference.is_of_decoding and not isinstance(outcome, Failure):
         return bytes_around(outcome.decoded or b"", at, _TEXT_BYTES)
     if mismatch.difference.aspect != "ids":

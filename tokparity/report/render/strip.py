@@ -10,8 +10,8 @@ from typing import Literal
 
 from tokparity.difference import first_difference
 from tokparity.finding import Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
-from tokparity.questions.json_text import as_bytes
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
+from tokparity.questions.json_text import as_bytes, literal
 from tokparity.report.render.visible import Run, clip, runs
 
 State = Literal["same", "differs", "gap"]
@@ -88,7 +88,7 @@ def strip(mismatch: Mismatch) -> Strip:
     """What was expected, and what came."""
     left, right = _side(mismatch.expected), _side(mismatch.actual)
     columns, more = _columns(mismatch)
-    if mismatch.difference.is_of_decoding:
+    if mismatch.difference.is_of_decoding or mismatch.difference.law:
         left, right = _decoded(left, right, _text_of(mismatch.expected), _text_of(mismatch.actual))
     elif isinstance(mismatch.expected, Decoding):
         left = replace(left, decoded=(Part(False, tuple(runs(clip(mismatch.expected.decoded, _TEXT_BYTES)[0]))),))
@@ -186,6 +186,8 @@ def _shown(columns: Sequence[Column]) -> tuple[tuple[Column, ...], int]:
 
 
 def _text_of(outcome: Outcome) -> str:
+    if isinstance(outcome, Streaming):
+        return literal(outcome.deltas)
     decoded = None if isinstance(outcome, Failure) else outcome.decoded
     return (decoded or b"").decode("utf-8", "surrogateescape")
 

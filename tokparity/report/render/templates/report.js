@@ -182,7 +182,14 @@
     if (!(flags & 128)) return "";
     const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
     const model = data.words[data.models[row[MODEL]]] ?? "";
-    const asks = flags & 4 ? ` --ids${flags & 8 ? " --keep-special" : ""}` : `${flags & 1 ? " --no-special" : ""}${flags & 2 ? " --parse-special" : ""}`;
+    const shows = flags & 8 ? " --keep-special" : "";
+    if (flags & 256) {
+      const asked = JSON.parse(row[TEXT]);
+      const prompt = asked.prefill ? ` --prefill ${quoted(JSON.stringify(asked.prefill))}` : "";
+      const ids = quoted(JSON.stringify(asked.ids ?? asked));
+      return `tokparity diff ${model} --engine ${quoted(data.engines[row[ENGINE]])} --stream${prompt}${shows} -- ${ids}`;
+    }
+    const asks = flags & 4 ? ` --ids${shows}` : `${flags & 1 ? " --no-special" : ""}${flags & 2 ? " --parse-special" : ""}`;
     return `tokparity diff ${model} --engine ${quoted(data.engines[row[ENGINE]])}${asks} -- ${quoted(row[TEXT])}`;
   }
 
