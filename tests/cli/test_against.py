@@ -54,7 +54,7 @@ def test_a_known_model_that_is_a_gguf_says_all_that_it_says(name: str) -> None:
     """What its oracle is given has no place for whether BOS and EOS are added: the files beside it say that."""
     model = models.load(name)
     own = models.primary_source(model).behaviour
-    (path,) = _files(model).values()
+    (path,) = _files(model, "gguf").values()
     read = formats.read(path)
     assert (frozenset(), {}) == (read.assumed, read.disputed)
     assert (own.prefix_ids, own.suffix_ids) == (read.behaviour.prefix_ids, read.behaviour.suffix_ids)
@@ -99,6 +99,16 @@ def test_against_takes_one_file_of_another_format(gguf: Path, capsys: pytest.Cap
     assert "write: tokparity check FILE --against SOURCE" in capsys.readouterr().err
     assert 2 == cli.main(["check", str(gguf), "--against", str(gguf)])
     assert "`tokparity lint " in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_gguf_is_held_against_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also against a known model that is nothing but a GGUF; which of the two is judged is said."""
+    path = tmp_path / "tokenizer.json"
+    formats.write(models.primary_source(models.load("gpt-2")), "tokenizer.json", path)
+    assert 0 == cli.main(["check", str(path), "--against", "gpt-2", *FEW, "--out", str(tmp_path / "out")])
+    said = capsys.readouterr()
+    assert "one of two files is a GGUF, that is judged: ggml-vocab-gpt-2.gguf by tokenizer.json" in said.err
+    assert "Your file is right: ggml-vocab-gpt-2.gguf says what" in said.out
 
 
 def test_our_export_of_a_source_says_what_its_gguf_says(tmp_path: Path) -> None:

@@ -31,12 +31,14 @@ def held_against(words: Sequence[str], against: str) -> Named:
         )
     path = Path(words[0])
     format = formats.detect(path).NAME
-    files = {name: file for name, file in _files(arguments.model(against)).items() if name != format}
+    files = {name: file for name, file in _files(arguments.model(against), format).items() if name != format}
     if not files:
         raise UsageError(
             f"{words[0]!r} and {against!r} are both {format}, and no engine reads the one as the other",
             f"`tokparity lint {words[0]} {against}` compares two files of one format",
         )
+    if format != _GGUF and _GGUF in files:
+        complain(f"where one of two files is a GGUF, that is judged: {files[_GGUF].name} by {path.name}")
     model = models.of_formats({**files, format: path}, path.stem)
     return Named(model, (words[0], _OPTION, against))
 
@@ -47,11 +49,14 @@ def as_asked(faults: Sequence[FileFault], named: Sequence[Named]) -> list[FileFa
     return [replace(fault, against=words.get(fault.model, fault.against)) for fault in faults]
 
 
-def _files(source: Model) -> dict[str, Path]:
-    """The files of a source; of a known model that is nothing but a GGUF what its oracle is given."""
+def _files(source: Model, held: str) -> dict[str, Path]:
+    """The files of a source; of a known model that is nothing but a GGUF what its oracle is given.
+
+    `held` is the format of the file that is held against them: only a GGUF needs another one.
+    """
     from tokparity import engines, models
 
-    if not source.pinned or set(source.sources) != {_GGUF}:
+    if not source.pinned or set(source.sources) != {_GGUF} or held != _GGUF:
         return dict(source.sources)
     for accepted in (engines.get(source.oracle).CAPABILITIES.formats, ("sentencepiece", "tokenizer.json")):
         try:
