@@ -20,6 +20,7 @@ TABLE = "bytes of the table by which a text is normalized (full-width letters, l
         ("pre", b"dbrx", b"llama-bpe", ('"dbrx"', '"llama-bpe"')),
         ("pre", None, b"llama-bpe", ("absent", '"llama-bpe"')),
         ("add_space_prefix", True, None, ("true", "absent")),
+        ("add_bos_token", None, False, ("absent (llama.cpp takes true)", "false")),
         (
             "token_type",
             array("i", [2, 3, 3, 1, 1, 1]),

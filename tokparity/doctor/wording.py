@@ -30,6 +30,8 @@ def told(key: str, before: Any, after: Any, pieces: Sequence[bytes] = ()) -> tup
     """
     if is_long(before) or is_long(after):
         return _phrase(key, before, after, pieces), ""
+    if before is None and isinstance(after, bool):  # without the key it is the other one, or nothing would be wrong
+        return f"{_value(None)} (llama.cpp takes {_value(not after)})", _value(after)
     return _value(before), _value(after)
 
 
