@@ -129,7 +129,7 @@ def listener(console: Console) -> ProgressBars | ProgressLines:
 
 def summary(model: str, pairs: Sequence[Pair]) -> str:
     """A model's session in one line."""
-    ran = [pair for pair in pairs if not pair.unavailable]
+    ran = [pair for pair in pairs if not pair.unavailable or pair.compared]
     cases = max((pair.cases for pair in ran), default=0)
     ids, failures = sum(pair.mismatches for pair in ran), sum(pair.failures for pair in ran)
     decoded = sum(pair.decode + pair.round_trip + pair.rows_differ for pair in ran)
@@ -141,6 +141,6 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     found = ", ".join(f"{number:,} {what}" for what, number in wrong.items() if number) or (
         "all equal" if cases else "nothing compared"
     )
-    away = len(pairs) - len(ran)
+    away = sum(bool(pair.unavailable) for pair in pairs)
     missing = f"; {count(away, 'engine')} unavailable" if away else ""
     return f"{model}: {cases:,} case{'' if cases == 1 else 's'} on {count(len(ran), 'engine')}{taken}: {found}{missing}"

@@ -88,12 +88,12 @@ def share(pair: Pair) -> str:
 def _score(pair: Pair | None) -> str:
     if pair is None:
         return ""
-    if pair.unavailable:
+    if pair.unavailable and not pair.compared:
         return "unavailable"
     mark = "\\*" if pair.engine == pair.oracle else ""
     counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.found else ""
     not_asked = f", {pair.unsupported} not run" if pair.unsupported else ""
-    return share(pair) + mark + counts + not_asked
+    return share(pair) + mark + counts + not_asked + (", then away" if pair.unavailable else "")
 
 
 def _finding(report: Report, finding: Finding) -> Iterator[str]:

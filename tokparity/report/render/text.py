@@ -111,7 +111,7 @@ class _Matrix:
         pair = self._pairs.get((model, engine))
         if pair is None:
             return _plain("")
-        if pair.unavailable:
+        if pair.unavailable and not pair.compared:
             return _plain("unavailable", "dim")
         text = share(pair) + ("*" if pair.engine == pair.oracle else "")
         counts = {
@@ -121,6 +121,7 @@ class _Matrix:
             "not run": pair.unsupported,
         }
         text += "".join(f"\n{number} {what}" for what, number in counts.items() if number)
+        text += "\nthen away" if pair.unavailable else ""
         return _plain(text, "red" if (model, engine) in self._unsettled else "yellow" if pair.found else "green")
 
 
