@@ -233,6 +233,16 @@ def test_init_finds_formats_and_models(run: Run) -> None:
     assert "are the same tokenizer in the same format" in run("init", "tokenizer.json", "again.json", "--force")[2]
 
 
+def test_init_leaves_reports_out_of_git(run: Run, tmp_path: Path) -> None:
+    """A .gitignore is written where there is none, and one that is there stays as it is."""
+    words = ("init", str(EMBEDDED / "small-spm.model"))
+    assert ".gitignore written" in run(*words)[1]
+    assert "reports/" in (tmp_path / ".gitignore").read_text("utf-8").splitlines()
+    (tmp_path / ".gitignore").write_text("*.bin\n", "utf-8")
+    assert ".gitignore" not in run(*words, "--force")[1]
+    assert "*.bin\n" == (tmp_path / ".gitignore").read_text("utf-8")
+
+
 def test_files_of_one_name_are_told_apart(run: Run, tmp_path: Path) -> None:
     """By their folders; the report has both."""
     for folder in ("one/m", "two/m"):

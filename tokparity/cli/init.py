@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ EXAMPLES = (
     "tokparity init --gguf model.gguf --sentencepiece tokenizer.model",
 )
 EXIT_1 = ""
+_IGNORED = "# What tokparity writes anew with each run.\nreports/\n"
 Files = dict[str, Path]
 _BEGIN = "# Models that `tokparity check` watches over; what it may find is written here by `tokparity check --update`."
 
@@ -64,6 +66,11 @@ def main(args: Arguments) -> int:
         say(f"  {model.name}: {', '.join(map(str, model.sources.values()))}; judged by {model.oracle}")
         if len(model.sources) == 1 and "gguf" in model.sources:
             say(f"    no independent source of {model.name}: add tokenizer-json or sentencepiece")
+    ignored = path.with_name(".gitignore")
+    if not ignored.exists():
+        with contextlib.suppress(OSError):  # reports can be ignored by hand as well
+            ignored.write_text(_IGNORED, encoding="utf-8")
+            say(f"{ignored} written: git leaves reports out")
     say("now: tokparity check")
     return 0
 

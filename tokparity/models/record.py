@@ -60,8 +60,10 @@ class PulledFile:
         return self.path.is_file() and self.path.stat().st_size == self.size and sha256(self.path) == self.sha256
 
     def check(self) -> None:
-        """FormatError if it is there and damaged."""
-        if self.path.is_file() and not self.is_sound:
+        """FormatError if it has not been fetched, or is damaged."""
+        if not self.path.is_file():
+            raise FormatError(f"{self.path.name} has not been fetched yet", "run `tokparity models pull`")
+        if not self.is_sound:
             raise FormatError(
                 f"{self.path} is damaged: it has {self.path.stat().st_size} bytes and SHA-256 {sha256(self.path)}, "
                 f"not {self.size} and {self.sha256}",
