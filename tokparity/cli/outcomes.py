@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
 from tokparity.questions.json_text import literal
-from tokparity.report.render.window import deltas
 
 _SHOWN = 60  # ids or bytes of an outcome
 
@@ -14,6 +13,8 @@ def told(outcome: Outcome | None, unknown: str = "not known") -> str:
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}"
     if isinstance(outcome, Streaming):
+        from tokparity.report.render.window import deltas
+
         return deltas(outcome.deltas, outcome.place, _SHOWN)
     if isinstance(outcome, Decoding):
         return _text(outcome.decoded)
