@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tokparity.errors import TokparityError
+from tokparity.questions.json_text import is_utf8
 
 Int64s: TypeAlias = NDArray[np.int64]
 Int32s: TypeAlias = NDArray[np.int32]
@@ -193,15 +194,7 @@ def valid_utf8(texts: Texts) -> NDArray[np.bool_]:
         # A text that starts with a continuation byte shows that a character was cut.
         if not bool((texts.flat[inner] & 0xC0 == 0x80).any()):
             return np.ones(len(texts), dtype=np.bool_)
-    return np.array([_is_utf8(text) for text in texts.to_list()], dtype=np.bool_)
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    return np.array([is_utf8(text) for text in texts.to_list()], dtype=np.bool_)
 
 
 def to_raw(flat: Texts | Ids) -> list[memoryview]:

@@ -9,6 +9,7 @@ from itertools import islice
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.formats import Source
 from tokparity.lint.difference import Difference
+from tokparity.questions.json_text import is_utf8
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources import corpus
 
@@ -50,7 +51,7 @@ def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Show
     ours, whole = (Tokenizer(side.vocabulary, side.behaviour) for side in (left, right))
     # The libraries of these formats take text alone: nobody can say what bytes that are none should become.
     takes_bytes = {left.format, right.format}.isdisjoint(TEXT_ALONE)
-    usual = _unlike(ours, whole, (case for case in _cases() if takes_bytes or _is_text(case)))
+    usual = _unlike(ours, whole, (case for case in _cases() if takes_bytes or is_utf8(case.question.text)))
     known: dict[int, Tokenizer | None] = {}
     result = []
     for difference in found:
@@ -69,14 +70,6 @@ def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Show
         tried = sorted([*own, *usual], key=lambda pair: len(pair[0].question.text))
         result.append(_first(difference, theirs, tried))
     return result
-
-
-def _is_text(case: TextCase) -> bool:
-    try:
-        case.question.text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _unlike(one: Tokenizer, other: Tokenizer, cases: Iterable[TextCase]) -> list[tuple[TextCase, _Both, _Both]]:

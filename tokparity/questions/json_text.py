@@ -53,6 +53,15 @@ def as_bytes(text: str | bytes) -> bytes:
         return b"".join(one.encode("utf-8", way) for one, way in zip(text, ways, strict=True))
 
 
+def is_utf8(text: bytes) -> bool:
+    """Whether bytes are text."""
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def strict(line: str | bytes, hint: str = "write one JSON value on a line") -> Any:
     """The value that JSON from elsewhere spells; FormatError where it is none, or one object has a key twice."""
     shown = f"{line[:60]!r}"

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from tokparity.engines.results import Results
 from tokparity.outcome import Failure
+from tokparity.questions.json_text import is_utf8
 
 _AT_LEAST = 0.1
 """Seconds that a text takes at least to be called slow, however quick the others are."""
@@ -201,15 +202,7 @@ class Slowness:
 def _quarter(text: bytes) -> bytes:
     """The first quarter, up to the end of a character: to what is no UTF-8 many an engine says no at once."""
     start = text[: len(text) // 4]
-    return start if _is_utf8(start) or not _is_utf8(text) else start.decode("utf-8", "ignore").encode()
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    return start if is_utf8(start) or not is_utf8(text) else start.decode("utf-8", "ignore").encode()
 
 
 def _seconds(seconds: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import chain, product
 
 from tokparity.questions import Encode, Question
+from tokparity.questions.json_text import is_utf8
 from tokparity.vectors.faults import Answers, Mutant
 from tokparity.vectors.model import Acceptable, Answer
 
@@ -57,7 +58,7 @@ def _add_hidden(answers: Answers, allowed: Mapping[Question, frozenset[Answer]],
 
 
 def _is_convention(question: Question) -> bool:
-    return isinstance(question, Encode) and not (question.text and _is_utf8(question.text))
+    return isinstance(question, Encode) and not (question.text and is_utf8(question.text))
 
 
 def _acceptable(question: Question, right: Answer, names: Mapping[Answer, list[str]]) -> list[Acceptable]:
@@ -66,11 +67,3 @@ def _acceptable(question: Question, right: Answer, names: Mapping[Answer, list[s
     ways = (answer for answer, some in names.items() if answer is not None and not set(some).isdisjoint(_WAYS))
     told = chain(((answer, _BYTES) for answer in ways), ((None, _REFUSED),))
     return [Acceptable(answer, why, tuple(sorted(names.get(answer, ())))) for answer, why in told]
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tokparity.finding import Mismatch
 from tokparity.questions import Encode
+from tokparity.questions.json_text import is_utf8
 
 _ORDINARY = ("languages", "prompts", "cldr", "numbers_dates", "punctuation", "unspaced_scripts", "indic_conjuncts")
 _CODE = ("code", "structured", "whitespace")
@@ -27,7 +28,7 @@ MALFORMED = "malformed input only (bytes that are not UTF-8)"
 def sort_of(mismatch: Mismatch) -> str:
     """The sort of text that a mismatch is about."""
     question = mismatch.case.question
-    if isinstance(question, Encode) and not _is_utf8(question.text):
+    if isinstance(question, Encode) and not is_utf8(question.text):
         return MALFORMED
     origin = mismatch.case.origin
     if origin.source != "corpus" or origin.name in _HARD:
@@ -46,11 +47,3 @@ def severity(members: Sequence[Mismatch]) -> str:
     rest = ", ".join(f"{counts[sort]:,} {sort}" for sort in order if sort in counts and sort != first)
     also = f"; the others: {rest}" if rest else ""
     return f"affects {first}: {counts[first]:,} of {whole:,} failing texts that were looked at{also}"
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
