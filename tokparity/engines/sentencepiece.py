@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.environment.adapters.sentencepiece import streamed
 from tokparity.engines.protocol import Capabilities, Options, id_list, installed_version
 from tokparity.errors import EngineError
 
@@ -57,14 +58,8 @@ class SentencePieceModel:
         return Texts.from_list(self._processor.Decode(ids.to_list(), out_type=bytes, num_threads=1))
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
-        """The library has no stream: as its users do it, what decoding all ids so far has more than before."""
-        every, before = list(prefill), self._processor.Decode(list(prefill), out_type=bytes) if prefill else b""
-        for i in ids:
-            every.append(i)
-            text = self._processor.Decode(every, out_type=bytes)
-            yield text[len(before) :]
-            before = text
-        yield b""
+        """The library has no stream: this is what its users do."""
+        yield from streamed(lambda row: self._processor.Decode(row, out_type=bytes), list(prefill), list(ids))
 
 
 ENGINE = SentencePiece()

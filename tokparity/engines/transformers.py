@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.environment.adapters.transformers import streamed
 from tokparity.engines.environment.placed import PLACED, placed
 from tokparity.engines.protocol import Capabilities, Options, installed_version
 from tokparity.errors import EngineError
@@ -92,21 +93,9 @@ class TransformersModel:
         return Texts.from_list([decode(row, skip_special_tokens=skip_special).encode() for row in ids.to_list()])
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
-        """`TextStreamer`, which is given a prompt that it is told to skip."""
-        import numpy
-        from transformers import TextStreamer
-
-        given: list[str] = []
-        streamer = TextStreamer(self._tokenizer, skip_prompt=bool(prefill), skip_special_tokens=skip_special)
-        streamer.on_finalized_text = lambda text, stream_end=False: given.append(text)
-        if prefill:
-            streamer.put(numpy.array(prefill))
-        for i in ids:
-            streamer.put(numpy.array([i]))
-            yield "".join(given).encode()
-            given.clear()
-        streamer.end()
-        yield "".join(given).encode()
+        """`TextStreamer`."""
+        given = streamed(self._tokenizer, list(prefill), list(ids), skip_special)
+        return (delta.encode() for delta in given)
 
 
 ENGINE = Transformers()

@@ -31,6 +31,7 @@ class Model:
             "invalid_utf8": self.takes_bytes,
             "parse_special": [False],
             "skip_special": [True],
+            "streams": True,
         }
 
     def encode(self, texts: list[Any], add_special: bool, parse_special: bool) -> Any:
@@ -42,3 +43,17 @@ class Model:
         if not rows:
             return []
         return self.processor.Decode(rows, out_type=bytes) if self.gives_bytes else self.processor.Decode(rows)
+
+    def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
+        """The library has no stream: this is what its users do."""
+        return streamed(lambda row: self.decode([row], skip_special)[0], prefill, ids)
+
+
+def streamed(decode: Callable[[list[int]], Any], prefill: list[int], ids: list[int]) -> Any:
+    """What decoding all ids so far has more than before, for each id; nothing is left at the end."""
+    before = decode(prefill)
+    for end in range(1, len(ids) + 1):
+        text = decode(prefill + ids[:end])
+        yield text[len(before) :]
+        before = text
+    yield before[:0]

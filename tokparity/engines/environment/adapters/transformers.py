@@ -35,7 +35,12 @@ class Model:
             parses = [True]
         else:
             parses = parses if not special or both[0] != both[1] else [True]
-        return {"parse_special": parses, "add_special": [False, True]}
+        try:
+            list(streamed(self.tokenizer, [], [0], True))
+            streams = True
+        except Exception:  # an older library has no TextStreamer, or one that needs torch
+            streams = False
+        return {"parse_special": parses, "add_special": [False, True], "streams": streams}
 
     def save(self, path: str) -> None:
         """Write the file that the library made of it; one without such a file raises AttributeError."""
@@ -59,3 +64,25 @@ class Model:
     def decode(self, rows: list[list[int]], skip_special: bool) -> Any:
         """The text of each row."""
         return [self.tokenizer.decode(row, skip_special_tokens=skip_special) for row in rows]
+
+    def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
+        """`TextStreamer`."""
+        return streamed(self.tokenizer, prefill, ids, skip_special)
+
+
+def streamed(tokenizer: Any, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
+    """What `TextStreamer` prints for each id, and at the end; it is given a prompt that it is told to skip."""
+    import numpy
+    from transformers import TextStreamer
+
+    given: list[str] = []
+    streamer = TextStreamer(tokenizer, skip_prompt=bool(prefill), skip_special_tokens=skip_special)
+    streamer.on_finalized_text = lambda text, stream_end=False: given.append(text)
+    if prefill:
+        streamer.put(numpy.array(prefill))
+    for i in ids:
+        streamer.put(numpy.array([i]))
+        yield "".join(given)
+        given.clear()
+    streamer.end()
+    yield "".join(given)

@@ -48,6 +48,8 @@ def opened_library() -> Any:
         library.llama_model_get_vocab = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda model: model)
     texts: list[Any] = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_void_p, ctypes.c_int32]
     rows: list[Any] = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p, ctypes.c_int32]
+    piece: list[Any] = [ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_bool]
+    library.llama_token_to_piece.argtypes = piece
     library.llama_tokenize.argtypes = [*texts, ctypes.c_bool, ctypes.c_bool]
     library.llama_detokenize.argtypes = [*rows, ctypes.c_bool, ctypes.c_bool]
     library.llama_model_default_params.restype = Params
@@ -75,7 +77,7 @@ class Model:
     def capabilities(self) -> dict[str, Any]:
         """All of it."""
         both = [False, True]
-        return {"invalid_utf8": True, "add_special": both, "parse_special": both, "skip_special": both}
+        return {"invalid_utf8": True, "add_special": both, "parse_special": both, "skip_special": both, "streams": True}
 
     def encode(self, texts: list[bytes], add_special: bool, parse_special: bool) -> Any:
         """The ids of each text."""
@@ -107,3 +109,16 @@ class Model:
             if size >= 0:
                 return found.raw[:size]
             room = -size
+
+    def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
+        """The bytes of each id's piece; nothing is left at the end."""
+        for i in ids:
+            room = ROOM
+            while True:
+                found = ctypes.create_string_buffer(room)
+                size = self.library.llama_token_to_piece(self.vocabulary, i, found, room, 0, not skip_special)
+                if size >= 0:
+                    break
+                room = -size
+            yield found.raw[:size]
+        yield b""
