@@ -240,9 +240,7 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
         import sys
         sys.path.insert(0, {str(Path(__file__).parent)!r})
         from tokparity.engines.buffers import Texts
-        from tokparity.engines.process.child import Child, Garbage
-from tokparity.engines.process.client import Client
-from tokparity.engines.process.frames import LENGTH
+        from tokparity.engines.process.client import Client
         client = Client("fakes:Hangs", "", timeout=1000)
         client.wait_ready()
         client.submit(Texts.from_list([b"x"]), False, False).result()

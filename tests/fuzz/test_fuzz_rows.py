@@ -1,0 +1,28 @@
+"""Rows of ids between the texts of a search: decoded at once, one after another, or both in turn."""
+
+from __future__ import annotations
+
+from tokparity.fuzz.rows import Rows
+from tokparity.generators.subject import Subject
+from tokparity.questions import Decode, Stream
+from tokparity.quirks import toys
+
+TOY = toys.byte_bpe("Ġ+a")
+SUBJECT = Subject(TOY.vocabulary, TOY.behaviour)
+
+
+def test_the_kinds_come_in_turn() -> None:
+    """A turn has questions of one kind with the same flags, and each kind that is asked has some."""
+    rows = Rows(SUBJECT, 0, ("decode", "stream"))
+    turns = [rows.next(64) for _ in range(16)]
+    assert {1} == {len({case.question.alike for case in turn}) for turn in turns}
+    assert {Decode, Stream} == {type(case.question) for turn in turns for case in turn}
+    assert 16 * 64 == rows.made
+
+
+def test_a_search_goes_on_with_the_same_streams() -> None:
+    """They follow from the seed and how many were made, so a search that was killed loses none."""
+    whole, second = Rows(SUBJECT, 5, ("stream",)), Rows(SUBJECT, 5, ("stream",))
+    whole.next(64)
+    second.made = 64
+    assert whole.next(64) == second.next(64)
