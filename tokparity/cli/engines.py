@@ -34,6 +34,10 @@ NOTES = {
         ),
         ("replay:FILE", "a recording by `tokparity record`, in place of the engine"),
         ("exec:COMMAND", "any program that reads and writes JSON Lines (docs/engines-exec.md); {gguf}: the model"),
+        (
+            "stream:NAME",
+            "how a server (vllm, sglang, tgi, dynamo) streams, over tokenizers; NAME/ENGINE: over another",
+        ),
         ("http:URL", "a running server: llama.cpp, llama-cpp-python, vLLM, SGLang, text-generation-inference"),
     )
 }
