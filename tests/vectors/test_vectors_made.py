@@ -97,7 +97,7 @@ def test_every_fault_of_the_catalogue_is_told() -> None:
     """Each quirk is one that the cases show, one that is alike, or one with the reason why no case shows it."""
     told = [*small().faults, *(one for fault in small().faults.values() for one in fault.alike)]
     told += [name for one in small().untold for name in one.faults]
-    assert sorted(quirks.names()) == sorted(told)
+    assert [quirk.name for quirk in quirks.all_quirks()] == sorted(told)
 
 
 def test_there_is_something_of_everything() -> None:

@@ -45,7 +45,7 @@ def pool(prepared: Prepared, oracle: Oracle, engines: Iterable[str], say: Say) -
     subject = prepared.subject
     right = Tokenizer(subject.vocabulary, subject.behaviour)
     origins = candidates.first(prepared, engines)
-    catalogue = (*quirks.all_quirks(), *quirks.of_streams())
+    catalogue = quirks.all_quirks()  # those of streams show on no case of a file
     reasons = without_effect(right, catalogue, list(origins)[:_WATCHED])
     answers = Answers(right, mutants(right, [quirk for quirk in catalogue if quirk.name not in reasons]))
     say(f"{len(origins)} questions to {len(answers.mutants)} faults")
