@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tokparity import cli, formats, models
-from tokparity.doctor import changes, granted
+from tokparity.doctor import changes, granted, weighing
 from tokparity.doctor.change import Change
 from tokparity.doctor.weighing import weighed
 from tokparity.formats import beside
@@ -224,3 +224,14 @@ def test_a_file_that_gives_what_the_source_gives_is_right() -> None:
     assert [("", ""), ('""', '" ⁇ "')] == [(one.ours, one.its) for one in told if one is not None]
     assert told[0] is not None
     assert "note" == weight(told[0].fault("m", Path("m.gguf"), Path("tokenizer.json")))
+
+
+def test_a_merge_whose_word_is_a_piece_shows_in_a_long_word() -> None:
+    """Where words that are pieces are taken whole, the missing merge of a piece shows in what is no piece."""
+    toy = toys.bpe("a b", "a+a aa+b", ignore_merges=True)
+    less = replace(toy.vocabulary, merges=toy.vocabulary.merges[1:])
+    right, wrong = Tokenizer(toy.vocabulary, toy.behaviour), Tokenizer(less, toy.behaviour)
+    texts = list(weighing._merged(less.merges, toy.vocabulary.merges))
+    assert [right.encode(text) for text in texts] != [wrong.encode(text) for text in texts]
+    assert b"aa" * 150 in texts
+    assert right.encode(b"aa") == wrong.encode(b"aa")

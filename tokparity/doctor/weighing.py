@@ -24,6 +24,7 @@ MERGES, SCORES = PREFIX + "merges", PREFIX + "scores"
 SPECIAL = {PREFIX + name: role for role, name in SPECIAL_KEYS.items()}
 _TRIED = 200  # entries of a list, and merges that compete with one, that are tried
 _RIVALS = 6  # of each merge
+_REPEATED = (3, 150)  # times that what a merge makes stands in a row
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
 """Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
 _NO_TOKEN = (-1, 2**32 - 1)
@@ -182,6 +183,8 @@ def _merged(ours: Sequence[tuple[bytes, bytes]], its: Sequence[tuple[bytes, byte
         ends.setdefault(right, []).append(left)
     for left, right in told:
         yield text_of(left + right)
+        # A word that is a piece may be taken whole, without merges: a long one shows what a merge makes of a part.
+        yield from (text_of((left + right) * times) for times in _REPEATED)
         yield from (text_of(left + right + after) for after in begins.get(right, ())[:_RIVALS])
         yield from (text_of(before + left + right) for before in ends.get(left, ())[:_RIVALS])
 
