@@ -29,11 +29,8 @@ class Model:
 
     def capabilities(self) -> dict[str, Any]:
         """A library that cannot split special tokens always recognizes them."""
-        import tokenizers.decoders
-
         parses = [False, True] if self.splits else [True]
-        streams = hasattr(tokenizers.decoders, "DecodeStream") and self.has_settings
-        return {"parse_special": parses, "add_special": [False, True], "streams": streams}
+        return {"parse_special": parses, "add_special": [False, True], "streams": self.has_settings and has_streams()}
 
     def save(self, path: str) -> None:
         """Write the file as the library has it; one that writes none has it in what it is pickled as."""
@@ -67,6 +64,15 @@ class Model:
         for i in ids:
             yield stream.step(self.tokenizer, i) or ""
         yield ""
+
+
+def has_streams() -> bool:
+    """Whether the library has `DecodeStream`: from 0.21 on, and in 1.0 in another way."""
+    try:
+        from tokenizers.decoders import DecodeStream
+    except ImportError:
+        return False
+    return callable(DecodeStream)
 
 
 def with_plain_merges(path: str) -> str | None:
