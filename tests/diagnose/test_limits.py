@@ -9,7 +9,7 @@ from pathlib import Path
 from tokparity import diagnose
 
 FOLDER = Path(diagnose.__file__).parent
-LIMITS = [FOLDER / "limits" / name for name in ("families.py", "texts.py")]
+LIMITS = [FOLDER / "limits" / name for name in ("families.py", "streams.py", "texts.py")]
 
 OF_THE_MATTER = {"LIVES", "DIES", "RUN", "MOST", "FIRST", "FIRST_OTHER", "ABOVE", "_APART", "_NONE_GIVES", "_SEED",
                  "_DECIMALS", "_BITS", "_GROUP"}  # fmt: skip

@@ -48,14 +48,14 @@ def test_spm_trace() -> None:
 
 @needs_shared_models
 def test_ugm_trace() -> None:
-    """nai-t5: the charsmap's 44,288 entries, the score at byte 3 with the piece ▁, five pieces."""
+    """nai-t5: the charsmap's 44,288 units, the score at byte 3 with the piece ▁, five pieces."""
     steps = steps_of("nai-t5")
     rows = step(steps, "lattice")["best"]
     assert isinstance(rows, list)
     first = rows[0]
     assert (3, "▁", 3) == (first["byte"], first["piece"], first["id"])
     assert pytest.approx(-2.01229286) == first["score"]
-    assert "44288 entries" in str(step(steps, "normalised")["by"])
+    assert "44288 units" in str(step(steps, "normalised")["by"])
     assert "▁What▁is▁LoRA?" == step(steps, "spaces")["text"]
     assert [363, 19, 1815, 4763, 58] == step(steps, "ids")["ids"]
 

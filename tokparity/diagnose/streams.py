@@ -15,22 +15,13 @@ from tokparity.case import AnyCase, Case, Origin
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Ask
 from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.limits.streams import ATTACKS, FEW, LONGEST, MOST_FLIPS, SEARCHED
 from tokparity.finding import Attacked, Control, Mismatch, Status
 from tokparity.laws import LAWS, judged
 from tokparity.outcome import NOT_ASKED, Failure, Outcome, Streaming
 from tokparity.questions import Decode, Stream
 from tokparity.quirks import flip_all, of_streams
 from tokparity.reference.stream import InvalidPrefixError, right
-
-_MOST_FLIPS = 3
-_SEARCHED = 150
-"""Mismatches on which all sets of faults are run, the smallest first; what fits them is run on all."""
-_FEW = 10
-"""Of these, those that refute most sets at once."""
-_LONGEST = 64
-"""Ids of a stream that is looked at: the work grows with their square."""
-_ATTACKS = 200
-"""New streams that are put to a new process."""
 
 Names = tuple[str, ...]
 Row = tuple[int, ...]
@@ -110,13 +101,13 @@ def explained(
 
 
 def _is_short(case: AnyCase) -> bool:
-    return isinstance(case.question, Stream) and len(case.question.row) <= _LONGEST
+    return isinstance(case.question, Stream) and len(case.question.row) <= LONGEST
 
 
 def _sets() -> Iterator[Names]:
     """The fewest faults first."""
     names = [quirk.name for quirk in of_streams()]
-    for count in range(1, _MOST_FLIPS + 1):
+    for count in range(1, MOST_FLIPS + 1):
         yield from combinations(names, count)
 
 
@@ -131,16 +122,16 @@ class _Search:
         """Subsets of one set that reproduces everything, else whatever sets reproduce the most; the fewest first."""
         every = [(m.case.question, m.actual) for m in self.left.values()]
         whole = next((names for names in _sets() if every and self._gives_all(names, every)), None)
-        for count in range(1, _MOST_FLIPS + 1):
+        for count in range(1, MOST_FLIPS + 1):
             yield from self._of_size([one for one in _sets() if len(one) == count and {*one} <= {*(whole or one)}])
 
     def _gives_all(self, names: Names, answers: Answers) -> bool:
         """Whether it reproduces all of these, and spares the others; a few are tried first."""
-        parts = (answers[:_FEW], answers[_FEW:_SEARCHED], self._spared, answers[_SEARCHED:])
+        parts = (answers[:FEW], answers[FEW:SEARCHED], self._spared, answers[SEARCHED:])
         return all(all(self._predicted.gives(names, part)) for part in parts)
 
     def _of_size(self, sets: Sequence[Names]) -> Iterator[Explanation]:
-        some = list(self.left.items())[:_SEARCHED]
+        some = list(self.left.items())[:SEARCHED]
         answers = [(m.case.question, m.actual) for _, m in some]
         counts = {names: sum(self._predicted.gives(names, answers)) for names in sets} if some else {}
         for names in sorted((names for names in sets if counts.get(names)), key=lambda one: -counts[one]):
@@ -213,7 +204,7 @@ def _attacked(
     one: Explanation, found: Sequence[Explanation], predicted: _Predictions, mismatches: Sequence[Mismatch], fresh: Ask
 ) -> Explanation:
     """The explanation, verified where new streams that its cause changes come as it, or another cause, predicts."""
-    new = [*islice(_new([mismatches[i].case.question for i in one.members]), _ATTACKS)]
+    new = [*islice(_new([mismatches[i].case.question for i in one.members]), ATTACKS)]
     answers = zip(new, fresh([Case(question, _ORIGIN) for question in new]), strict=True)
     answered = {q: answer for q, answer in answers if getattr(answer, "kind", "") not in NOT_ASKED}
     every = tuple(sorted({name for other in found for name in other.quirks}))
@@ -233,10 +224,10 @@ def _new(questions: Sequence[object]) -> Iterator[Stream]:
     for one, other in zip(streams, [*streams[1:], *streams[:1]], strict=True):
         ids = one.ids
         rows = (ids * 2, ids + other.ids, other.ids + ids, ids[:-1], ids[1:], ids[: len(ids) // 2])
-        made |= dict.fromkeys(replace(one, ids=row[: _LONGEST // 2]) for row in rows if row)
+        made |= dict.fromkeys(replace(one, ids=row[: LONGEST // 2]) for row in rows if row)
         cuts = [at for at in (1, 2, len(ids) - 1) if 0 < at < len(ids)]
         made |= dict.fromkeys(replace(one, ids=ids[at:], prefill=ids[:at]) for at in cuts)
-        made[replace(one, prefill=())] = made[replace(one, prefill=other.ids[: _LONGEST // 2])] = None
+        made[replace(one, prefill=())] = made[replace(one, prefill=other.ids[: LONGEST // 2])] = None
     return (question for question in made if question not in streams)
 
 

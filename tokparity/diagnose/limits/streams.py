@@ -1,0 +1,14 @@
+"""How many faults, streams and ids are looked at where the cause of wrong streams is sought."""
+
+from __future__ import annotations
+
+MOST_FLIPS = 3
+"""Faults at most that one explanation of a stream has."""
+SEARCHED = 150
+"""Mismatches on which all sets of faults are run, the smallest first; what fits them is run on all."""
+FEW = 10
+"""Of these, those that refute most sets at once."""
+LONGEST = 64
+"""Ids of a stream that is looked at: the work grows with their square."""
+ATTACKS = 200
+"""New streams that are put to a new process."""
