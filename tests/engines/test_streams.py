@@ -13,7 +13,7 @@ from tokparity.engines.buffers import FlatBufferError, Ids, Texts
 from tokparity.engines.process.client import Client
 from tokparity.engines.process.frames import Kind
 from tokparity.engines.results import Results
-from tokparity.engines.streams import broken, packed, unpacked
+from tokparity.engines.streams import broken, packed, streams, unpacked
 from tokparity.engines.windows import WINDOWS, WindowedModel
 from tokparity.errors import UsageError
 from tokparity.outcome import Failure, Outcome, Streaming
@@ -55,6 +55,33 @@ def test_what_is_no_stream_is_told(engine: str, words: str) -> None:
     assert isinstance(found, Failure)
     assert "error" == found.kind
     assert words in found.message
+
+
+def test_the_deltas_of_a_stream_have_a_bound_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may be short, and all of them are no more than the bound."""
+    monkeypatch.setattr("tokparity.engines.streams._MOST", 5)
+    model = _Twice()
+    found, failures = streams(model, Ids.from_list([Stream((97, 98)).row, Stream((97, 98, 99)).row]), True)
+    assert [1] == [i for i, _ in failures]
+    assert "the stream gave more than 5 bytes of text" in failures[0][1].message
+    assert (b"aa", b"bb", b"") == unpacked(found[0]).deltas
+
+
+class _Twice:
+    """Gives and decodes each id twice."""
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """Two bytes for each id."""
+        yield from (bytes((i, i)) for i in ids)
+        yield b""
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """Nobody asks."""
+        return Ids.from_list([])
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """Two bytes for each id."""
+        return Texts.from_list([bytes(one for i in row for one in (i, i)) for row in ids.to_list()])
 
 
 def test_an_engine_that_dies_in_a_stream_loses_that_row_alone() -> None:

@@ -54,6 +54,18 @@ def test_ids_are_shown(report: Report, tmp_path: Path, name: str) -> None:
     assert "[3, 196, 2]" in (tmp_path / "out").read_text(encoding="utf-8").replace("␣", " ").replace("\u202f", " ")
 
 
+def test_the_matrix_counts_rows_and_streams(report: Report, tmp_path: Path) -> None:
+    """Beside the share of texts with equal ids, which says nothing of them."""
+    pair = replace(report.pairs[3], streams=700, streams_differ=524)
+    told = replace(report, pairs=(*report.pairs[:3], pair, *report.pairs[4:]))
+    render.render("text", told, tmp_path / "text")
+    shown = (tmp_path / "text").read_text(encoding="utf-8")
+    assert "2 rows" in shown
+    assert "524 streams" in shown
+    render.render("markdown", told, tmp_path / "markdown")
+    assert " + 526" in (tmp_path / "markdown").read_text(encoding="utf-8")
+
+
 def test_tables_say_what_was_asked(report: Report, tmp_path: Path) -> None:
     """The kind of question, the ids in the place of a text, and both texts."""
     render.render("csv", report, tmp_path)

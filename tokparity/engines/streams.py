@@ -69,8 +69,9 @@ class _Row:
     def run(self, model: StreamingModel, skip_special: bool) -> None:
         """Have the engine stream it; what that raises is the failure of this row alone."""
         try:
+            size = 0
             for delta in model.stream(self.prefill, self.ids, skip_special):
-                _take(self.deltas, delta, len(self.ids))
+                size += _taken(self.deltas, delta, len(self.ids), _MOST - size)
             _demand_all(self.deltas, len(self.ids))
         except (MemoryError, UnsupportedError):
             raise
@@ -107,15 +108,16 @@ def streams(model: StreamingModel, rows: Ids, skip_special: bool) -> tuple[Texts
     return Texts.from_list([packed(row.found) for row in every]), failures
 
 
-def _take(given: list[bytes], delta: object, ids: int) -> None:
-    """Take note of a delta; WrongAnswerError where it is no bytes, one too many, or far too long."""
+def _taken(given: list[bytes], delta: object, ids: int, room: int) -> int:
+    """The bytes of a delta that is taken note of; WrongAnswerError where it is no bytes, one too many, or too long."""
     if not isinstance(delta, bytes):
         raise WrongAnswerError(f"the stream gave {type(delta).__name__}, not bytes", "give bytes, b'' for nothing")
     if len(given) > ids:
         raise WrongAnswerError(f"the stream gave more than {ids + 1} deltas", "give one for each id, and a last one")
+    if len(delta) > room:
+        raise WrongAnswerError(f"the stream gave more than {_MOST} bytes of text", "give what each id adds, once")
     given.append(delta)
-    if len(delta) > _MOST or sum(map(len, given[-2:])) > _MOST:
-        raise WrongAnswerError(f"the stream gave a delta of {len(delta)} bytes", f"give at most {_MOST} bytes")
+    return len(delta)
 
 
 def _demand_all(given: Sequence[bytes], ids: int) -> None:

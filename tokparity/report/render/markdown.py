@@ -91,7 +91,8 @@ def _score(pair: Pair | None) -> str:
     if pair.unavailable and not pair.compared:
         return "unavailable"
     mark = "\\*" if pair.engine == pair.oracle else ""
-    counts = f", {pair.mismatches} + {pair.failures} + {pair.decoding}" if pair.found else ""
+    decoding = pair.decoding + pair.rows_differ + pair.streams_differ
+    counts = f", {pair.mismatches} + {pair.failures} + {decoding}" if pair.found else ""
     not_asked = f", {pair.unsupported} not run" if pair.unsupported else ""
     return share(pair) + mark + counts + not_asked + (", then away" if pair.unavailable else "")
 

@@ -118,6 +118,8 @@ class _Matrix:
             "differ": pair.mismatches,
             "fail": pair.failures,
             "decode": pair.decoding,
+            "rows": pair.rows_differ,
+            "streams": pair.streams_differ,
             "not run": pair.unsupported,
         }
         text += "".join(f"\n{number} {what}" for what, number in counts.items() if number)
