@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tokparity.finding import Attacked, Finding
+from tokparity.questions import Stream
 from tokparity.questions.json_text import plain
 from tokparity.report.rule import count
 
 _TEXT = 100  # characters of a text that is quoted
 
 
-def attacked(found: Attacked) -> str:
-    """What the engine was run on to refute a cause; empty if on nothing."""
+def attacked(found: Attacked, what: str) -> str:
+    """What the engine was run on to refute a cause, texts or streams; empty if on nothing."""
     if not found.asked:
         return ""
     as_predicted = found.asked - found.otherwise
@@ -21,7 +22,7 @@ def attacked(found: Attacked) -> str:
     sorts = ", ".join(f"{number:,} {sort}" for number, sort in of if number > 0)
     fresh = " in a fresh process" if found.fresh else ""
     return (
-        f"of {count(found.asked, 'new text')} ({sorts}), the engine{fresh} answered {as_predicted:,} "
+        f"of {count(found.asked, f'new {what}')} ({sorts}), the engine{fresh} answered {as_predicted:,} "
         f"as the cause predicts"
     )
 
@@ -43,7 +44,8 @@ def proof(finding: Finding) -> Iterator[str]:
         return
     of = f"{finding.verified:,} of {finding.verified:,} wrong answer{'' if finding.verified == 1 else 's'}"
     yield f"the cause predicts {of}, and changes none of {count(finding.controls, 'right answer')}"
-    told = attacked(finding.attacked)
+    of_streams = isinstance(finding.smallest.case.question, Stream)
+    told = attacked(finding.attacked, "stream" if of_streams else "text")
     if told:
         yield told
     if finding.rest is not None:
