@@ -19,7 +19,7 @@ LAYERS = (
     {"reference"},
     {"quirks", "formats"},
     {"diagnose", "sources", "generators", "engines", "models", "report", "strategies"},
-    {"session", "lint"},
+    {"session", "lint", "chat"},
     {"fuzz", "doctor", "sweep", "loader", "vectors"},
     {"cli", "pytest_plugin", "api"},
     {"__main__"},

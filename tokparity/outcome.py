@@ -79,6 +79,14 @@ class Streaming:
 
 
 @dataclass(frozen=True, slots=True)
+class Rendering:
+    """What a chat template made of a conversation: a prompt, or None and the message of an error that it raised."""
+
+    prompt: str | None
+    raised: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """Why an engine gave no answer.
 

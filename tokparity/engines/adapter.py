@@ -187,3 +187,8 @@ class Flattened:
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """Its `stream`."""
         return (text_of(delta, "stream") for delta in self._model.stream(prefill, ids, skip_special))
+
+    def render(self, questions: Texts) -> Texts:
+        """Its `render`."""
+        given: Texts = self._model.render(questions)
+        return given

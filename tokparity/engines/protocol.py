@@ -62,6 +62,14 @@ class StreamingModel(OpenModel, Protocol):
         ...
 
 
+class RenderingModel(Protocol):
+    """What makes prompts of conversations; an exception becomes a Failure of the guilty question."""
+
+    def render(self, questions: Texts) -> Texts:
+        """One packed `Rendering` for each packed `Render`, in order."""
+        ...
+
+
 class Engine(Protocol):
     """A tokenizer library. Its module imports the library only inside `open`, which runs in the worker."""
 

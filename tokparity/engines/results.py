@@ -88,7 +88,7 @@ def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:
     ids = [part.ids for _, part in ordered if part.ids is not None]
     texts = [part.texts for _, part in ordered if part.texts is not None]
     return Answer(
-        None if request.kind.takes_ids else Ids.concat(ids),
+        Ids.concat(ids) if request.kind.gives_ids else None,
         None if request.kind is Kind.ENCODE else Texts.concat(texts),
         tuple((start + i, failure) for start, part in ordered for i, failure in part.failures),
     )

@@ -145,6 +145,10 @@ class Client:
         request = Request(kind, Ids.from_list([]) if reason else ids, skip_special=skip_special)
         return self._enqueue(request, kept, len(ids), reason)
 
+    def submit_render(self, questions: Texts) -> Ticket:
+        """Have prompts made of packed questions (see `Render`); returns at once."""
+        return self._enqueue(Request(Kind.RENDER, questions), np.arange(len(questions)), len(questions), "")
+
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Results:
         """Submit and wait."""
         return self.submit(texts, add_special, parse_special).result()

@@ -34,11 +34,18 @@ class Kind(IntEnum):
     """Encode, then decode the ids that came out."""
     STREAM = 4
     """Decode rows (see `Stream.row`) id by id; the texts of the answer hold what `streams` packs."""
+    RENDER = 5
+    """Make prompts of texts that hold a packed `Render` each; the texts of the answer hold a packed `Rendering`."""
 
     @property
     def takes_ids(self) -> bool:
         """Whether rows of ids are asked about, and texts given."""
         return self in (Kind.DECODE, Kind.STREAM)
+
+    @property
+    def gives_ids(self) -> bool:
+        """Whether the answer has rows of ids."""
+        return self in (Kind.ENCODE, Kind.BOTH)
 
 
 @dataclass(frozen=True)
@@ -66,7 +73,7 @@ class Request:
 
     def unanswered(self, failures: Failures = ()) -> Answer:
         """The answer in which every case has no ids and an empty text."""
-        ids = None if self.kind.takes_ids else Ids.from_list([[]] * len(self))
+        ids = Ids.from_list([[]] * len(self)) if self.kind.gives_ids else None
         texts = None if self.kind is Kind.ENCODE else Texts.from_list([b""] * len(self))
         return Answer(ids, texts, failures)
 
@@ -120,7 +127,7 @@ class Answer:
             raw = raw[end:]
         if held & 2:
             texts, end = texts_from_raw(raw)
-        asked = (not request.kind.takes_ids, request.kind != Kind.ENCODE)
+        asked = (request.kind.gives_ids, request.kind != Kind.ENCODE)
         if asked != (ids is not None, texts is not None):
             raise FlatBufferError(f"an answer with parts {held} to a request of kind {request.kind.name}")
         for flat in (ids, texts):

@@ -31,7 +31,7 @@ from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.control import fork_on_demand, receive, send
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
 from tokparity.engines.process.usage import stopwatch
-from tokparity.engines.protocol import Engine, OpenModel, StreamingModel
+from tokparity.engines.protocol import Engine, OpenModel, RenderingModel, StreamingModel
 from tokparity.engines.results import merged
 from tokparity.engines.streams import streams
 from tokparity.errors import EngineError, TokparityError
@@ -182,6 +182,8 @@ def _ask(model: OpenModel, request: Request) -> Answer:
         if request.kind is Kind.STREAM:
             return Answer(None, *streams(cast("StreamingModel", model), cases, request.skip_special))
         return Answer(None, _checked(model.decode(cases, request.skip_special), Texts, cases))
+    if request.kind is Kind.RENDER:
+        return Answer(None, _checked(cast("RenderingModel", model).render(cases), Texts, cases))
     ids = _checked(model.encode(cases, request.add_special, request.parse_special), Ids, cases)
     if request.kind is Kind.ENCODE:
         return Answer(ids, None)

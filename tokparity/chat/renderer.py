@@ -1,0 +1,74 @@
+"""A renderer in a process of its own: conversations go in; prompts, or why there is none, come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+
+from tokparity.engines.buffers import Texts
+from tokparity.engines.process.client import Client
+from tokparity.engines.renderers import REFERENCE, unpacked
+from tokparity.engines.renderers.jinja import WORDS
+from tokparity.outcome import Failure, Rendering
+from tokparity.questions.json_text import strict
+from tokparity.questions.render import Render
+
+SECONDS = 5.0
+"""Seconds that a few conversations may take; a right template takes a thousandth of that for each."""
+
+MEMORY = 256 << 20
+"""Bytes that a renderer may take beyond what its libraries have."""
+
+_BATCH = 1 << 19
+"""Bytes of questions that are put at a time: how long a batch may take grows with its size."""
+
+
+class Renderer:
+    """Answers `Render`; the process ends with `close`, or with this one."""
+
+    def __init__(self, name: str = REFERENCE, seconds: float = SECONDS) -> None:
+        self._client = Client(name, "", timeout=seconds, memory=MEMORY)
+
+    def version(self) -> str:
+        """The library and its version; raises EngineError or MissingDependencyError where it cannot be used."""
+        return self._client.wait_ready()
+
+    def render(self, questions: Sequence[Render]) -> list[Rendering | Failure]:
+        """The rendering of each question."""
+        return [answer if isinstance(answer, Failure) else unpacked(answer) for answer in self._answers(questions)]
+
+    def words(self, template: str) -> Mapping[str, Sequence[str]]:
+        """The variables, fields and strings in a template, by these three names; none where it cannot be parsed."""
+        results = self._client.submit_render(Texts.from_list([json.dumps({WORDS: template}).encode()])).result()
+        answer = results.text(0)
+        return {} if results.failures or not answer else strict(answer)
+
+    def close(self) -> None:
+        """End the process."""
+        self._client.close()
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _answers(self, questions: Sequence[Render]) -> Iterator[bytes | Failure]:
+        for batch in _batches([question.packed() for question in questions]):
+            results = self._client.submit_render(Texts.from_list(batch)).result()
+            for i in range(len(batch)):
+                yield results.failed.get(i) or results.text(i) or b""
+
+
+def _batches(packed: Sequence[bytes]) -> Iterator[list[bytes]]:
+    batch: list[bytes] = []
+    size = 0
+    for question in packed:
+        if batch and size + len(question) > _BATCH:
+            yield batch
+            batch, size = [], 0
+        batch.append(question)
+        size += len(question)
+    if batch:
+        yield batch

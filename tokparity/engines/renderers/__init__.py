@@ -1,0 +1,38 @@
+"""Renderers of chat templates, one file each: what makes a prompt of a conversation.
+
+A template is a program from outside. So a renderer is an engine (see `protocol.Engine`) whose model has `render`. It is
+only ever opened in a worker process, with bounds on time, memory and output.
+"""
+
+from __future__ import annotations
+
+import json
+
+from tokparity.engines.answers import WrongAnswerError
+from tokparity.outcome import Rendering
+from tokparity.questions.json_text import strict
+
+REFERENCE = "tokparity.engines.renderers.jinja:Jinja"
+"""The renderer that says what is right: Jinja as transformers sets it up."""
+
+MOST_PROMPT = 1 << 22
+"""Characters of a prompt; a template that writes more has failed."""
+
+MOST_RAISED = 2000
+"""Characters of what a template raises that are kept."""
+
+
+def packed(rendering: Rendering) -> bytes:
+    """A rendering as it travels from a worker."""
+    if rendering.prompt is not None and len(rendering.prompt) > MOST_PROMPT:
+        raise WrongAnswerError(f"the prompt has more than {MOST_PROMPT} characters", "look for a loop in the template")
+    return json.dumps({"prompt": rendering.prompt, "raised": rendering.raised[:MOST_RAISED]}).encode()
+
+
+def unpacked(answer: bytes) -> Rendering:
+    """The rendering that `packed` wrote, whoever wrote it."""
+    said = strict(answer)
+    prompt, raised = said.get("prompt"), said.get("raised")
+    if not (prompt is None or isinstance(prompt, str)) or not isinstance(raised, str):
+        raise WrongAnswerError("a renderer answered with something else than a prompt", "report this as a bug")
+    return Rendering(prompt, raised)

@@ -1,0 +1,136 @@
+"""The reference renderer: Jinja2 in its sandbox, set up as transformers does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tokparity.engines.answers import WrongAnswerError
+from tokparity.engines.buffers import Texts
+from tokparity.engines.protocol import ANY, Capabilities, Options, installed_version
+from tokparity.engines.renderers import MOST_PROMPT, packed
+from tokparity.outcome import Rendering
+from tokparity.questions.json_text import strict
+from tokparity.questions.render import MOST_TEMPLATE, Render, unpacked
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+WORDS = "words_of"
+"""The key of a question that holds a template alone, of which the names and strings are wanted."""
+
+_MOST_COMPILED = 16
+_MOST_WORDS = 200
+_LONGEST_WORD = 60
+
+
+class Jinja:
+    """The renderer `jinja2`."""
+
+    NAME = "jinja2"
+    CAPABILITIES = Capabilities(ANY, decodes=False)
+
+    def version(self) -> str:
+        """Version of the library."""
+        return installed_version("jinja2", self.NAME, "all")
+
+    def open(self, path: str, options: Options) -> JinjaModel:
+        """An environment, which needs no file."""
+        return JinjaModel()
+
+
+class JinjaModel:
+    """Renders templates; the first question shuts its process (see `sandbox.shut`), which is a child of the worker."""
+
+    def __init__(self) -> None:
+        from tokparity.engines.renderers import sandbox
+
+        self._sandbox = sandbox
+        self._environment = sandbox.environment()
+        self._compiled: dict[str, Template] = {}
+        self._is_shut = False
+        self._warm_up()
+
+    def render(self, questions: Texts) -> Texts:
+        """A packed rendering for each packed question; of a template alone its words."""
+        if not self._is_shut:
+            self._sandbox.shut()
+            self._is_shut = True
+        return Texts.from_list([self._answer(question) for question in questions.to_list()])
+
+    def _warm_up(self) -> None:
+        """Have all imported that an error needs."""
+        import textwrap  # noqa: F401 (the filter wordwrap imports it when it is used)
+
+        from jinja2 import TemplateError
+
+        try:
+            self._environment.from_string("{{ raise_exception('\\n' ~ 'a'.encode('ascii')) }}").render()
+        except TemplateError:
+            return
+
+    def _answer(self, question: bytes) -> bytes:
+        said = strict(question)
+        if WORDS in said:
+            return json.dumps(_words(self._environment, said[WORDS])).encode()
+        return packed(self._rendering(unpacked(question)))
+
+    def _rendering(self, question: Render) -> Rendering:
+        try:
+            return Rendering("".join(self._chunks(question)))
+        except self._sandbox.RaisedError as error:
+            return Rendering(None, str(error))
+
+    def _chunks(self, question: Render) -> Iterator[str]:
+        """The parts of the prompt; WrongAnswerError where there are too many."""
+        length = 0
+        for chunk in self._template(question.template.text).generate(**self._context(question)):
+            length += len(chunk)
+            if length > MOST_PROMPT:
+                hint = "look for a loop in the template"
+                raise WrongAnswerError(f"the prompt has more than {MOST_PROMPT} characters", hint)
+            yield chunk
+
+    def _template(self, text: str) -> Template:
+        if len(text.encode("utf-8", "surrogatepass")) > MOST_TEMPLATE:
+            raise WrongAnswerError(f"the template has more than {MOST_TEMPLATE} bytes", "shorten it")
+        if text not in self._compiled:
+            if len(self._compiled) == _MOST_COMPILED:
+                self._compiled.clear()
+            self._compiled[text] = self._environment.from_string(text)
+        return self._compiled[text]
+
+    def _context(self, question: Render) -> dict[str, Any]:
+        """The variables, of which those of the conversation win, as in transformers."""
+        asked = question.conversation
+        return {
+            **question.tokens,
+            **asked.extra,
+            "messages": self._sandbox.messages_of(asked.messages),
+            "tools": None if asked.tools is None else list(asked.tools),
+            "documents": None if asked.documents is None else list(asked.documents),
+            "add_generation_prompt": asked.add_generation_prompt,
+        }
+
+
+def _words(environment: Environment, template: str) -> dict[str, list[str]]:
+    """The variables that a template reads and does not set, its fields, and the strings that it compares."""
+    from jinja2 import meta, nodes
+
+    tree = environment.parse(template)
+    fields = [node.attr for node in tree.find_all(nodes.Getattr)]
+    fields += [node.arg.value for node in tree.find_all(nodes.Getitem) if isinstance(node.arg, nodes.Const)]
+    strings = [
+        const.value
+        for compare in tree.find_all((nodes.Compare, nodes.Test))
+        for const in compare.find_all(nodes.Const)
+        if isinstance(const.value, str) and const.value not in fields
+    ]
+    found = {"variables": sorted(meta.find_undeclared_variables(tree)), "fields": fields, "strings": strings}
+    return {key: _few(values) for key, values in found.items()}
+
+
+def _few(words: list[Any]) -> list[str]:
+    plain = (word for word in words if isinstance(word, str) and len(word) <= _LONGEST_WORD)
+    return list(dict.fromkeys(plain))[:_MOST_WORDS]
