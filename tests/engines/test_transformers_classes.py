@@ -1,4 +1,4 @@
-"""What a class of transformers adds to a tokenizer.json is known: Whisper and CLIP, on files made here."""
+"""What a class of transformers adds to a tokenizer.json is known: Whisper, CLIP and Gemma, on files made here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tokenizers import Tokenizer as Library
-from tokenizers import decoders, pre_tokenizers
+from tokenizers import decoders, normalizers, pre_tokenizers
 from tokenizers.models import BPE, Unigram
 
 from tokparity import formats, quirks
@@ -70,3 +70,27 @@ def test_a_tie_within_one_unit_in_the_last_place_is_no_fault_of_the_scores(tmp_p
     exact = reference.with_behaviour(quirks.get("reads_scores_exactly").flip(source.behaviour))
     assert [exact.encode(b"-------", False, False)] == given
     assert [reference.encode(b"-------", False, False)] != given
+
+
+def test_gemma_makes_mask_special(tmp_path: Path) -> None:
+    """GemmaTokenizer cuts <mask> where special tokens are not parsed, and leaves it out where they are not shown."""
+    pieces = ["<pad>", "<eos>", "<bos>", "<unk>", "<mask>", "<", "m", "a", "s", "k", ">", "▁"]
+    library = Library(BPE({piece: i for i, piece in enumerate(pieces)}, [], unk_token="<unk>", fuse_unk=True))
+    library.normalizer = normalizers.Replace(" ", "▁")
+    library.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    library.add_special_tokens(["<pad>", "<eos>", "<bos>", "<unk>"])
+    library.add_tokens(["<mask>"])
+    library.save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "GemmaTokenizer"}))
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "gemma3"}))
+    source = formats.read(tmp_path / "tokenizer.json")
+    right = Tokenizer(source.vocabulary, source.behaviour)
+    flips = [quirks.get(name) for name in ("matches_mask_as_special", "hides_mask_when_decoding")]
+    wrong = Tokenizer(source.vocabulary, quirks.flip_all(flips, source.behaviour))
+    with Client("transformers", str(tmp_path)) as client:
+        given = client.encode(Texts.from_list([b"a<mask>s"]), False, False).ids.to_list()
+        decoded = client.decode(Ids.from_list([[7, 4, 8]]), True).decoded.to_list()
+    assert [wrong.encode(b"a<mask>s", False, False)] == given
+    assert [right.encode(b"a<mask>s", False, False)] != given
+    assert [wrong.decode([7, 4, 8], skip_special=True)] == decoded
+    assert [right.decode([7, 4, 8], skip_special=True)] != decoded

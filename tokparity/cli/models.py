@@ -7,7 +7,7 @@ import click
 from tokparity.cli import options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import row, say
-from tokparity.cli.pulling import pull_missing
+from tokparity.cli.pulling import pull_known, pull_missing
 from tokparity.errors import UsageError
 
 HELP = "List the known models, or pull their files into the cache"
@@ -32,8 +32,8 @@ def main(args: Arguments) -> int:
         raise UsageError(f"models can list and pull, not {what!r}", "see `tokparity models --help`")
     chosen = [models.resolve(name) for name in names] or [models.load(name) for name in models.names()]
     if what == "pull":
-        pulled = pull_missing(chosen)
-        say(f"{pulled} files pulled, {len(chosen)} models are here")
+        pulled, lost = (pull_missing(chosen), {}) if names else pull_known(chosen)
+        say(f"{pulled} files pulled, {len(chosen) - len(lost)} models are here")
         return 0
     width = max((len(model.name) for model in chosen), default=0)
     for model in chosen:

@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tokparity.cli.console import shown, terminal
+from tokparity.cli.console import complain, shown, terminal
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+
+
+def pull_known(models: Sequence[Model]) -> tuple[int, dict[str, str]]:
+    """Fetch what these models miss; how many files that were, and the models that can't be had here, each with why."""
+    from tokparity.models.archive import UnavailableError
+
+    optional = [model for model in models if any(file.archive.is_optional for file in model.missing)]
+    pulled = pull_missing([model for model in models if model not in optional])
+    for place, model in enumerate(optional):
+        try:
+            pulled += pull_missing([model])
+        except UnavailableError as error:  # the others would wait for the same
+            lost = [other.name for other in optional[place:]]
+            complain(f"left out of the known models: {', '.join(lost)}: {error}")
+            return pulled, dict.fromkeys(lost, str(error))
+    return pulled, {}
 
 
 def pull_missing(models: Sequence[Model]) -> int:

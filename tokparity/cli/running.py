@@ -17,7 +17,7 @@ from tokparity.cli.arguments import Named
 from tokparity.cli.console import complain, terminal
 from tokparity.cli.heading import header
 from tokparity.cli.one_model import demand_own_sources
-from tokparity.cli.pulling import pull_missing
+from tokparity.cli.pulling import pull_known, pull_missing
 from tokparity.cli.report_files import directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, TokparityError, UsageError
@@ -113,7 +113,7 @@ def run(
         if not has_own_source(model):  # there will be no verdict, which nobody should have to wait for
             complain(no_source(model.name))
     out = directory(args.out)
-    pull_missing([name.model for name in named])
+    named, left_out = fetched(named, args.words)
     demand_own_sources(named)
     faults, vanished, mended = file_faults([name.model for name in named])
     asked = [] if args.engine else [name.model for name in named if name.own is None]
@@ -122,6 +122,8 @@ def run(
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:
         writer.vanished(one)
+    for name, reason in left_out.items():
+        writer.note(f"{name} was left out: {reason}")
     result, signal = run_all(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)
@@ -182,6 +184,16 @@ def models_of(args: argparse.Namespace) -> list[Named]:
         if not name.model.pulled:
             models.primary_source(name.model)
     return named
+
+
+def fetched(named: Sequence[Named], words: Sequence[str]) -> tuple[list[Named], dict[str, str]]:
+    """The models with their files; those of all known models that can't be had here are left out, each with why."""
+    every = [one.model for one in named]
+    if words:
+        pull_missing(every)
+        return list(named), {}
+    _, lost = pull_known(every)
+    return [one for one in named if one.model.name not in lost], lost
 
 
 def distinct(named: Sequence[Named]) -> list[Named]:

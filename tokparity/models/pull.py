@@ -1,37 +1,32 @@
-"""Fetches the vocabularies that come in the source distribution of llama-cpp-python.
+"""Fetches the files of known models that come in packages.
 
-pip fetches it, so it comes from wherever the user's pip is set up to fetch from. Of the archive only the files that a
-known model names are read, and each must have the size and the SHA-256 that the model's file states.
+Of an archive only the files that a known model names are read. Each must have the size and the SHA-256 that the
+model's .toml states.
 """
 
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 import tarfile
-from collections.abc import Callable, Sequence
-from pathlib import Path, PurePosixPath
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
 
 from tokparity.engines.process.temporary import TemporaryFolder
-from tokparity.errors import FormatError, TokparityError
+from tokparity.errors import FormatError
+from tokparity.models.archive import Archive, download
 from tokparity.models.cache import directory, put
 from tokparity.models.record import PULLED, PulledFile
 
-DISTRIBUTION = "llama-cpp-python"
-VERSION = "0.3.36"
-FOLDER = PurePosixPath("vendor/llama.cpp/models")
 MAX_ARCHIVE_BYTES = 1 << 30
-PIP_SECONDS = 900
+AGAIN = "run `tokparity models pull` again"
 
 Progress = Callable[[str, int, int], None]
 """Told (what is being done, how much of it is done, how much there is)."""
 
-
-class PullError(TokparityError):
-    """The source distribution could not be fetched."""
-
-    exit_code = 3
+Opened = Callable[[], IO[bytes] | None]
 
 
 def silent(what: str, done: int, total: int) -> None:
@@ -40,15 +35,14 @@ def silent(what: str, done: int, total: int) -> None:
 
 def pull(files: Sequence[PulledFile], progress: Progress = silent) -> int:
     """Fetch the files that are not there yet (or damaged); how many that were."""
-    wanted = {file.name: file for file in files if not file.is_sound}
-    if not wanted:
-        return 0
-    for name in damaged(list(wanted.values())):
+    wanted = [file for file in dict.fromkeys(files) if not file.is_sound]
+    for name in damaged(wanted):
         progress(f"{name} is damaged and fetched again", 0, len(wanted))
-    with TemporaryFolder(directory(PULLED)) as folder:
-        progress(f"pip downloads {DISTRIBUTION} {VERSION}", 0, len(wanted))
-        archive = _download(Path(folder))
-        extract(archive, wanted, progress)
+    for archive in dict.fromkeys(file.archive for file in wanted):
+        with TemporaryFolder(directory(PULLED)) as folder:
+            progress(f"downloading {archive.name} {archive.version}", 0, len(wanted))
+            found = download(archive, Path(folder))
+            extract(found, [file for file in wanted if file.archive == archive], progress)
     return len(wanted)
 
 
@@ -59,62 +53,51 @@ def damaged(files: Sequence[PulledFile]) -> list[str]:
 
 def origin(file: PulledFile) -> str:
     """Where a file is to be had by hand, as the end of a sentence."""
-    return f"{FOLDER / file.name} in the source distribution of {DISTRIBUTION} {VERSION}"
+    return f"{file.member} in {file.archive}"
 
 
-def _download(folder: Path) -> Path:
-    """The source distribution, fetched by pip; pip also builds its metadata, which takes most of the time."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    command += ["--no-binary", ":all:", "--dest", str(folder), f"{DISTRIBUTION}=={VERSION}"]
+def extract(path: Path, wanted: Sequence[PulledFile], progress: Progress = silent) -> None:
+    """Put the wanted members of an archive into the cache; FormatError if one is missing or not what it must be."""
+    archive = wanted[0].archive
+    if path.stat().st_size > MAX_ARCHIVE_BYTES:
+        raise FormatError(f"{path.name} has {path.stat().st_size} bytes", f"at most {MAX_ARCHIVE_BYTES} are read")
+    left = {file.member: file for file in wanted}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise PullError(f"pip could not be run: {error}", "run `tokparity models pull` again when online") from error
-    found = sorted(folder.glob("*.tar.gz"))
-    if done.returncode or not found:
-        last = (done.stderr.strip().splitlines() or ["no archive"])[-1]
-        raise PullError(
-            f"pip could not download {DISTRIBUTION}=={VERSION}: {last}", "run `tokparity models pull` again when online"
-        )
-    return found[0]
-
-
-def extract(archive: Path, wanted: dict[str, PulledFile], progress: Progress = silent) -> None:
-    """Put the wanted members of the archive into the cache; FormatError if one is missing or not what it must be."""
-    if archive.stat().st_size > MAX_ARCHIVE_BYTES:
-        raise FormatError(f"{archive.name} has {archive.stat().st_size} bytes", f"at most {MAX_ARCHIVE_BYTES} are read")
-    left = dict(wanted)
-    try:
-        with tarfile.open(archive) as tar:
-            for member in tar:
-                name = _wanted_name(member, left)
-                if name is not None:
-                    file = left.pop(name)
-                    put(file.path, _content(tar, member, file))
-                    progress(name, len(wanted) - len(left), len(wanted))
+        with _members(path, archive) as members:
+            for member, size, opened in members:
+                file = left.pop(archive.member(member) or "", None)
+                if file is not None:
+                    directory(str(file.path.parent.relative_to(directory(""))))
+                    put(file.path, _content(file, size, opened))
+                    progress(file.name, len(wanted) - len(left), len(wanted))
                 if not left:
                     return
-    except (tarfile.TarError, EOFError, OSError) as error:
-        raise FormatError(f"{archive.name} can't be unpacked: {error}", "run `tokparity models pull` again") from error
-    raise FormatError(f"{archive.name} has no {FOLDER}/{min(left)}", f"expected {DISTRIBUTION} {VERSION}")
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
+        raise FormatError(f"{path.name} can't be unpacked: {error}", AGAIN) from error
+    raise FormatError(f"{path.name} has no {min(left)}", f"expected {archive.name} {archive.version}")
 
 
-def _wanted_name(member: tarfile.TarInfo, wanted: dict[str, PulledFile]) -> str | None:
-    """The file's name if the member is a plain file, in the folder of the models, and wanted."""
-    parts = PurePosixPath(member.name).parts
-    if not member.isfile() or PurePosixPath(*parts[1:-1]) != FOLDER or parts[-1] not in wanted:
-        return None
-    return parts[-1]
+@contextmanager
+def _members(path: Path, archive: Archive) -> Iterator[Iterator[tuple[str, int, Opened]]]:
+    """The plain files of an archive: each one's path, its size in bytes, and what opens it."""
+    if archive.kind == "wheel":
+        with zipfile.ZipFile(path) as wheel:
+            infos = (info for info in wheel.infolist() if not info.is_dir())
+            yield ((info.filename, info.file_size, lambda info=info: wheel.open(info)) for info in infos)
+    else:
+        with tarfile.open(path) as tar:
+            files = (member for member in tar if member.isfile())
+            yield ((member.name, member.size, lambda member=member: tar.extractfile(member)) for member in files)
 
 
-def _content(tar: tarfile.TarFile, member: tarfile.TarInfo, file: PulledFile) -> bytes:
+def _content(file: PulledFile, size: int, opened: Opened) -> bytes:
     """The member's bytes, which are read only if there are as many as there must be."""
-    opened = tar.extractfile(member)
-    data = b"" if opened is None or member.size != file.size else opened.read(file.size)
+    member = opened() if size == file.size else None
+    data = b"" if member is None else member.read(file.size)
     found = hashlib.sha256(data).hexdigest()
     if found != file.sha256:
         raise FormatError(
-            f"{file.name} has {member.size} bytes and SHA-256 {found}, not {file.size} and {file.sha256}",
-            f"it is not the file of {DISTRIBUTION} {VERSION}: run `tokparity models pull` again",
+            f"{file.name} has {size} bytes and SHA-256 {found}, not {file.size} and {file.sha256}",
+            f"it is not the file of {file.archive.name} {file.archive.version}: {AGAIN}",
         )
     return data

@@ -7,10 +7,11 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from tokparity.errors import FormatError, UsageError
+from tokparity.models.archive import LLAMA_CPP, Archive, named
 from tokparity.models.cache import location, sha256
 
 FOLDER = Path(__file__).parent
@@ -43,16 +44,22 @@ class AcceptedFinding:
 
 @dataclass(frozen=True)
 class PulledFile:
-    """A file that `tokparity models pull` fetches, with what it must be."""
+    """A file that `tokparity models pull` fetches, with what it must be; `member` is its path in the archive."""
 
-    name: str
+    member: str
     sha256: str
     size: int
+    archive: Archive = LLAMA_CPP
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return PurePosixPath(self.member).name
 
     @property
     def path(self) -> Path:
         """Where it is once it has been fetched."""
-        return location(PULLED) / self.name
+        return location(PULLED) / self.archive.folder / self.name
 
     @property
     def is_sound(self) -> bool:
@@ -81,6 +88,7 @@ class Model:
     `disputed` are texts in it whose ids are not those of the model's own tokenizer, and `notes` say why. `pinned` is
     true where the files are known to be right, because tokparity ships them or knows their hashes. `configuration` is
     what the family's tokenizer_config.json and config.json say of the class, the type of model and flags.
+    `license` names the terms of the files, of a package and of the vocabulary in it.
     """
 
     name: str
@@ -95,6 +103,7 @@ class Model:
     embedded: bool = field(default=False, compare=False)
     pinned: bool = field(default=False, compare=False)
     configuration: Mapping[str, object] = field(default_factory=dict)
+    license: str = ""
 
     @property
     def missing(self) -> tuple[PulledFile, ...]:
@@ -128,8 +137,10 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
     pulled: list[PulledFile] = []
     for format, place in data["sources"].items():
         sources[format] = _place(place, pulled)
+    for place in data.get("beside", ()):
+        _place(place, pulled)
     expected = data.get("expected")
-    known = {"sources", "oracle", "engines", "notes", "accepted", "expected", "configuration"}
+    known = {"sources", "oracle", "engines", "notes", "accepted", "expected", "configuration", "beside", "license"}
     if data.keys() - known:
         raise TypeError(f"unknown key {sorted(data.keys() - known)[0]!r}")
     return Model(
@@ -145,6 +156,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
         embedded=any("embedded" in place for place in data["sources"].values()),
         pinned=True,
         configuration={key: value for key, value in data.get("configuration", {}).items() if key != "source"},
+        license=data.get("license", ""),
     )
 
 
@@ -158,7 +170,8 @@ def _place(place: Mapping[str, Any], pulled: list[PulledFile]) -> Path:
         return EMBEDDED / str(place["embedded"])
     if "package" in place:
         return _package(str(place["package"])) / str(place["file"])
-    file = PulledFile(place["pull"], place["sha256"], place["size"])
+    archive, member = named(place)
+    file = PulledFile(member, place["sha256"], place["size"], archive)
     pulled.append(file)
     return file.path
 

@@ -35,6 +35,17 @@ def as_single_word(token: AddedToken) -> AddedToken:
     return replace(token, single_word=True)
 
 
+MASK = toys.special("<mask>", 4, special=False)
+MASK_CAUSE = "GemmaTokenizer of transformers names <mask> as its mask_token, and so makes the token special."
+MASK_FIX = "Set special = true for <mask> in the file, or encode and decode with the tokenizers library."
+GEMMA = github("huggingface/transformers/blob/main/src/transformers/models/gemma/tokenization_gemma.py")
+
+
+def mask_is_special(token: AddedToken) -> AddedToken:
+    """The token, special if it is <mask>."""
+    return replace(token, special=True) if token.content == MASK.content else token
+
+
 QUIRKS = (
     Quirk(
         name="parses_specials_unasked",
@@ -70,6 +81,17 @@ QUIRKS = (
         derive=added_as(50, all_special),
         links=github("ggml-org/llama.cpp/pull/8228"),
         witness=lambda: toys.spm("ab a b ba", added=(toys.special("ba", 6, special=False),)).on("aba"),
+    ),
+    Quirk(
+        name="matches_mask_as_special",
+        title="Matches <mask> only when special tokens are parsed",
+        symptom="The added token <mask>, which is not special in the file, is cut into common pieces in plain text.",
+        cause=MASK_CAUSE,
+        fix=MASK_FIX,
+        field="match_added",
+        derive=added_as(55, mask_is_special),
+        links=GEMMA,
+        witness=lambda: toys.bpe("a", "", more="<mask>", added=(MASK,)).on("a<mask>"),
     ),
     Quirk(
         name="ignores_added_tokens",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tokparity.behaviour import Behaviour, Decode
 from tokparity.quirk import Place, Quirk, github
 from tokparity.quirks import toys
+from tokparity.quirks.added_tokens import GEMMA, MASK, MASK_CAUSE, MASK_FIX
 from tokparity.quirks.changed_stages import around_decode
 from tokparity.quirks.decoded_text import Changed
 from tokparity.vocabulary import Vocabulary
@@ -27,6 +28,19 @@ class SuffixAsSpace:
         return text.encode("utf-8", "surrogateescape")
 
 
+@dataclass(frozen=True)
+class WithoutMask:
+    """Decodes as before; where special tokens are left out, <mask> is as well."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        if behaviour.skip_special:
+            mask = {token.id for token in vocabulary.added if token.content == MASK.content}
+            ids = [i for i in ids if i not in mask]
+        return self.inner(vocabulary, behaviour, ids)
+
+
 def without_timestamps(text: bytes) -> bytes:
     """The text without what is spelled as a time of Whisper, whether or not it was a token."""
     kept = re.sub(r"<\|\d+\.\d+\|>", "", text.decode("utf-8", "surrogateescape"))
@@ -34,6 +48,17 @@ def without_timestamps(text: bytes) -> bytes:
 
 
 QUIRKS = (
+    Quirk(
+        name="hides_mask_when_decoding",
+        title="Leaves <mask> out of decoded text",
+        symptom="Decoded text without special tokens lacks <mask>, which is not special in the file.",
+        cause=MASK_CAUSE,
+        fix=MASK_FIX,
+        field="decode",
+        derive=around_decode(Place.BEFORE, 25, WithoutMask),
+        links=GEMMA,
+        witness=lambda: toys.bpe("a", "", more="<mask>", added=(MASK,), skip_special=True).on("a<mask>"),
+    ),
     Quirk(
         name="removes_timestamps_when_decoding",
         title="Removes <|1.23|> from decoded text",
