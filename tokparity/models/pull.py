@@ -11,6 +11,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -83,11 +84,11 @@ def _members(path: Path, archive: Archive) -> Iterator[Iterator[tuple[str, int, 
     if archive.kind == "wheel":
         with zipfile.ZipFile(path) as wheel:
             infos = (info for info in wheel.infolist() if not info.is_dir())
-            yield ((info.filename, info.file_size, lambda info=info: wheel.open(info)) for info in infos)
+            yield ((info.filename, info.file_size, partial(wheel.open, info)) for info in infos)
     else:
         with tarfile.open(path) as tar:
             files = (member for member in tar if member.isfile())
-            yield ((member.name, member.size, lambda member=member: tar.extractfile(member)) for member in files)
+            yield ((member.name, member.size, partial(tar.extractfile, member)) for member in files)
 
 
 def _content(file: PulledFile, size: int, opened: Opened) -> bytes:
