@@ -193,7 +193,7 @@ def test_a_wrong_kind_is_named(repository: Path, environment: Mapping[str, str])
     red = workflow(repository, environment)
     assert 1 == red.code
     for said in (red.failures, red.summary.replace("\\", ""), json.dumps(red.errors)):
-        assert "tokenizer.ggml.token_type differs in 3 of 2800 entries" in said
+        assert "tokenizer.ggml.token_type differs in 3 of 2,800 entries" in said
 
 
 def test_the_hook_is_a_command() -> None:

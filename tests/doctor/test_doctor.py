@@ -362,7 +362,7 @@ def test_pieces_that_are_missing_take_a_new_conversion(tmp_path: Path) -> None:
     faults = file_faults([models.from_files(gguf=cut, sentencepiece=own)]).faults
     report = Report(Header("", "", {}, {}, 0, (), ""), (), faults=tuple(faults))
     assert verdict(report).sentence == (
-        "Your GGUF is wrong: tokenizer.ggml.tokens has 2791 entries and needs 2800, and a row of the tensors "
+        "Your GGUF is wrong: tokenizer.ggml.tokens has 2,791 entries and needs 2,800, and a row of the tensors "
         "belongs to each. Convert the model again."
     )
 

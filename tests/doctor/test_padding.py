@@ -43,7 +43,7 @@ def test_padding_that_texts_find_is_told_and_repaired(
     has = f"{kind.name.lower().replace('_', '-')} ({kind.value})"
     told = f'3 pieces have type {has}, should be unused (5): "[PAD0]" [{first}], '
     out = capsys.readouterr().out
-    assert f"change {PREFIX}token_type, which differs in 3 of {first + 3} entries: {told}" in out
+    assert f"change {PREFIX}token_type, which differs in 3 of {first + 3:,} entries: {told}" in out
     assert "llama.cpp gives other ids with the GGUF on 0 of" not in out
     assert (name == "small-unigram") == (f"change {PREFIX}scores" in out)  # without, llama.cpp goes on to find them
     assert 0 == cli.main(["doctor", str(path), "--against", str(source), "--write", str(fixed)])

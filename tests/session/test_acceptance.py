@@ -169,6 +169,13 @@ def test_an_entry_on_a_file_that_differs_covers_that_difference() -> None:
     ]
 
 
+def test_an_entry_of_an_earlier_version_has_its_numbers_without_commas() -> None:
+    """It covers the same difference; one of another number it does not."""
+    entry = AcceptedFinding("e", "so", quirks=("source_differs",), text='"Q"', told="pieces: 3000 of 128256 differ")
+    assert of_file([b"R"], entry, (("pieces", "3,000 of 128,256 differ"),)).accepted
+    assert not of_file([b"R"], entry, (("pieces", "3,001 of 128,256 differ"),)).accepted
+
+
 def test_an_entry_that_does_not_say_in_what_a_file_differs_is_about_its_text() -> None:
     """It covers the texts that contain its own, whatever differs, and no other."""
     entry = AcceptedFinding("e", "so", quirks=("source_differs",), text='"Q"')

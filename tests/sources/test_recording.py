@@ -165,7 +165,7 @@ def test_all_that_a_recording_has_right_speaks_against_a_cause(
     lines = [{"text": t, "ids": (wrong if "x" in t else right).encode(t.encode(), False, False)} for t in texts]
     assert 0 == main(["diagnose", str(written(tmp_path / "e.jsonl", lines)), MODEL])
     out = capsys.readouterr().out
-    assert "3043 texts, 3003 with equal ids" in out
+    assert "3,043 texts, 3,003 with equal ids" in out
     assert "unexplained: e.jsonl" in out
     assert "reproduced: collapses_spaces" not in out
     assert "in part: collapses_spaces" not in out

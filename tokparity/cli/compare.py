@@ -127,7 +127,7 @@ def _count(report: Report, pair: Pair) -> None:
     """How much of a model was compared, and why not all."""
     from tokparity.report.extent import put_of
 
-    differ = f"{pair.found} differ" if pair.found else "all are equal"
+    differ = f"{pair.found:,} differ" if pair.found else "all are equal"
     put = put_of(report.puts, pair.model)
     cut = "" if put is None or put.is_all or report.is_whole else f"; cut short: {put.told}"
     say(f"{pair.model}: {count(pair.compared, 'case')} compared, {differ}{cut}")

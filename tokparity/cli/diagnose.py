@@ -159,7 +159,7 @@ def _judged(
     judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"
     why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
     own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
-    say(plain(f"{count(pair.cases, 'text')}, {pair.equal} with equal ids; judged by {judge}{own}{why}"))
+    say(plain(f"{count(pair.cases, 'text')}, {pair.equal:,} with equal ids; judged by {judge}{own}{why}"))
     return found.report, found.right, {named.model.name: named}
 
 

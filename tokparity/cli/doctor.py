@@ -83,7 +83,7 @@ def main(args: Arguments) -> int:
 def _shown(examinations: Sequence[Examination]) -> list[str]:
     """That the reference gives other ids with the file; what an engine alone does is no fault of it."""
     told = [one for one in examinations if one.mismatches and one.engine == "reference"]
-    return [f"{one.engine} gives other ids on {len(one.mismatches)} texts" for one in told]
+    return [f"{one.engine} gives other ids on {len(one.mismatches):,} texts" for one in told]
 
 
 def _away(examinations: Sequence[Examination]) -> list[str]:
@@ -108,7 +108,7 @@ def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
         if one.unavailable:
             yield f"{when}: {one.engine} could not be asked: {plain(one.unavailable)}"
             continue
-        yield f"{when}: {one.engine} gives other ids with the GGUF on {len(one.mismatches)} of {one.cases} texts"
+        yield f"{when}: {one.engine} gives other ids with the GGUF on {len(one.mismatches):,} of {one.cases:,} texts"
         if one.mismatches:
             smallest = min(one.mismatches, key=lambda m: m.case.question.order)
             yield f"  for one {smallest.case.question.literal}"

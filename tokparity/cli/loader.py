@@ -99,9 +99,9 @@ def _tell(cell: Cell, words: str) -> None:
     told: str = cell.verdict
     if cell.smallest is not None:
         causes = f": {'; '.join(cell.causes)}" if cell.causes else ""
-        told = f"differs on {cell.different} of {cell.compared} texts ({cell.share:.1%}){causes}"
+        told = f"differs on {cell.different:,} of {cell.compared:,} texts ({cell.share:.1%}){causes}"
     elif cell.verdict == "equal":
-        told = f"equal on {cell.compared} texts"
+        told = f"equal on {cell.compared:,} texts"
     row(f"{cell.model}  ", f"{cell.engine}: {told}{': ' if cell.words else ''}{cell.words[:300]}")
     if cell.smallest is not None:
         say(f"    {cell.smallest.case.question.literal[:120]}: {answer(cell.smallest.actual)[:160]}")

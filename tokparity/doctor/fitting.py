@@ -32,7 +32,7 @@ def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Co
         return after
     if len(after) > len(pieces):
         raise TooFewPiecesError(
-            f"{TOKENS} has {len(pieces)} entries and needs {len(after)}, and a row of the tensors belongs to each",
+            f"{TOKENS} has {len(pieces):,} entries and needs {len(after):,}, and a row of the tensors belongs to each",
             "convert the model again",
         )
     if key == TOKENS:

@@ -55,17 +55,17 @@ def is_long(value: Any) -> bool:
 def _phrase(key: str, before: Any, after: Any, pieces: Sequence[bytes]) -> str:
     unit = _UNITS.get(key, "entries")
     if not is_long(before):
-        return f"is {_value(before)}, should have {len(after)} {unit}"
+        return f"is {_value(before)}, should have {len(after):,} {unit}"
     if not is_long(after):
-        return f"has {len(before)} {unit}, should be {_value(after)}"
+        return f"has {len(before):,} {unit}, should be {_value(after)}"
     has, needs = len(before), len(after)
     if has == needs:
         return _entries(key, before, after, unit, pieces)
     if before == after[:has]:
-        return f"is cut short: it has the first {has} of {needs} {unit}"
+        return f"is cut short: it has the first {has:,} of {needs:,} {unit}"
     if after == before[:needs]:
-        return f"is too long: it has {has - needs} more than the {needs} {unit} that it should have"
-    return f"has {has} {unit}, should have {needs}" + "".join(_lists(key, before, after))
+        return f"is too long: it has {has - needs:,} more than the {needs:,} {unit} that it should have"
+    return f"has {has:,} {unit}, should have {needs:,}" + "".join(_lists(key, before, after))
 
 
 def _lists(key: str, before: Any, after: Any) -> Iterator[str]:
@@ -75,13 +75,13 @@ def _lists(key: str, before: Any, after: Any) -> Iterator[str]:
     for what, entries, others in (("missing", after, set(before)), ("too many", before, set(after))):
         only = [_value(entry) for entry in entries if entry not in others]
         if only:
-            more = f", and {len(only) - _EXAMPLES} more" if len(only) > _EXAMPLES else ""
+            more = f", and {len(only) - _EXAMPLES:,} more" if len(only) > _EXAMPLES else ""
             yield f"; {what}: {', '.join(only[:_EXAMPLES])}{more}"
 
 
 def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[bytes]) -> str:
     other = [i for i in range(len(before)) if before[i] != after[i]]
-    found = f"differs in {len(other)} of {len(before)} {unit}"
+    found = f"differs in {len(other):,} of {len(before):,} {unit}"
     if key == CHARSMAP:
         return found
     if key == TOKEN_TYPE:
@@ -90,7 +90,7 @@ def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[byte
         most = max(abs(before[i] - after[i]) for i in other)
         found += f", by at most {most:.2g}" if most < _LARGE else f", by at most {most:,.0f}"
     named = [_entry(key, i, before[i], after[i], pieces) for i in other[:_EXAMPLES]]
-    return f"{found}: {', '.join(named)}" + (f", and {len(other) - _EXAMPLES} more" if len(other) > _EXAMPLES else "")
+    return f"{found}: {', '.join(named)}" + (f", and {len(other) - _EXAMPLES:,} more" if len(other) > _EXAMPLES else "")
 
 
 def _types(other: Sequence[int], before: Any, after: Any, pieces: Sequence[bytes]) -> Iterator[str]:
@@ -102,10 +102,10 @@ def _types(other: Sequence[int], before: Any, after: Any, pieces: Sequence[bytes
     for (has, needs), places in ordered[:_GROUPS]:
         noun = "piece has" if len(places) == 1 else "pieces have"
         named = [f"{literal(pieces[i])} [{i}]" if i < len(pieces) else f"[{i}]" for i in places[:_EXAMPLES]]
-        more = f", and {len(places) - _EXAMPLES} more" if len(places) > _EXAMPLES else ""
-        yield f"{len(places)} {noun} type {_kind(has)}, should be {_kind(needs)}: {', '.join(named)}{more}"
+        more = f", and {len(places) - _EXAMPLES:,} more" if len(places) > _EXAMPLES else ""
+        yield f"{len(places):,} {noun} type {_kind(has)}, should be {_kind(needs)}: {', '.join(named)}{more}"
     if left := sum(len(places) for _, places in ordered[_GROUPS:]):
-        yield f"{left} pieces have another wrong type"
+        yield f"{left:,} pieces have another wrong type"
 
 
 def _entry(key: str, i: int, before: Any, after: Any, pieces: Sequence[bytes]) -> str:

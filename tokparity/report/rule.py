@@ -139,8 +139,8 @@ def several(keys: Sequence[str]) -> str:
 
 
 def count(number: int, noun: str, several: str = "") -> str:
-    """A number with its noun: "1 finding", "2 findings"; `several` where that is not the noun and an s."""
-    return f"{number} {noun if number == 1 else several or f'{noun}s'}"
+    """A number with its noun: "1 finding", "2,000 findings"; `several` where that is not the noun and an s."""
+    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
 
 
 def _wrong_file(faults: Sequence[FileFault]) -> Judgement:

@@ -59,8 +59,8 @@ def _pair(suite: xml.Element, report: Report, pair: Pair, own: Sequence[Remark])
     case = xml.SubElement(suite, "testcase", classname=_xml(pair.model), name=_xml(pair.engine))
     new = [remark for remark in own if remark.is_new]
     undiagnosed = [remark for remark in own if remark.is_open]
-    counts = f"{pair.mismatches} mismatches, {pair.failures} failures and {pair.decoding} differences in decoding"
-    counts += f" in {pair.cases} cases against {pair.oracle}"
+    counts = f"{pair.mismatches:,} mismatches, {pair.failures:,} failures and {pair.decoding:,} differences in decoding"
+    counts += f" in {pair.cases:,} cases against {pair.oracle}"
     if new:
         _failure(case, report, "mismatch" if any(one.rule != VANISHED for one in new) else VANISHED, counts, new)
     elif pair.unavailable:
