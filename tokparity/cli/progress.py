@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.cli.console import shown
 from tokparity.report.model import Pair
+from tokparity.report.render.engine_names import shown_as
 from tokparity.report.rule import count
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Progressed
 
@@ -96,12 +97,12 @@ class ProgressLines:
             match event:
                 case Opened(model, engines):
                     self._cases[model] = self._found[model] = 0
-                    self._print(model, f"{model}: {', '.join(engines)}")
+                    self._print(model, f"{model}: {', '.join(shown_as(engines).get(one, one) for one in engines)}")
                 case Judged(model, cases, mismatches):
                     self._cases[model] += cases
                     self._found[model] += mismatches
                     told = (f", {name} {share}" for name, share in event.notes().items()) if self._is_due(model) else ()
-                    line = f"{model}: {self._cases[model]} cases, {self._found[model]} mismatches" + "".join(told)
+                    line = f"{model}: {self._cases[model]:,} cases, {self._found[model]:,} mismatches" + "".join(told)
                     self._print_if_due(model, line)
                 case Progressed(model, phase, done, of):
                     self._print_if_due(model, f"{model}: {_PHASES.get(phase, phase)}, {done} of {of}")

@@ -14,6 +14,7 @@ from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
 from tokparity.report.model import Report
 from tokparity.report.render.causes import alternatives, title, told, unsettled
+from tokparity.report.render.engine_names import for_a_terminal
 from tokparity.report.render.inert import console
 from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
@@ -51,6 +52,7 @@ def parts(report: Report, every: bool = False, how: str = "") -> Iterator[Render
 
     `how` says how the others are shown, where there is a way.
     """
+    report = for_a_terminal(report)
     found = verdict(report)
     yield _plain(found.sentence, {"new": "bold red", "none": "bold yellow"}.get(found.result, "bold green"))
     yield from (_plain(sentence, "dim") for sentence in oracles.sentences(report))
