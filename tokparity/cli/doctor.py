@@ -51,7 +51,7 @@ def main(args: Arguments) -> int:
     Exit 1 if the file (or what was written) is not right, 3 if no key is wrong and an engine does not open it.
     """
     from tokparity.doctor import TooFewPiecesError, examine, granted, sayable
-    from tokparity.report.rule import Facts, judge
+    from tokparity.report.rule import Facts, judge, noted, weight
 
     words = args.words if args.against is None else [*args.words, args.against]
     if len(words) != 2:
@@ -65,12 +65,14 @@ def main(args: Arguments) -> int:
     before = examine(path, given, path.stem)
     for line in _told("before", before):
         say(line)
-    found, unsaid = sayable(path, source)
+    changes, unsaid = sayable(path, source)
+    keys = [change.fault(path.stem, path, source.path) for change in changes]
+    found = [change for change, key in zip(changes, keys, strict=True) if weight(key) != "note"]
     # Keys that say all of the source explain all that differs; only what they leave is diagnosed.
-    rest = _diagnosed(path, given, before, found) if unsaid or not found else ()
-    for line in (*rest, *_proposed(found, unsaid, before)):
+    rest = _diagnosed(path, given, before, found) if unsaid or all(one.is_of_prompts for one in found) else ()
+    notes = [f"note: {noted(key)}" for key in keys if weight(key) == "note"]
+    for line in (*rest, *_proposed(found, unsaid, before), *notes):
         say(line)
-    keys = [change.fault(path.stem, path, source.path) for change in found]
     judged = judge(Facts(keys=keys, findings=_shown(before), away=_away(before)))
     if args.write is None:
         return DIFFERENT if isinstance(unsaid, TooFewPiecesError) else judged.exit_code
@@ -142,7 +144,7 @@ def _proposed(
     right = "no key that can be compared is wrong" if unsaid else "the GGUF says what the source says"
     too_few = isinstance(unsaid, TooFewPiecesError)
     refusing = [one for one in before if one.refuses]
-    if found or too_few:
+    if too_few or not all(change.is_of_prompts and change.unsaid for change in found):
         yield ""
     elif refusing:
         yield from (f"no key that can be compared is wrong, but {_why(one)}" for one in refusing)

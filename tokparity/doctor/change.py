@@ -10,6 +10,7 @@ from typing import Any
 from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS, fitted, found_padding
 from tokparity.doctor.wording import told, told_type, with_types
 from tokparity.formats import Source
+from tokparity.formats.beside import is_of_prompts
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_metadata import Field, read_metadata
 from tokparity.formats.gguf_rewrite import Value
@@ -46,12 +47,21 @@ class Change:
     """Whether two sources disagree, and the file says what one of them says."""
     unsaid: str = field(default="", compare=False)
     """Where the source does not say what the key should be: what is known instead."""
+    phrase: str = ""
+    """The value in words, where that says more than the value; such as where a long text differs."""
     types: tuple[str, str] | None = None
     """The type that the key has and the one that it should have, where llama.cpp refuses the file for it."""
 
     @property
+    def is_of_prompts(self) -> bool:
+        """Whether it is about chat templates, which change no ids of a text."""
+        return is_of_prompts(self.key)
+
+    @property
     def shown(self) -> tuple[str, str]:
         """The value before and after, as a reader sees them; of a long list one phrase for both, and no second."""
+        if self.phrase:
+            return self.phrase, ""
         if self.types and self.after is not None and _same(as_read(self.key, self.before), self.after):
             return told_type(self.types), ""
         value, should = told(self.key, self.before, self.after, self.pieces)

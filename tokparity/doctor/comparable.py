@@ -10,6 +10,7 @@ from tokparity import formats
 from tokparity.behaviour import MARKER
 from tokparity.doctor.change import Change
 from tokparity.doctor.changes import changes, needed, other_than
+from tokparity.doctor.chat import of_chat
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
@@ -39,11 +40,12 @@ _NEVER_GIVEN = (Kind.CONTROL, Kind.UNUSED)
 
 def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
     """The changes; where no GGUF can say all of the source, those of what it can, and what it cannot."""
+    chat = of_chat(path, source)
     try:
         _same_kind_of_order(path, source)
-        return changes(path, source), None
+        return [*changes(path, source), *chat], None
     except CannotExpressError as error:
-        return needed(path, other_than(path, _wanted(path, source), source), source), error
+        return [*needed(path, other_than(path, _wanted(path, source), source), source), *chat], error
 
 
 def _same_kind_of_order(path: Path, source: Source) -> None:

@@ -41,6 +41,9 @@ EFFECTS: Mapping[str, str] = {
     "no token": "there is no {role}_token_id: llama.cpp aborts on every text",
     "found": "llama.cpp looks for unused pieces as well, by their scores, and finds these",
     "left out": "llama.cpp leaves {piece} out of decoded text",
+    "template": "llama.cpp takes the template chatml where a file has none",
+    "named template": "a program that asks for the template of this name gets another one",
+    "prompts": "no prompts were compared",
 }
 """What follows from a key where no text shows it: by role, and by what is wrong."""
 

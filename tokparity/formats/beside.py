@@ -7,6 +7,7 @@ and what tokenizer_config.json says wins. A token is its text, or an object with
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from tokparity.formats import Source
 
 CONFIGURATION, TOKENS_MAP, TEMPLATE = "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"
+OLDER_TEMPLATE, NAMED_TEMPLATES = "chat_template.json", "additional_chat_templates"
 MAX_BYTES = 1 << 24
+_NO_NAME = re.compile("[^a-zA-Z0-9]")
+"""What llama.cpp's converter takes out of the name of a template."""
 ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 CHAT = "tokenizer.chat_template"
 """What chat templates are called in the metadata of a source, as in a GGUF: CHAT, and CHAT.NAME for the others."""
@@ -56,17 +60,35 @@ def special_tokens(path: Path) -> dict[str, str]:
 
 
 def templates(path: Path) -> dict[str, str]:
-    """The chat templates, by their key in a GGUF."""
-    said = configuration(path).get("chat_template")
-    if said is None and path.with_name(TEMPLATE).is_file():
-        said = _content(path.with_name(TEMPLATE)).decode("utf-8", "replace")
+    """The chat templates, by their key in a GGUF; where two files have some, tokenizer_config.json wins, as in
+    llama.cpp's converter."""
+    return _by_key(configuration(path).get("chat_template")) or files_of_templates(path)
+
+
+def files_of_templates(path: Path) -> dict[str, str]:
+    """The chat templates in files of their own, by their key in a GGUF; transformers obeys these."""
+    if not path.with_name(TEMPLATE).is_file():
+        return _by_key(configuration(path, OLDER_TEMPLATE).get("chat_template"))
+    files = sorted(path.with_name(NAMED_TEMPLATES).glob("*.jinja"))
+    named = {"default": path.with_name(TEMPLATE), **{file.stem: file for file in files if file.is_file()}}
+    texts = {name: _content(file).decode("utf-8", "replace") for name, file in named.items()}
+    return _by_key([{"name": name, "template": text} for name, text in texts.items()])
+
+
+def _by_key(said: object) -> dict[str, str]:
+    """What a configuration says of chat templates: a text, or a list of texts with names."""
     named = said if isinstance(said, list) else [{"name": "default", "template": said}]
     entries = [(entry.get("name"), entry.get("template")) for entry in named if isinstance(entry, dict)]
     return {
-        CHAT if name == "default" else f"{CHAT}.{name}": template
+        CHAT if name == "default" else f"{CHAT}.{_NO_NAME.sub('_', name)}": template
         for name, template in entries
         if isinstance(name, str) and isinstance(template, str)
     }
+
+
+def is_of_prompts(key: str) -> bool:
+    """Whether a key of a GGUF is about chat templates."""
+    return key.startswith(CHAT)
 
 
 def chat_of(source: Source) -> dict[str, str]:

@@ -16,6 +16,7 @@ from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import TokparityError
 from tokparity.finding import Finding
+from tokparity.formats.beside import is_of_prompts
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
@@ -142,7 +143,9 @@ def _session(
     decodes = Decode.KIND in options.ask
     with panel_of(decodes=decodes) as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
-        session.faults = [fault for fault in options.faults if fault.model == model.name]
+        session.faults = [
+            fault for fault in options.faults if fault.model == model.name and not is_of_prompts(fault.key)
+        ]
         session.mended = mended_base(model, options.mended)
         session.about_file = model.name in options.about_files
         if session.mended is not None:

@@ -115,7 +115,7 @@ class JinjaModel:
 
 
 def _words(environment: Environment, template: str) -> dict[str, list[str]]:
-    """The variables that a template reads and does not set, its fields, and the strings that it compares."""
+    """The variables that a template reads and does not set, its fields, and the strings that it looks for."""
     from jinja2 import meta, nodes
 
     tree = environment.parse(template)
@@ -123,8 +123,8 @@ def _words(environment: Environment, template: str) -> dict[str, list[str]]:
     fields += [node.arg.value for node in tree.find_all(nodes.Getitem) if isinstance(node.arg, nodes.Const)]
     strings = [
         const.value
-        for compare in tree.find_all((nodes.Compare, nodes.Test))
-        for const in compare.find_all(nodes.Const)
+        for asking in tree.find_all((nodes.Compare, nodes.Test, nodes.Call))
+        for const in asking.find_all(nodes.Const)
         if isinstance(const.value, str) and const.value not in fields
     ]
     found = {"variables": sorted(meta.find_undeclared_variables(tree)), "fields": fields, "strings": strings}

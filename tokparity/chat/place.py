@@ -1,0 +1,119 @@
+"""The place at which two templates differ, proven: with that part alone changed, the source's does the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from tokparity.difference import first_difference
+from tokparity.questions.json_text import literal
+
+_CLOSED_BY = {"{%": "%}", "{{": "}}", "{#": "#}"}
+_OPENS = re.compile(r"\{[%{#]")
+_WORDS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S""", re.DOTALL)
+"""The strings of a tag, and all else in it but white space."""
+_SPACE = " "
+_MOST_PARTS = 4000
+_MOST_TRIED = 64
+_BEFORE, _AFTER = 24, 24  # characters shown before a difference and after it
+_LONGEST = 100  # characters of one side of a difference
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of one template that is another in the other one: from `start` to `stop` here, and there."""
+
+    ours: tuple[int, int]
+    its: tuple[int, int]
+
+    def put(self, ours: str, its: str) -> str:
+        """The source's template with just this part as the file has it."""
+        return its[: self.its[0]] + ours[slice(*self.ours)] + its[self.its[1] :]
+
+
+def parts(ours: str, its: str) -> list[Part]:
+    """The parts in which two templates differ; a change of the white space inside a tag is none."""
+    cut = [list(_cut(text)) for text in (ours, its)]
+    if max(map(len, cut)) > _MOST_PARTS:
+        return [Part((0, len(ours)), (0, len(its)))]
+    starts = [[0], [0]]
+    for places, pieces in zip(starts, cut, strict=True):
+        for piece in pieces:
+            places.append(places[-1] + len(piece))
+    alike = [[_plain(piece) for piece in pieces] for pieces in cut]
+    found = []
+    for tag, a, b, c, d in SequenceMatcher(None, alike[0], alike[1], autojunk=False).get_opcodes():
+        # White space between tags was taken for the same, so that tags are compared with tags.
+        pairs = [(a, b, c, d)] if tag != "equal" else [(a + i, a + i + 1, c + i, c + i + 1) for i in range(b - a)]
+        found += [
+            Part((starts[0][one], starts[0][two]), (starts[1][three], starts[1][four]))
+            for one, two, three, four in pairs
+            if tag != "equal" or (alike[0][one] == _SPACE and cut[0][one] != cut[1][three])
+        ]
+    return found
+
+
+def told(ours: str, its: str, shows: Callable[[Sequence[str]], Sequence[bool]]) -> str:
+    """Where they differ, to be read after the name of the file's template.
+
+    `shows` says of templates whether each does on the smallest conversation what the file's template does.
+    """
+    found = parts(ours, its)[:_MOST_TRIED]
+    if not found and all(shows([its])):
+        return "is written in another way than the source's"
+    found = found or [Part((0, len(ours)), (0, len(its)))]
+    guilty = [part for part, does in zip(found, shows([one.put(ours, its) for one in found]), strict=True) if does]
+    part = (guilty or found)[0]
+    one, other = around(ours, its, part)
+    line = ours.count("\n", 0, part.ours[0] + _same(ours[slice(*part.ours)], its[slice(*part.its)])) + 1
+    more = "" if guilty or len(found) == 1 else f" (the first of {len(found)} differences)"
+    return f"says {one} in line {line}, and the source's template says {other}{more}"
+
+
+def around(ours: str, its: str, part: Part | None = None) -> tuple[str, str]:
+    """Two texts as literals, with a few characters around the part in which they differ, or around all that does."""
+    part = part or Part((0, len(ours)), (0, len(its)))
+    mine, other = ours[slice(*part.ours)], its[slice(*part.its)]
+    before = _same(mine, other)
+    after = min(_same(mine[before:][::-1], other[before:][::-1]), len(mine) - before, len(other) - before)
+    shown = []
+    for text, (start, stop) in ((ours, part.ours), (its, part.its)):
+        begin, end = max(start + before - _BEFORE, 0), min(stop - after + _AFTER, len(text))
+        begin, end = (0, len(text)) if len(text) <= _LONGEST else (begin, min(end, begin + _LONGEST + _AFTER))
+        shown.append(("..." if begin else "") + text[begin:end] + ("..." if end < len(text) else ""))
+    return literal(shown[0]), literal(shown[1])
+
+
+def _same(one: str, other: str) -> int:
+    """How many characters two texts begin with in common."""
+    return first_difference(one, other)
+
+
+def _plain(piece: str) -> str:
+    """A piece in which the white space and the quotes of a tag do not count; of a comment nothing does."""
+    if piece[:2] == "{#":
+        return "{#"
+    if piece[:2] in _CLOSED_BY:
+        return "".join(word if word[0] not in "'\"" else f"'{word[1:-1]}'" for word in _WORDS.findall(piece))
+    return piece if piece.strip() else _SPACE
+
+
+def _cut(text: str) -> Iterator[str]:
+    """A template in pieces: its tags, and what stands between them. Joined they are the template."""
+    start, at = 0, 0
+    never: set[str] = set()
+    while (found := _OPENS.search(text, at)) is not None:
+        closes = _CLOSED_BY[found.group()]
+        end = -1 if closes in never else text.find(closes, found.end())
+        if end < 0:
+            never.add(closes)
+            at = found.end()
+            continue
+        if start < found.start():
+            yield text[start : found.start()]
+        yield text[found.start() : end + 2]
+        start = at = end + 2
+    if start < len(text):
+        yield text[start:]

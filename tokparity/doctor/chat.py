@@ -1,0 +1,126 @@
+"""The chat templates of a GGUF and of its source: as texts, then by the prompts that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tokparity.chat import Renderer
+from tokparity.chat.compare import Comparison, compare, side_by_side
+from tokparity.chat.place import told
+from tokparity.doctor.change import Change
+from tokparity.doctor.weighing import EFFECTS
+from tokparity.errors import TokparityError
+from tokparity.formats import Source
+from tokparity.formats.beside import (
+    CHAT,
+    CONFIGURATION,
+    TEMPLATE,
+    chat_of,
+    files_of_templates,
+    special_tokens,
+    templates,
+)
+from tokparity.formats.gguf_metadata import read_metadata
+from tokparity.outcome import Failure, Rendering
+from tokparity.questions.render import Render, Template
+
+_NAMES = f"{CHAT}s"
+
+
+def templates_of(source: Source) -> dict[str, str]:
+    """The chat templates of a source, by their key in a GGUF; what the files beside it say, where it has none."""
+    return chat_of(source) or ({} if source.format == "gguf" else templates(source.path))
+
+
+def tokens_of(source: Source) -> dict[str, str]:
+    """The variables of a template for special tokens, as transformers names them."""
+    beside = {} if source.format == "gguf" else special_tokens(source.path)
+    pieces, special = source.vocabulary.pieces, source.vocabulary.special
+    own = {role: pieces[i].decode("utf-8", "replace") for role, i in special.items() if 0 <= i < len(pieces)}
+    return {f"{role}_token": text for role, text in {**own, **beside}.items()}
+
+
+def of_chat(path: Path, source: Source) -> list[Change]:
+    """The templates that differ, each with the smallest conversation that shows it, or why nobody can compare them."""
+    fields = read_metadata(path).fields
+    ours = {key: field.value for key, field in fields.items() if key == CHAT or key.startswith(f"{CHAT}.")}
+    its = templates_of(source)
+    if not its:
+        return [_unsaid(key, value, source) for key, value in ours.items() if key == CHAT]
+    found = []
+    with_files = files_of_templates(source.path) if source.format != "gguf" else {}
+    for key, right in its.items():
+        text = _text(ours.get(key))
+        if text == right:
+            continue
+        if text is None:
+            found.append(Change(key, ours.get(key), right.encode(), effect=EFFECTS[_missing(key)]))
+        elif text == with_files.get(key):
+            found.append(_disputed(key, text))
+        else:
+            found.append(_compared(key, text, right, source))
+    if (names := _names(its)) and any(change.key not in (CHAT, *ours) for change in found):
+        found.append(
+            Change(_NAMES, fields[_NAMES].value if _NAMES in fields else None, names, effect=EFFECTS[_missing(_NAMES)])
+        )
+    return found
+
+
+def _missing(key: str) -> str:
+    """Which effect it has that a file lacks this key."""
+    return "template" if key == CHAT else "named template"
+
+
+def _text(value: Any) -> str | None:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else None
+
+
+def _names(its: Mapping[str, str]) -> Sequence[bytes]:
+    return [key.removeprefix(f"{CHAT}.").encode() for key in its if key != CHAT]
+
+
+def _unsaid(key: str, value: Any, source: Source) -> Change:
+    """That the file has a template, and the source none."""
+    missing = f"the source has no chat template: add the {CONFIGURATION} or the {TEMPLATE} of the model beside it"
+    return Change(key, value, value, phrase=f"a template of {len(value)} bytes", unsaid=missing)
+
+
+def _disputed(key: str, text: str) -> Change:
+    """That two files of the source have a template each, and the file has that of the less obeyed one."""
+    obeyed = f"transformers obeys {TEMPLATE}, llama.cpp's converter {CONFIGURATION}, and the two differ"
+    return Change(key, text.encode(), text.encode(), phrase=f"the template of {TEMPLATE}", unsaid=obeyed, disputed=True)
+
+
+def _compared(key: str, ours: str, its: str, source: Source) -> Change:
+    change = Change(key, ours.encode(), its.encode())
+    tokens = tokens_of(source)
+    try:
+        with Renderer() as renderer:
+            found = compare(renderer, Template(ours), Template(its), tokens)
+            phrase = _place(renderer, ours, its, found, tokens)
+    except TokparityError as error:
+        found, phrase = Comparison(0, failure=error.message), ""
+    if found.failure:
+        size = f"a template of {len(change.before)} bytes that is not the source's"
+        return replace(change, phrase=size, unsaid=found.failure, effect=EFFECTS["prompts"])
+    change = replace(change, phrase=phrase, tried=found.tried)
+    if found.conversation is None:
+        return change
+    left, right = side_by_side(found)
+    return replace(change, text=found.conversation.literal, ours=left, its=right)
+
+
+def _place(renderer: Renderer, ours: str, its: str, found: Comparison, tokens: Mapping[str, str]) -> str:
+    """Where the two templates differ, such that it shows on the smallest conversation."""
+
+    def shows(texts: Sequence[str]) -> list[bool]:
+        if found.conversation is None:
+            return [True] * len(texts)
+        answers = renderer.render([Render(Template(text), found.conversation, tokens) for text in texts])
+        mine = found.ours
+        return [one == mine if isinstance(mine, Rendering) else isinstance(one, Failure) for one in answers]
+
+    return told(ours, its, shows)
