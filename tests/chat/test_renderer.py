@@ -143,7 +143,7 @@ def test_the_process_can_open_and_start_nothing() -> None:
     """What would escape the sandbox finds no files and no programs."""
     pid = os.fork()
     if pid == 0:
-        from tokparity.engines.renderers.sandbox import shut
+        from tokparity.engines.renderers.shut import shut
 
         code = 1
         try:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tokparity.chat import Renderer
 from tokparity.chat.compare import Comparison, compare, side_by_side
+from tokparity.chat.of_source import templates_of, tokens_of
 from tokparity.chat.place import told
 from tokparity.doctor.change import Change
 from tokparity.doctor.weighing import EFFECTS
@@ -18,29 +19,13 @@ from tokparity.formats.beside import (
     CHAT,
     CONFIGURATION,
     TEMPLATE,
-    chat_of,
     files_of_templates,
-    special_tokens,
-    templates,
 )
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.outcome import Failure, Rendering
 from tokparity.questions.render import Render, Template
 
 _NAMES = f"{CHAT}s"
-
-
-def templates_of(source: Source) -> dict[str, str]:
-    """The chat templates of a source, by their key in a GGUF; what the files beside it say, where it has none."""
-    return chat_of(source) or ({} if source.format == "gguf" else templates(source.path))
-
-
-def tokens_of(source: Source) -> dict[str, str]:
-    """The variables of a template for special tokens, as transformers names them."""
-    beside = {} if source.format == "gguf" else special_tokens(source.path)
-    pieces, special = source.vocabulary.pieces, source.vocabulary.special
-    own = {role: pieces[i].decode("utf-8", "replace") for role, i in special.items() if 0 <= i < len(pieces)}
-    return {f"{role}_token": text for role, text in {**own, **beside}.items()}
 
 
 def of_chat(path: Path, source: Source) -> list[Change]:

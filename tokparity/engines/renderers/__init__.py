@@ -7,12 +7,24 @@ only ever opened in a worker process, with bounds on time, memory and output.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from tokparity.engines.answers import WrongAnswerError
 from tokparity.outcome import Rendering
 from tokparity.questions.json_text import strict
 
-REFERENCE = "tokparity.engines.renderers.jinja:Jinja"
+RENDERERS: Mapping[str, str] = {
+    name: f"{__name__}.{place}"
+    for name, place in (
+        ("jinja2", "jinja:Jinja"),
+        ("transformers", "transformers:Transformers"),
+        ("llama-cpp-python", "llama_cpp_python:Formatter"),
+        ("llama.cpp", "llama_cpp:ListOfTemplates"),
+    )
+}
+"""The engine of each renderer, by its name on the command line."""
+
+REFERENCE = RENDERERS["jinja2"]
 """The renderer that says what is right: Jinja as transformers sets it up."""
 
 MOST_PROMPT = 1 << 22

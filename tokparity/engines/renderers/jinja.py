@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tokparity.engines.answers import WrongAnswerError
-from tokparity.engines.buffers import Texts
 from tokparity.engines.protocol import ANY, Capabilities, Options, installed_version
-from tokparity.engines.renderers import MOST_PROMPT, packed
+from tokparity.engines.renderers import MOST_PROMPT
+from tokparity.engines.renderers.shut import ShutModel
 from tokparity.outcome import Rendering
 from tokparity.questions.json_text import strict
-from tokparity.questions.render import MOST_TEMPLATE, Render, unpacked
+from tokparity.questions.render import MOST_TEMPLATE, Render
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -40,24 +40,17 @@ class Jinja:
         return JinjaModel()
 
 
-class JinjaModel:
-    """Renders templates; the first question shuts its process (see `sandbox.shut`), which is a child of the worker."""
+class JinjaModel(ShutModel):
+    """Renders templates, and tells the words of one."""
 
     def __init__(self) -> None:
+        super().__init__()
         from tokparity.engines.renderers import sandbox
 
         self._sandbox = sandbox
         self._environment = sandbox.environment()
         self._compiled: dict[str, Template] = {}
-        self._is_shut = False
         self._warm_up()
-
-    def render(self, questions: Texts) -> Texts:
-        """A packed rendering for each packed question; of a template alone its words."""
-        if not self._is_shut:
-            self._sandbox.shut()
-            self._is_shut = True
-        return Texts.from_list([self._answer(question) for question in questions.to_list()])
 
     def _warm_up(self) -> None:
         """Have all imported that an error needs."""
@@ -74,9 +67,10 @@ class JinjaModel:
         said = strict(question)
         if WORDS in said:
             return json.dumps(_words(self._environment, said[WORDS])).encode()
-        return packed(self._rendering(unpacked(question)))
+        return super()._answer(question)
 
-    def _rendering(self, question: Render) -> Rendering:
+    def rendering(self, question: Render) -> Rendering:
+        """The prompt, or what the template raises on purpose."""
         try:
             return Rendering("".join(self._chunks(question)))
         except self._sandbox.RaisedError as error:

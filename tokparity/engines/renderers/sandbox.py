@@ -1,4 +1,4 @@
-"""The Jinja of chat templates, as transformers sets it up, in a process that can open and start nothing.
+"""The Jinja of chat templates, as transformers sets it up.
 
 Source: transformers 5.24, `utils/chat_template_utils.py` (`_cached_compile_jinja_template`, `_normalize_chat_messages`,
 `_alias_reasoning_fields`). Only plain JSON values reach a template, so that no object has methods beyond those.
@@ -6,9 +6,7 @@ Source: transformers 5.24, `utils/chat_template_utils.py` (`_cached_compile_jinj
 
 from __future__ import annotations
 
-import contextlib
 import json
-import resource
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -110,10 +108,3 @@ def messages_of(given: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             kept = {"thinking": reasoning, **kept, "reasoning_content": reasoning}
         found.append(kept)
     return found
-
-
-def shut() -> None:
-    """Let this process open no file, write none and start no other process, whatever happens in it from now on."""
-    for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_NPROC"):
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # a system may lack one of them
-            resource.setrlimit(getattr(resource, name), (0, 0))

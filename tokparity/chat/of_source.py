@@ -1,0 +1,19 @@
+"""The chat templates of a model, and the variables for its special tokens, as its files say them."""
+
+from __future__ import annotations
+
+from tokparity.formats import Source
+from tokparity.formats.beside import chat_of, special_tokens, templates
+
+
+def templates_of(source: Source) -> dict[str, str]:
+    """The chat templates of a source, by their key in a GGUF; what the files beside it say, where it has none."""
+    return chat_of(source) or ({} if source.format == "gguf" else templates(source.path))
+
+
+def tokens_of(source: Source) -> dict[str, str]:
+    """The variables of a template for special tokens, as transformers names them."""
+    beside = {} if source.format == "gguf" else special_tokens(source.path)
+    pieces, special = source.vocabulary.pieces, source.vocabulary.special
+    own = {role: pieces[i].decode("utf-8", "replace") for role, i in special.items() if 0 <= i < len(pieces)}
+    return {f"{role}_token": text for role, text in {**own, **beside}.items()}

@@ -1,0 +1,121 @@
+"""The prompts that several renderers make of one conversation, their ids, and the laws that prompts should obey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tokparity.chat.compare import Answer
+from tokparity.chat.renderer import Renderer
+from tokparity.engines.renderers import RENDERERS
+from tokparity.errors import TokparityError
+from tokparity.outcome import NOT_ASKED, Failure, Rendering
+from tokparity.questions.json_text import as_bytes, literal
+from tokparity.questions.render import Conversation, Render
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Kind
+
+ORACLE = "jinja2"
+"""The renderer that the others are compared with; it is set up as that of transformers."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What one renderer made of a conversation: the answer, and its prompt's ids with their pieces."""
+
+    renderer: str
+    version: str
+    answer: Answer
+    ids: tuple[int, ...] = ()
+    pieces: tuple[bytes, ...] = ()
+
+
+def prompts(names: Sequence[str], question: Render, tokenizer: Tokenizer) -> list[Prompt]:
+    """The prompt of each renderer; the ids are those of the model's own tokenizer, which adds none around a prompt."""
+    found = []
+    for name in names:
+        version, answer = _asked(name, question)
+        ids: tuple[int, ...] = ()
+        if isinstance(answer, Rendering) and answer.prompt is not None:
+            ids = tuple(tokenizer.encode(as_bytes(answer.prompt), False, True))
+        pieces = tuple(tokenizer.vocabulary.pieces[i] for i in ids)
+        found.append(Prompt(name, version, answer, ids, pieces))
+    return found
+
+
+def _asked(name: str, question: Render) -> tuple[str, Answer]:
+    """The renderer's version and answer; where it cannot be used, why."""
+    with Renderer(RENDERERS[name]) as renderer:
+        try:
+            version = renderer.version()
+        except TokparityError as error:
+            return "", Failure("unavailable", error.message)
+        (answer,) = renderer.render([question])
+        return version, answer
+
+
+def differing(found: Sequence[Prompt]) -> list[Prompt]:
+    """The renderers that made something else than the oracle, which is the first; not those that could not be asked."""
+    right = found[0].answer
+    if not isinstance(right, Rendering):
+        return []
+    asked = [one for one in found[1:] if not (isinstance(one.answer, Failure) and one.answer.kind in NOT_ASKED)]
+    return [one for one in asked if not isinstance(one.answer, Rendering) or one.answer.prompt != right.prompt]
+
+
+def broken_laws(question: Render, prompt: str, tokenizer: Tokenizer) -> Iterator[str]:
+    """In sentences, what a program must know that makes ids of this prompt."""
+    yield from _bos_twice(prompt, tokenizer)
+    yield from _no_prefix(question)
+    yield from _controls_in_messages(question.conversation, prompt, tokenizer)
+
+
+def _bos_twice(prompt: str, tokenizer: Tokenizer) -> Iterator[str]:
+    """Both the template and the tokenizer write BOS."""
+    put = as_bytes(prompt)
+    bare, around = (tokenizer.encode(put, add_special, True) for add_special in (False, True))
+    prefix = list(tokenizer.behaviour.prefix_ids)
+    if prefix and bare[: len(prefix)] == prefix and around[: 2 * len(prefix)] == 2 * prefix:
+        piece = literal(tokenizer.vocabulary.pieces[prefix[0]])
+        yield (
+            f"BOS twice: the template writes {piece}, and the tokenizer adds {piece} again. The ids begin with "
+            f"{', '.join(map(str, around[: 2 * len(prefix)]))}. Encode prompts with add_special off."
+        )
+
+
+def _no_prefix(question: Render) -> Iterator[str]:
+    """The prompt with the generation prompt does not begin with the one without."""
+    with Renderer() as renderer:
+        answers = renderer.render(
+            [
+                replace(question, conversation=replace(question.conversation, add_generation_prompt=adds))
+                for adds in (False, True)
+            ]
+        )
+    without, whole = (one.prompt if isinstance(one, Rendering) else None for one in answers)
+    if without is not None and whole is not None and not whole.startswith(without):
+        yield (
+            "No prefix: the prompt with the generation prompt does not begin with the prompt without it. "
+            "A cache of the first is of no use for the second."
+        )
+    elif without is not None and without == whole and question.conversation.messages:
+        yield "No generation prompt: the template writes the same with add_generation_prompt and without it."
+
+
+def _controls_in_messages(conversation: Conversation, prompt: str, tokenizer: Tokenizer) -> Iterator[str]:
+    """Texts in messages that become control ids."""
+    kinds = tokenizer.vocabulary.kinds
+    special = {token.id for token in tokenizer.vocabulary.added if token.special}
+    special |= {i for i, kind in enumerate(kinds) if kind is Kind.CONTROL}
+    for number, message in enumerate(conversation.messages, 1):
+        content = message.get("content")
+        if not isinstance(content, str) or not content.strip() or content.strip() not in prompt:
+            continue
+        plain = set(tokenizer.encode(as_bytes(content), False, False))
+        found = [i for i in tokenizer.encode(as_bytes(content), False, True) if i in special and i not in plain]
+        if found:
+            told = ", ".join(f"{literal(tokenizer.vocabulary.pieces[i])} ({i})" for i in dict.fromkeys(found))
+            yield (
+                f"Control tokens in a message: the content of message {number} becomes {told}. "
+                "Who writes the message can end a turn or begin one. Remove such texts, or encode contents apart."
+            )

@@ -1,0 +1,141 @@
+"""`tokparity chat`: the prompt that a model sees of a conversation, its ids and pieces, with each renderer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tokparity.cli import arguments, options
+from tokparity.cli.arguments import Arguments
+from tokparity.cli.console import say
+from tokparity.cli.exit_codes import DIFFERENT
+from tokparity.errors import FormatError, UsageError
+from tokparity.questions.json_text import literal, plain, strict
+from tokparity.questions.render import MOST_CONVERSATION, Conversation, Render, Template
+
+if TYPE_CHECKING:
+    from tokparity.chat.compare import Answer
+    from tokparity.chat.prompts import Prompt
+    from tokparity.formats import Source
+
+HELP = "Show the prompt of a conversation, its ids and pieces, from each renderer of chat templates"
+SECTION = "Look at one tokenizer"
+EXAMPLES = (
+    "tokparity chat model.gguf conversation.json",
+    "tokparity chat ./model conversation.json --engine jinja2 --engine llama.cpp",
+)
+EXIT_1 = "a renderer writes another prompt than jinja2 as transformers sets it up"
+
+
+def parameters() -> list[click.Parameter]:
+    """Declare what chat takes."""
+    return [
+        options.Words(
+            "MODEL CONVERSATION.json", "a file, a directory or a model; a JSON list of messages, or an object"
+        ),
+        options.Option(
+            "--engine",
+            multiple=True,
+            metavar="RENDERER",
+            help="jinja2, transformers, llama-cpp-python or llama.cpp (again for more; default: all)",
+        ),
+        options.Option("--template", metavar="NAME", help="the chat template of this name, where a model has several"),
+        options.Option("--json", is_flag=True, help="one JSON object per renderer, for programs"),
+    ]
+
+
+def main(args: Arguments) -> int:
+    """Render, encode, compare; exit 1 where a renderer differs, 3 where there is no prompt to compare with."""
+    from tokparity.chat.of_source import tokens_of
+    from tokparity.chat.prompts import ORACLE, broken_laws, differing, prompts
+    from tokparity.engines.renderers import RENDERERS
+    from tokparity.outcome import Rendering
+    from tokparity.reference.tokenizer import Tokenizer
+
+    if len(args.words) != 2:
+        raise UsageError(
+            f"chat takes a model and a conversation, found {len(args.words)} words",
+            "write: tokparity chat MODEL CONVERSATION.json",
+        )
+    if unknown := [name for name in args.engine if name not in RENDERERS]:
+        raise UsageError(f"there is no renderer {unknown[0]!r:.60}", f"known are {', '.join(RENDERERS)}")
+    source = arguments.source(args.words[0])
+    question = Render(_template(source, args.template), _conversation(Path(args.words[1])), tokens_of(source))
+    tokenizer = Tokenizer(source.vocabulary, source.behaviour)
+    names = dict.fromkeys((ORACLE, *(args.engine or RENDERERS)))
+    found = prompts(list(names), question, tokenizer)
+    other = differing(found)
+    for line in map(_json, found) if args.json else _told(found, other):
+        say(line)
+    right = found[0].answer
+    if not isinstance(right, Rendering):
+        return 3
+    if right.prompt is not None and not args.json:
+        for line in broken_laws(question, right.prompt, tokenizer):
+            say(plain(line))
+    return DIFFERENT if other else 0
+
+
+def _template(source: Source, name: str | None) -> Template:
+    from tokparity.chat.of_source import templates_of
+    from tokparity.formats.beside import CHAT
+
+    found = templates_of(source)
+    key = CHAT if name is None else f"{CHAT}.{name}"
+    if key not in found:
+        has = ", ".join(plain(one) for one in found) or "no chat template"
+        hint = (
+            "give the directory that has the tokenizer_config.json or the chat_template.jinja of the model, or a GGUF"
+        )
+        raise UsageError(f"{source.path.name} has {has}, and not {plain(key)}", hint)
+    return Template(found[key], source.path.name)
+
+
+def _conversation(path: Path) -> Conversation:
+    if not path.is_file():
+        raise FormatError(f"{str(path)!r} is no file", 'write a JSON list such as [{"role": "user", "content": "Hi"}]')
+    if path.stat().st_size > MOST_CONVERSATION:
+        raise FormatError(f"{str(path)!r} has {path.stat().st_size} bytes", f"give at most {MOST_CONVERSATION} bytes")
+    return Conversation.from_json(strict(path.read_bytes(), "write a JSON list of messages"))
+
+
+def _told(found: Sequence[Prompt], other: Sequence[Prompt]) -> Iterator[str]:
+    from tokparity.chat.compare import told
+
+    right = found[0].answer
+    for one in found:
+        yield one.renderer + (f" ({plain(one.version)})" if one.version else "")
+        answer = one.answer
+        if one is not found[0] and answer == right:
+            yield f"  the same prompt and the same {len(one.ids)} ids as {found[0].renderer}"
+            continue
+        yield f"  prompt  {told(answer)}"
+        if one.ids:
+            yield f"  ids     {' '.join(map(str, one.ids))}"
+            yield f"  pieces  {' '.join(map(literal, one.pieces))}"
+        if one in other and (parts := _both(answer, right)):
+            yield f"  differs: it writes {parts[0]}, {found[0].renderer} writes {parts[1]}"
+
+
+def _both(answer: Answer, right: Answer) -> tuple[str, str] | None:
+    """Two prompts around the place where they differ."""
+    from tokparity.chat.place import around
+    from tokparity.outcome import Rendering
+
+    if not isinstance(answer, Rendering) or not isinstance(right, Rendering):
+        return None
+    return around(answer.prompt, right.prompt) if answer.prompt is not None and right.prompt is not None else None
+
+
+def _json(one: Prompt) -> str:
+    from tokparity.outcome import Rendering
+
+    made = one.answer if isinstance(one.answer, Rendering) else Rendering(None)
+    failure = None if isinstance(one.answer, Rendering) else f"{one.answer.kind}: {one.answer.message}"
+    said = {"renderer": one.renderer, "version": one.version, "prompt": made.prompt, "raised": made.raised}
+    pieces = [piece.decode("utf-8", "replace") for piece in one.pieces]
+    return json.dumps({**said, "failure": failure, "ids": list(one.ids), "pieces": pieces})
