@@ -17,7 +17,7 @@ class Tokenizer {
 }
 
 const CAPABILITIES = {
-  invalid_utf8: true, // the tokenizer takes bytes that are no UTF-8
+  invalid_utf8: true, // the tokenizer takes bytes that are not UTF-8
   add_special: [false, true],
   parse_special: [false],
   decodes: true,

@@ -18,7 +18,7 @@ class Tokenizer:
         return bytes(i - 3 for i in ids if i >= 3)
 
 
-CAN = {"invalid_utf8": True, "add_special": [False, True], "parse_special": [False]}  # bytes that are no UTF-8, too
+CAN = {"invalid_utf8": True, "add_special": [False, True], "parse_special": [False]}  # bytes that are not UTF-8, too
 CAN |= {"decodes": True, "skip_special": [True]}
 
 

@@ -98,7 +98,7 @@ def rows(name: str, more: int) -> Iterator[Row]:
     answers = Answers(right, mutants(right, chosen))
     answers.put(every)
     wrong = {fault: set(found) for fault, found in answers.wrong.items()}
-    # What only shows where another answer is acceptable is no fault.
+    # What only shows where another answer is acceptable is not a fault.
     by_convention = {fault for one in vectors.untold if "acceptable" in one.why for fault in one.faults}
     known = {fault: found for fault, found in wrong.items() if found and fault not in by_convention}
     unlisted = {fault: found for fault, found in _unlisted(str(source.path), right, every) if found}

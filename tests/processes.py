@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
+    """Whether there is such a process, and it is not a zombie."""
     try:
         return "Z" != Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

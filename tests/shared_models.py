@@ -1,4 +1,4 @@
-"""The published tokenizers that some tests need. They are no part of the repository; without them a test is skipped."""
+"""The published tokenizers that some tests need. They are not in the repository; without them a test is skipped."""
 
 from __future__ import annotations
 

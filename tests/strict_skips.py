@@ -52,7 +52,7 @@ EXPECTED = (
     ExpectedSkip(r"this system does not tell how long a thread waits .*", lambda _: sys.platform != "linux"),
     # The adapters in other languages are built where their compilers are.
     ExpectedSkip(r"no compiler here: (go|rustc|cargo|node|g\+\+|javac)", lambda found: shutil.which(found[1]) is None),
-    # Some known models come from a registry whose client is no part of Python.
+    # Some known models come from a registry whose client is not part of Python.
     ExpectedSkip(r"no registry client here: npm", lambda _: shutil.which("npm") is None),
     # Runners of test vectors in C++ and Rust are built where the library is that they read JSON with.
     ExpectedSkip(

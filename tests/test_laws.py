@@ -16,7 +16,7 @@ HANGUL = (2, 3)
 
 
 def decode(ids: Sequence[int]) -> bytes:
-    """As SentencePiece does it: one space at the beginning goes, and each byte that is no UTF-8 becomes U+FFFD."""
+    """As SentencePiece does it: one space at the beginning goes, and each byte that is not UTF-8 becomes U+FFFD."""
     text = b"".join(PIECES[i] for i in ids).decode("utf-8", "replace")
     return text.removeprefix(" ").encode()
 
@@ -60,7 +60,7 @@ def test_each_law_is_broken_by_a_toy(law: str) -> None:
 
 
 def test_decoding_that_takes_text_back_is_to_blame() -> None:
-    """Where what fewer ids decode to is no beginning of the whole, it is not the stream's fault."""
+    """Where what fewer ids decode to is not a beginning of the whole, it is not the stream's fault."""
     assert "decode" == of((b"b", b"", b""), (1, 7), decodes=cleaned).law
 
 

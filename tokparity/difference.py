@@ -54,11 +54,11 @@ class Difference:
             return cls("failure", failure=rest)  # type: ignore[arg-type]
         if aspect != "failure" and aspect in Aspect.__args__:  # type: ignore[attr-defined]
             return cls(aspect, int(rest))  # type: ignore[arg-type]
-        raise ValueError(f"{text!r} is no difference")
+        raise ValueError(f"{text!r} is not a difference")
 
     @property
     def law(self) -> str:
-        """The law of streams that is broken; empty where it is no difference of a stream."""
+        """The law of streams that is broken; empty where it is not a difference of a stream."""
         return self.aspect.removeprefix("stream-") if self.aspect.startswith("stream-") else ""
 
     @property

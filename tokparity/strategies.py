@@ -45,7 +45,7 @@ def texts(vocabulary: Vocabulary, behaviour: Behaviour, names: Sequence[str] = (
 
 
 def texts_for(path: str | os.PathLike[str], names: Sequence[str] = ()) -> SearchStrategy[str]:
-    """Texts for the tokenizer in a file of any format, or in a directory, as str: what is no UTF-8 becomes U+FFFD.
+    """Texts for the tokenizer in a file of any format, or in a directory, as str: what is not UTF-8 becomes U+FFFD.
 
     @given(strategies.texts_for("tokenizer.json"))
     def test_mine(text: str) -> None: ...

@@ -66,7 +66,7 @@ class Vocabulary:
     added: tuple[AddedToken, ...] = ()
     special: Mapping[str, int] = field(default_factory=dict)
     outside: frozenset[int] = frozenset()
-    """Ids of added tokens that are no pieces of the model: found in the text as tokens, never by the algorithm (a
+    """Ids of added tokens that are not pieces of the model: found in the text as tokens, never by the algorithm (a
     tokenizer.json and tiktoken keep them apart, a GGUF and SentencePiece do not)."""
 
     def __len__(self) -> int:
@@ -84,7 +84,7 @@ class Vocabulary:
 
     @cached_property
     def spelled_ids(self) -> dict[str, int]:
-        """The same, each piece as text; a byte that is no UTF-8 is a lone surrogate."""
+        """The same, each piece as text; a byte that is not UTF-8 is a lone surrogate."""
         return {piece.decode("utf-8", "surrogateescape"): i for piece, i in self.model_ids.items()}
 
     @cached_property
@@ -105,7 +105,7 @@ class Vocabulary:
     def byte_ids(self) -> tuple[int | None, ...]:
         """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none.
 
-        One that is spelled otherwise (with small letters, say) is no byte piece: no library looks for it.
+        One that is spelled otherwise (with small letters, say) is not a byte piece: no library looks for it.
         """
         found: list[int | None] = [None] * 256
         for i, (piece, kind) in enumerate(zip(self.pieces, self.kinds, strict=True)):

@@ -148,7 +148,7 @@ def test_a_report_that_was_cut_off(tmp_path: Path) -> None:
     cut.write_bytes(b"".join(lines[:4])[:-30])
     loaded = tokparity.load_report(cut)
     assert (2, None) == (len(loaded.mismatches), loaded.report.footer)
-    spaced = lines[1].replace(b'"model": "m"', b'"model":  ["m"]')  # so it is parsed, and is no name
+    spaced = lines[1].replace(b'"model": "m"', b'"model":  ["m"]')  # so it is parsed, and is not a name
     for damaged in (lines[1].replace(b'"case"', b'"caze"'), spaced):
         assert damaged != lines[1]
         cut.write_bytes(b"".join([lines[0], damaged, *lines[2:4]]))

@@ -76,8 +76,8 @@ def test_a_template_that_raises_is_told(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("conversation", "words"),
     [
-        ("Hi", "is no conversation"),
-        ([1], "is no message"),
+        ("Hi", "is not a conversation"),
+        ([1], "is not a message"),
         ({"messages": [], "tool": []}, 'has no "tool"'),
         ({"messages": [], "tools": 1}, "write a list"),
         ({"messages": [], "extra": 1}, "write true or false"),

@@ -77,7 +77,7 @@ def test_what_an_engine_alone_does_wrongly_is_no_fault_of_the_file(
 def test_a_token_that_the_converter_makes_special_by_its_name_is_right(
     name: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its findings are told with that cause; one whose name is no reason is wrong."""
+    """Its findings are told with that cause; one whose name is not a reason is wrong."""
     own = json.loads(models.load("small-bpe").sources["tokenizer.json"].read_text(encoding="utf-8"))
     size = max(own["model"]["vocab"].values()) + 1
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)

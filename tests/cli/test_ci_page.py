@@ -57,7 +57,7 @@ class Done:
 
     @property
     def errors(self) -> list[dict[str, Any]]:
-        """The results that are no notes."""
+        """The results that are not notes."""
         return [result for result in self.results if result["level"] == "error"]
 
 

@@ -93,7 +93,7 @@ def test_encode_prints_one_array(run: Run) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "a\\nb", "-x", "--", "-1", "$(x) `y` 'z' \"", "\U0001f600", "\udcff\udcfe"])
 def test_the_shell_text_is_taken_as_it_is(run: Run, text: str) -> None:
-    """No escape is processed, and bytes that are no UTF-8 arrive as they are."""
+    """No escape is processed, and bytes that are not UTF-8 arrive as they are."""
     expected = [3 + byte for byte in os.fsencode(text)]
     assert (0, f"{expected}\n", "") == run("encode", SPM, "--engine", RIGHT, "--no-special", "--", text)
 
@@ -107,7 +107,7 @@ def test_encode_reads_json_lines() -> None:
 
 
 def test_decode_reads_arrays() -> None:
-    """One JSON text per line, {"base64": ...} where the bytes are no UTF-8."""
+    """One JSON text per line, {"base64": ...} where the bytes are not UTF-8."""
     done = process("decode", SPM, "--engine", RIGHT, "-", input=b"[1, 100, 13]\n[258]\n[]\n")
     assert (0, b"") == (done.returncode, done.stderr)
     assert ["a\n", {"base64": "/w=="}, ""] == [json.loads(line) for line in done.stdout.splitlines()]
@@ -135,7 +135,7 @@ def test_encode_without_ids_is_exit_3() -> None:
         (["encode", "--gguf", "/no/such.gguf", "--engine", RIGHT, "a"], 2, "/no/such.gguf"),
         (["encode", SPM, "--engine", "fake_engines:Refuses", "a"], 3, "it knows no such model"),
         (["decode", SPM, "--engine", RIGHT, "[1"], 2, "'[1'"),
-        (["decode", SPM, "--engine", RIGHT, "3"], 2, "'3' is no array of ids"),
+        (["decode", SPM, "--engine", RIGHT, "3"], 2, "'3' is not an array of ids"),
         (["encode", SPM, "--lines", "a"], 2, "expected 0 texts"),
         (["encode", SPM, "-x"], 2, "put -- before a word that begins with a dash"),
         (["encode", SPM, "a", "--engine"], 2, "--engine needs a value, and nothing follows it"),
@@ -143,14 +143,14 @@ def test_encode_without_ids_is_exit_3() -> None:
         (["encode", "modles/x", "a"], 2, "hf:modles/x"),
         (["diff", SPM, "a", "--engines", "reference"], 2, "unknown option '--engines'; did you mean '--engine'?"),
         (["render", "x", "-o", "y"], 2, "--to is missing; see `tokparity render --help`"),
-        (["run", SPM, "--seconds", "abc"], 2, "--seconds 'abc' is no number of seconds above 0"),
-        (["fuzz", SPM, "--generated-models", "x"], 2, "--generated-models 'x' is no whole number"),
-        (["check", SPM, "--seed", "1.5"], 2, "--seed '1.5' is no whole number"),
+        (["run", SPM, "--seconds", "abc"], 2, "--seconds 'abc' is not a number of seconds above 0"),
+        (["fuzz", SPM, "--generated-models", "x"], 2, "--generated-models 'x' is not a whole number"),
+        (["check", SPM, "--seed", "1.5"], 2, "--seed '1.5' is not a whole number"),
         (["run", SPM, "--corpus", "emojj"], 2, "emoji"),
         (["run", SPM, "--out", "/proc/nowhere"], 2, "/proc/nowhere"),
         (["run", SPM, "--seconds", "-1"], 2, "seconds"),
         (["run", SPM, "--seconds", "soon"], 2, "soon"),
-        (["run", SPM, "--cases", "-1"], 2, "--cases '-1' is no whole number, 0 or more"),
+        (["run", SPM, "--cases", "-1"], 2, "--cases '-1' is not a whole number, 0 or more"),
         (["run", SPM, "--jobs", "0"], 2, "--jobs 0"),
         (["run", SPM, SPM + "/../small-spm.model"], 2, "small-spm"),
         (["run", "--no-such-option"], 2, "--no-such-option"),
@@ -174,7 +174,7 @@ def test_errors_are_one_line(run: Run, argv: list[str], code: int, said: str) ->
     [("a.gguf", b"GGUF\x03\0\0\0"), ("b.json", b'{"a": 1}'), ("c.model", b"\xff" * 40), ("d.gguf", b"")],
 )
 def test_bad_model_files_are_one_line(run: Run, tmp_path: Path, name: str, content: bytes) -> None:
-    """A file that is no model is an error of its own, for encode and for run, and leaves no report behind."""
+    """A file that is not a model is an error of its own, for encode and for run, and leaves no report behind."""
     (tmp_path / name).write_bytes(content)
     for argv in (["encode", name, "--engine", "reference", "a"], ["run", name, "--out", "out"]):
         found, _, err = run(*argv)
@@ -184,7 +184,7 @@ def test_bad_model_files_are_one_line(run: Run, tmp_path: Path, name: str, conte
 
 
 def test_run_writes_all_files(run: Run, tmp_path: Path) -> None:
-    """A run prints the matrix and writes its files; what it finds is no error."""
+    """A run prints the matrix and writes its files; what it finds is not an error."""
     (tmp_path / "t.txt").write_text("e\u0301\nplain\n", encoding="utf-8")
     argv = ("run", SPM, "--engine", RIGHT, "--engine", MARKS, "--corpus", "t.txt", "--cases", "0", "--out", "out")
     code, out, _ = run(*argv)
@@ -216,7 +216,7 @@ def test_check_is_1_for_new_findings(run: Run, tmp_path: Path) -> None:
     assert 1 == code
     assert "new finding: small-spm / fake_engines:Right" in out
     assert 0 == run("check", *argv, "reference")[0]
-    assert 3 == run("check", *argv, "sentencepiece")[0]  # the oracle against itself is no comparison
+    assert 3 == run("check", *argv, "sentencepiece")[0]  # the oracle against itself is not a comparison
 
 
 def test_a_named_engine_that_cannot_run_is_3(run: Run, tmp_path: Path) -> None:

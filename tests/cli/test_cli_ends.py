@@ -126,7 +126,7 @@ def test_only_a_regular_file_is_replaced(
     against = ["--against", "small-spm"] if words[0] == "doctor" else []
     assert exit_codes.USAGE == main([*words, "pipe", *against])
     assert Path("pipe").is_fifo()
-    assert "'pipe' is no regular file" in capsys.readouterr().err
+    assert "'pipe' is not a regular file" in capsys.readouterr().err
 
 
 def test_a_report_beyond_the_limit_is_74(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_decode_takes_ids_as_a_word(run: Run) -> None:
 
 
 def test_encode_reads_plain_lines() -> None:
-    """A line is a text as it is: no JSON, bytes that are no UTF-8, a carriage return, no newline at the end."""
+    """A line is a text as it is: no JSON, bytes that are not UTF-8, a carriage return, no newline at the end."""
     lines = [b'"a"', b"\xff", b"", b"b\r", b"-1"]
     done = process("encode", "small-spm", "--lines", "--no-special", "--engine", "reference", input=b"\n".join(lines))
     spelled = [json.dumps(os.fsdecode(line)) if line != b"\xff" else '{"base64": "/w=="}' for line in lines]

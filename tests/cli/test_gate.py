@@ -110,7 +110,7 @@ def test_a_right_file_beside_the_merges_it_has_scores_for(
 
 
 def test_a_file_alone_proves_nothing(files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The oracle reads our export of it: that all agree says nothing, and is no green."""
+    """The oracle reads our export of it: that all agree says nothing, and is not a green."""
     code, sentence = check(capsys, tmp_path, "--gguf", str(files / "small-bpe.gguf"))
     assert 3 == code
     assert "no independent source" in sentence

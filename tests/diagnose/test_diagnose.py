@@ -326,7 +326,7 @@ def test_the_engine_is_asked_to_separate_them() -> None:
 
 
 def test_controls_refute() -> None:
-    """A flip that reproduces the mismatch, but also changes what was right, is no explanation."""
+    """A flip that reproduces the mismatch, but also changes what was right, is not an explanation."""
     toy = toys.spm("a b")
     bases = [Base(toy.vocabulary, toy.behaviour)]
     mismatches, _, _ = toy_evidence(toy, UPPER_TO_A.flip(toy.behaviour), ["A"])

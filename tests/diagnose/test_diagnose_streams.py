@@ -61,7 +61,7 @@ def test_each_fault_is_named(name: str) -> None:
 
 
 def test_a_stream_that_raises_is_named() -> None:
-    """Where decoding takes text back: here a byte that is no UTF-8 changes those before it."""
+    """Where decoding takes text back: here a byte that is not UTF-8 changes those before it."""
     raises = engine("raises_on_invalid_prefix", "holds_back_for_ever")
     named = {one.quirks for one in diagnosed(raises)}
     assert ("holds_back_for_ever",) in named

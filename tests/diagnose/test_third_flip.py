@@ -71,7 +71,7 @@ def test_a_third_flip_makes_a_pair_fit() -> None:
 
 
 def test_ids_below_zero_stay_apart() -> None:
-    """-1 is no name for a piece that the reduced model lacks, nor the other way round."""
+    """-1 is not a name for a piece that the reduced model lacks, nor the other way round."""
     small = ReducedModel([], {5: 0, 7: 1})
     reduced = small.observation(Observation(text_case(b"a"), Encoding((5, 6, 7, 0)), Encoding((-1, 1_000))))
     assert isinstance(reduced.expected, Encoding)

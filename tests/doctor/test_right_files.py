@@ -1,4 +1,4 @@
-"""What no text and no effect shows is no fault of a file, and what the source does not say is none either."""
+"""What no text and no effect shows is not a fault of a file, and what the source does not say is none either."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_scores_that_nothing_reads_do_not_matter(tmp_path: Path) -> None:
-    """Whatever model it is: what the algorithm does not read is no difference."""
+    """Whatever model it is: what the algorithm does not read is not a difference."""
     path, source = written("small-bpe", tmp_path)
     rewrite(path, {PREFIX + "scores": array("f", bytes(4 * len(value(path, "tokens"))))}, tmp_path / "scores.gguf")
     assert [] == changes(tmp_path / "scores.gguf", source)
@@ -188,7 +188,7 @@ def test_of_two_files_that_disagree_neither_makes_a_gguf_wrong(
 
 
 def test_lint_knows_what_a_bare_model_does_not_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An id around a text that the .model has no word for is no difference; another order of pieces is one."""
+    """An id around a text that the .model has no word for is not a difference; another order of pieces is one."""
     path, source = written("small-unigram", tmp_path)
     assert "add_eos_token" in source.assumed
     rewrite(path, {PREFIX + "add_eos_token": False}, tmp_path / "without.gguf")
@@ -227,7 +227,7 @@ def test_a_file_that_gives_what_the_source_gives_is_right() -> None:
 
 
 def test_a_merge_whose_word_is_a_piece_shows_in_a_long_word() -> None:
-    """Where words that are pieces are taken whole, the missing merge of a piece shows in what is no piece."""
+    """Where words that are pieces are taken whole, the missing merge of a piece shows in what is not a piece."""
     toy = toys.bpe("a b", "a+a aa+b", ignore_merges=True)
     less = replace(toy.vocabulary, merges=toy.vocabulary.merges[1:])
     right, wrong = Tokenizer(toy.vocabulary, toy.behaviour), Tokenizer(less, toy.behaviour)

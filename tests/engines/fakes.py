@@ -124,7 +124,7 @@ class WrongLength(Bytes):
 
 
 class NoBuffer(Bytes):
-    """Answers with something that is no buffer."""
+    """Answers with something that is not a buffer."""
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """None, for the guilty text."""
@@ -267,7 +267,7 @@ class NotInstalled(Bytes):
 
 
 class Streams(Bytes):
-    """A well-behaved stream: each id is a byte, given at once. The others differ at the byte 255, which is no text."""
+    """A well-behaved stream: each id is one byte, given at once. Others differ at the byte 255, which is not a text."""
 
     CAPABILITIES = Capabilities(formats=("any",), invalid_utf8=True, streams=True)
 

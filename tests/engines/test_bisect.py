@@ -137,7 +137,7 @@ def test_the_command(argv: Sequence[str], code: int, words: str, capsys: pytest.
     ("argv", "words"),
     [
         (("tokenizers", "1"), "too few words"),
-        (("tokenizers@1", "1", "2", "small-bpe", "a"), "is no engine with releases"),
+        (("tokenizers@1", "1", "2", "small-bpe", "a"), "is not an engine with releases"),
         (("reference", "1", "2", "small-bpe", "a"), "cannot be had at another version"),
         (("tokenizrs", "1", "2", "small-bpe", "a"), "did you mean 'tokenizers'"),
     ],
@@ -149,7 +149,7 @@ def test_what_cannot_be_bisected(argv: Sequence[str], words: str, capsys: pytest
 
 
 def test_the_list_of_releases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest first; an index that did not answer is no short list."""
+    """The oldest first; an index that did not answer is not a short list."""
     said = "sentencepiece (0.2.2)\nAvailable versions: 0.2.2, 0.2.1\n"
     monkeypatch.setattr(listing, "run", lambda words: said)
     assert ["0.2.1", "0.2.2"] == releases("sentencepiece")

@@ -129,7 +129,7 @@ def test_a_report_is_not_taken_for_the_answers_that_it_does_not_have(capsys: pyt
         (("tokenizers",), 2, "name two engines, or two reports"),
         (("tokenizers", "tokenizers", "small-bpe"), 2, "cannot be compared with itself"),
         (("tokenizers", "tokenizrs@1", "small-bpe"), 2, "did you mean 'tokenizers'"),
-        (("tokenizers", "tokenizers@/nowhere/python", "small-bpe"), 3, "'/nowhere/python' is no program"),
+        (("tokenizers", "tokenizers@/nowhere/python", "small-bpe"), 3, "'/nowhere/python' is not a program"),
     ],
 )
 def test_what_cannot_be_compared(argv: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:

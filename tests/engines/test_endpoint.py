@@ -79,7 +79,7 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        (b"<html>", "what /tokenize answered cannot be read: b'<html>' is no JSON"),
+        (b"<html>", "what /tokenize answered cannot be read: b'<html>' is not JSON"),
         (b'{"tokens": [1], "tokens": [2]}', "has the key 'tokens' twice in one object"),
         ((200, {"tokens": [1, True]}), "gave bool True as an id"),
         ((200, {"tokens": "1 2"}), "gave str '1 2' for a text, not a list of ids"),
@@ -90,7 +90,7 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         ((401, {"error": "key"}), "wants a key"),
         ((500, {"error": "boom"}), "answered 500"),
         ((503, {"error": "loading"}), "answered 503"),
-        (b"[" * 100_000, "is no JSON"),
+        (b"[" * 100_000, "is not JSON"),
     ],
 )
 def test_wrong_answers(reply: object, words: str) -> None:
@@ -128,7 +128,7 @@ def test_a_version_without_end_is_refused(said: object, capsys: pytest.CaptureFi
 
 
 def test_a_busy_server_is_asked_again() -> None:
-    """What is busy for a moment is no failure."""
+    """What is busy for a moment is not a failure."""
     replies = iter([(503, {}), (429, {})])
     busy = {**SHAPES[LLAMA], "/tokenize": lambda said: next(replies, (200, {"tokens": [7]}))}
     with served(busy) as (url, asked):
@@ -172,7 +172,7 @@ def test_nobody_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "see whether the server runs" in capsys.readouterr().err
     with served({"/openapi.json": lambda said: (200, {"paths": dict(list(PATHS.items())[:1])})}) as (url, _):
         assert 3 == main(["diff", "small-spm", "a", "--engine", url])
-    assert "is no server that is known; known: llama.cpp's server, " in capsys.readouterr().err
+    assert "is not a server that is known; known: llama.cpp's server, " in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

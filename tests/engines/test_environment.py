@@ -220,7 +220,7 @@ def test_the_worker_gives_what_the_engine_gives(name: str, model: str, format: s
     ("name", "error", "words"),
     [
         ("reference@1", UsageError, "cannot be had at another version"),
-        ("tokenizers@/nowhere/python", EngineError, "'/nowhere/python' is no program; name a Python"),
+        ("tokenizers@/nowhere/python", EngineError, "'/nowhere/python' is not a program; name a Python"),
         (
             "tokenizers@/bin/false",
             EngineError,

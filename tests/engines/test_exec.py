@@ -65,7 +65,7 @@ def test_an_adapter_in_60_lines(name: str, tmp_path: Path) -> None:
         ("negative", "error", "the adapter gave id -1; ids go from 0 to 299"),
         ("float", "error", "gave float 1.5 as an id; ids are whole numbers of 32 bits"),
         ("words", "error", "gave str 'ids' for a text, not a list of ids"),
-        ("invalid", "error", "no reply: b'progress: 50 %' is no JSON; write one object a line on stdout"),
+        ("invalid", "error", "no reply: b'progress: 50 %' is not JSON; write one object a line on stdout"),
         ("long", "error", "wrote a line of more than 64 MiB; end each reply with a newline"),
         ("other", "error", "was asked; copy the request's id into its reply"),
         ("says", "error", "the adapter says: not this one"),

@@ -139,6 +139,6 @@ def test_sentencepiece_takes_bytes_and_options(shared_models: Path) -> None:
 def test_a_file_that_is_no_model(engine: str, tmp_path: Path) -> None:
     """Each engine refuses it and names the path."""
     path = tmp_path / "nothing"
-    path.write_bytes(b"this is no model")
+    path.write_bytes(b"this is not a model")
     with Client(engine, str(path)) as client, pytest.raises(EngineError, match="nothing"):
         client.wait_ready()

@@ -46,6 +46,6 @@ def test_it_encodes_decodes_and_deviates(shared_models: Path) -> None:
 def test_a_file_of_no_known_format(tmp_path: Path) -> None:
     """The reader's own message arrives."""
     path = tmp_path / "nothing"
-    path.write_bytes(b"this is no model")
+    path.write_bytes(b"this is not a model")
     with Client("reference", str(path)) as client, pytest.raises(EngineError, match="nothing"):
         client.wait_ready()

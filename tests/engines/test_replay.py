@@ -157,7 +157,7 @@ def _question(row: dict[str, Any]) -> tuple[object, ...]:
 
 
 def test_a_question_with_a_hole_is_told_of() -> None:
-    """A file that has no text in a row is no recording."""
+    """A file that has no text in a row is not a recording."""
     path = _recorded("tokenizers", "small-bpe")
     table = arrow.parquet.read_table(path)
     holes = arrow.nulls(len(table), arrow.binary())
@@ -287,7 +287,7 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
         (("tokenizers", "small-bpe"), 2, "give -o FILE.parquet"),
         (("tokenizers", "-o", "x"), 2, "no model to record 'tokenizers' on"),
         (("tokenizrs", "small-bpe", "-o", "x"), 2, "did you mean 'tokenizers'"),
-        (("tokenizers@/nowhere/python", "small-bpe", "-o", "x"), 3, "is no program"),
+        (("tokenizers@/nowhere/python", "small-bpe", "-o", "x"), 3, "is not a program"),
         (("tokenizers", "small-bpe", "-o", "no/folder/x"), 2, "cannot write 'no/folder/x'"),
     ],
 )
@@ -311,7 +311,7 @@ def test_no_questions(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_failure_travels_with_its_signal() -> None:
-    """From a worker to who asks, and nothing that is no failure."""
+    """From a worker to who asks, and nothing that is not a failure."""
     from tokparity.engines.buffers import FlatBufferError
     from tokparity.engines.process.frames import Answer, Kind, Request
 

@@ -85,7 +85,7 @@ def test_what_is_enforced_is_the_published_schema() -> None:
         (b'{"id": 1, "vocabulary_size": true}', "'vocabulary_size' of the adapter's reply is True, not a whole number"),
         (b'{"id": 1, "vocabulary_size": -5}', "is -5, not a whole number above 0"),
         (b'{"id": 1, "protocol": 2}', "'protocol' of the adapter's reply is 2, not the number 1"),
-        (b'{"id": 1, "version": NaN}', "is no JSON"),
+        (b'{"id": 1, "version": NaN}', "is not JSON"),
         (b'{"id": 1, "capabilities": {"general": true}}', "capability 'general' is unknown"),
         (b'{"id": 1, "capabilities": {"add_special": [true, true]}}', "capability 'add_special' is [True, True]"),
     ],

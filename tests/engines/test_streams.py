@@ -94,7 +94,7 @@ def test_an_engine_that_dies_in_a_stream_loses_that_row_alone() -> None:
 
 
 def test_an_engine_without_a_stream_is_not_asked() -> None:
-    """It says so, and that is no mismatch."""
+    """It says so, and that is not a mismatch."""
     (found,) = outcomes(run("fakes:Bytes", Stream((97,))))
     assert isinstance(found, Failure)
     assert "unsupported" == found.kind
@@ -149,7 +149,7 @@ def test_a_program_streams_by_the_exec_protocol(tmp_path: Path) -> None:
 
 
 class Bytes:
-    """Each id is a byte; what is no UTF-8 becomes U+FFFD."""
+    """Each id is a byte; what is not UTF-8 becomes U+FFFD."""
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """The bytes of each row."""

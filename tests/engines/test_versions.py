@@ -38,7 +38,7 @@ def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_version(word: str) -> None:
     """Ranges, wildcards, markers, spaces and local versions are refused."""
     with pytest.raises(
-        UsageError, match=r"is no version of 'tokenizers'; name one exactly, such as tokenizers@1\.2\.3"
+        UsageError, match=r"is not a version of 'tokenizers'; name one exactly, such as tokenizers@1\.2\.3"
     ):
         public(word, "tokenizers")
 
@@ -55,14 +55,14 @@ def test_the_command_refuses_what_is_no_version(engine: str, word: str, capsys: 
     """Exit 2, in words of our own, and nothing is installed."""
     name = f"{engine}{word}" if engine.endswith("-") else f"{engine}@{word}"
     assert 2 == main(["encode", "small-bpe", "a", "--engine", name])
-    assert "is no version of" in capsys.readouterr().err
+    assert "is not a version of" in capsys.readouterr().err
     assert [] == installed()
 
 
 def test_the_loader_refuses_what_is_no_version(capsys: pytest.CaptureFixture[str]) -> None:
     """So do versions of transformers."""
     assert 2 == main(["loader", "small-bpe", "--version", "5.*"])
-    assert "'5.*' is no version of 'transformers'" in capsys.readouterr().err
+    assert "'5.*' is not a version of 'transformers'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_each_has_an_adapter() -> None:
 
 
 def test_none_takes_part_unasked() -> None:
-    """They are no engines of the default panel: nothing is installed that nobody asked for."""
+    """They are not engines of the default panel: nothing is installed that nobody asked for."""
     assert set() == set(WHEELS) & set(engines.names())
     assert "kitoken@0.10.1" == engines.get("kitoken@0.10.1").NAME
     with pytest.raises(UsageError, match="did you mean 'kitoken'"):
@@ -94,7 +94,7 @@ def test_a_script_with_the_library_alone_gives_the_same(name: str, tmp_path: Pat
 
 
 def test_an_engine_of_several_formats_is_told_which_it_is(tmp_path: Path) -> None:
-    """A SentencePiece model is no tokenizer.json."""
+    """A SentencePiece model is not a tokenizer.json."""
     try:
         environment("kitoken", WHEELS["kitoken"].version)
     except EngineError as error:

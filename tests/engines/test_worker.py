@@ -262,7 +262,7 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
 
 
 def _alive(group: int) -> bool:
-    """Whether the process group has a member that is no zombie."""
+    """Whether the process group has a member that is not a zombie."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()

@@ -48,10 +48,10 @@ def test_a_sentencepiece_piece_that_is_no_utf8(tmp_path: Path) -> None:
     """The protobuf library lets it pass."""
     data = _model(tmp_path / "m.model", lambda model: setattr(model.pieces[9], "piece", "@@@@@@")).read_bytes()
     (tmp_path / "m.model").write_bytes(data.replace(b"@@@@@@", b"\xff\x1b\n@@@"))
-    refused(tmp_path / "m.model", r"piece 9 is b'\\xff\\x1b\\n@@@', which is no UTF-8")
+    refused(tmp_path / "m.model", r"piece 9 is b'\\xff\\x1b\\n@@@', which is not UTF-8")
     data = _model(tmp_path / "m.model", lambda model: setattr(model.trainer_spec, "bos_piece", "@@@@@@")).read_bytes()
     (tmp_path / "m.model").write_bytes(data.replace(b"@@@@@@", b"\xff@@@@@"))
-    refused(tmp_path / "m.model", r"bos_piece is b'\\xff@@@@@', which is no UTF-8")
+    refused(tmp_path / "m.model", r"bos_piece is b'\\xff@@@@@', which is not UTF-8")
 
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -3.4e38], ids=str)
@@ -69,7 +69,7 @@ def test_scores_without_end(tmp_path: Path, score: float) -> None:
     refused(tmp_path / "m.gguf", r"tokenizer\.ggml\.scores: the score of piece 1 is")
     model = {**UNIGRAM, "vocab": [["<unk>", 0.0], ["a", score]]}
     (tmp_path / "tokenizer.json").write_text(json.dumps({"truncation": None, "model": model}))
-    refused(tmp_path / "tokenizer.json", "NaN is no number|Infinity is no number|the score of piece 1 is -3.4e")
+    refused(tmp_path / "tokenizer.json", "NaN is not a number|Infinity is not a number|the score of piece 1 is -3.4e")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_scores_without_end(tmp_path: Path, score: float) -> None:
     [
         ("scores", gguf_bytes.strings(["1", "2", "3"]), r"scores holds b'1', not numbers"),
         ("token_type", gguf_bytes.strings(["1", "2", "3"]), r"token_type holds b'1', not numbers"),
-        ("token_type", struct.pack("<IIQ", 9, 6, 3) + array("f", [1.0, float("nan"), 1.0]).tobytes(), "is no type"),
+        ("token_type", struct.pack("<IIQ", 9, 6, 3) + array("f", [1.0, float("nan"), 1.0]).tobytes(), "is not a type"),
         ("scores", struct.pack("<IIQ", 9, 9, 3) + struct.pack("<IQ", 4, 0) * 3, "not numbers"),
         ("bos_token_id", struct.pack("<IB", 7, 1), "bos_token_id is a bool"),
         ("precompiled_charsmap", struct.pack("<IIQ", 9, 0, 5) + b"\4\0\0\0x", "charsmap of 5 bytes says"),
@@ -110,9 +110,12 @@ def test_names_with_escapes_do_not_reach_the_message(tmp_path: Path) -> None:
         ({"model": {**WORDS, "vocab": {"a": 1 << 21}}}, "vocab has ids up to 2097152 for 1 piece"),
         (
             {"model": WORDS, "added_tokens": [{"id": -5, "content": "x"}]},
-            r"added_tokens\[0\]\.id is -5, which is no id",
+            r"added_tokens\[0\]\.id is -5, which is not an id",
         ),
-        ({"model": WORDS, "added_tokens": [{"id": 1 << 40, "content": "x"}]}, "id is 1099511627776, which is no id"),
+        (
+            {"model": WORDS, "added_tokens": [{"id": 1 << 40, "content": "x"}]},
+            "id is 1099511627776, which is not an id",
+        ),
         ({"model": WORDS, "pre_tokenizer": {"type": "FixedLength", "length": 1 << 99}}, "more than 64 bits hold"),
         ({"model": WORDS, "added_tokens": [{"id": 2, "content": "\ud800"}]}, r"added_tokens\[0\]\.content is '.ud800'"),
         ({"model": {**WORDS, "vocab": {"\udfff": 0}}}, r"model\.vocab\.key is '.udfff', half of a character"),
@@ -126,7 +129,7 @@ def test_names_with_escapes_do_not_reach_the_message(tmp_path: Path) -> None:
             )
             for part in ("normalizer", "decoder")
         ),
-        ({"model": WORDS, "normalizer": {"type": "Precompiled", "precompiled_charsmap": "é"}}, "is no base64"),
+        ({"model": WORDS, "normalizer": {"type": "Precompiled", "precompiled_charsmap": "é"}}, "is not base64"),
         ({"model": WORDS, "normalizer": {"type": "Precompiled", "precompiled_charsmap": "AAAA"}}, "is damaged"),
         ({"model": WORDS, "pre_tokenizer": {"type": "Delimiter", "delimiter": "ab"}}, "'ab', not one character"),
         ({"model": WORDS, "pre_tokenizer": {"type": "FixedLength", "length": 0}}, "length is 0, not at least 1"),
@@ -196,9 +199,9 @@ RANKS = [f"{base64.b64encode(bytes((byte,))).decode()} {byte}" for byte in range
     ("last", "beside", "problem"),
     [
         ("YWI= " + "9" * 5000, {}, r"line 257 is b'YWI= 999"),
-        ("YWI= 256", {"special_tokens": {"<x>": -1}}, r"special_tokens\['<x>'\] is -1, which is no id"),
-        ("YWI= 256", {"special_tokens": {"<x>": 1 << 60}}, "which is no id"),
-        ("YWI= 256", {"special_tokens": {"<x>": True}}, "is True, which is no id"),
+        ("YWI= 256", {"special_tokens": {"<x>": -1}}, r"special_tokens\['<x>'\] is -1, which is not an id"),
+        ("YWI= 256", {"special_tokens": {"<x>": 1 << 60}}, "which is not an id"),
+        ("YWI= 256", {"special_tokens": {"<x>": True}}, "is True, which is not an id"),
         ("YWI= 256", {"special_tokens": {"\ud800": 300}}, "half of a character"),
         ("YWI= 256", {"pattern": "(?R)"}, "pattern is none: regular expression"),
         ("YWI= 256", {"pattern": "a" * 70_000}, "pattern is none: regular expression of 70000"),

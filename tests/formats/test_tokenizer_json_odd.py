@@ -151,8 +151,8 @@ def test_is_the_library(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "problem"),
     [
-        ({"model": bpe(merges=["a q"])}, r"merges\[0\] needs 'q', which is no piece"),
-        ({"model": bpe(merges=["a b"])}, r"merges\[0\] needs 'ab', which is no piece"),
+        ({"model": bpe(merges=["a q"])}, r"merges\[0\] needs 'q', which is not a piece"),
+        ({"model": bpe(merges=["a b"])}, r"merges\[0\] needs 'ab', which is not a piece"),
         ({"model": bpe(), "post_processor": sequence(template("[A]", None, "[B]"), template(None))}, "3 parts"),
     ],
 )

@@ -87,7 +87,7 @@ def test_contractions_go_on_in_a_piece() -> None:
 
 
 def test_fallbacks_cut_characters() -> None:
-    """Some texts are no UTF-8, most are."""
+    """Some texts are not UTF-8, most are."""
 
     def is_utf8(text: bytes) -> bool:
         return text.decode("utf-8", "replace").encode() == text

@@ -101,7 +101,7 @@ def another_type(data: bytes, random: Random) -> bytes:
 
 
 def odd_items(data: bytes, random: Random) -> bytes:
-    """Some items of an array are what nobody expects: scores without end, pieces that are no UTF-8 or very long."""
+    """Some items of an array are what nobody expects: scores without end, pieces that are not UTF-8 or very long."""
     arrays = [field for field in _fields(data) if field.type is Type.ARRAY and field.item_type is not Type.ARRAY]
     field = random.choice(arrays)
     item_type, items = field.item_type, list(field.value)  # type: ignore[call-overload]

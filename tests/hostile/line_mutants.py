@@ -9,7 +9,7 @@ from tests.hostile.blind import BYTES, LIES
 
 
 def odd_lines(data: bytes, random: Random) -> bytes:
-    """Ranks that are too large, negative or no numbers; pieces that are no base64, or there twice."""
+    """Ranks that are too large, negative or no numbers; pieces that are not base64, or there twice."""
     lines = data.splitlines()
     for _ in range(random.choice((1, 1, 5))):
         i = random.randrange(len(lines))

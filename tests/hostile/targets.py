@@ -110,7 +110,7 @@ date = 2026-11-22
 
 @cache
 def others() -> tuple[Target, ...]:
-    """What is no model: the list of a user's models, and what an engine says of itself."""
+    """What is not a model: the list of a user's models, and what an engine says of itself."""
     beside = {"tokenizer.json": (EMBEDDED / "small-bpe.json").read_bytes()}
     listed = {LISTED: ACCEPTED.encode(), **beside}
     return (

@@ -112,6 +112,6 @@ def test_patterns_that_nobody_would_write() -> None:
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    """What is no regular file is refused before it is opened."""
+    """What is not a regular file is refused before it is opened."""
     os.mkfifo(tmp_path / "m.gguf")
     assert "" == what_broke(tmp_path / "m.gguf")

@@ -30,4 +30,4 @@ def test_a_pipe_is_not_waited_for(
     Path("folder").mkdir()
     os.mkfifo("folder/texts.txt")
     assert exit_codes.USAGE == main(words)
-    assert "is no regular file" in capsys.readouterr().err
+    assert "is not a regular file" in capsys.readouterr().err

@@ -20,7 +20,7 @@ BYTES = 1 << 30
 MAX_MESSAGE = 4000
 
 REPORT_NAME, LISTED, SAID = "report.jsonl", "tokparity.toml", "hello.json"
-"""Files that are no models: a report, a list of models, what an adapter says first."""
+"""Files that are not models: a report, a list of models, what an adapter says first."""
 
 TEXTS = (
     b"",
@@ -95,7 +95,7 @@ def _read_and_encode(path: Path) -> str:
                 return problem
             continue
         if any(not 0 <= i < 1 << 31 for i in ids):
-            return f"ids that are no 32-bit numbers: {min(ids)} to {max(ids)}"
+            return f"ids that are not 32-bit numbers: {min(ids)} to {max(ids)}"
     return ""
 
 

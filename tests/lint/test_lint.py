@@ -90,7 +90,7 @@ def test_one_rule_that_is_spelled_in_two_ways_shows_on_no_text() -> None:
 
 
 def without_odd_bytes(text: str) -> str:
-    """A normalizer that changes nothing but bytes that are no text."""
+    """A normalizer that changes nothing but bytes that are not text."""
     return re.sub("[\udc80-\udcff]", "", text)
 
 
@@ -152,7 +152,7 @@ def test_equal_sources_have_no_differences() -> None:
 
 
 def test_a_split_is_the_chain_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A GGUF has chains of splits, a tokenizer.json one split: that is no difference."""
+    """A GGUF has chains of splits, a tokenizer.json one split: that is not a difference."""
     from tokparity import formats
 
     own = models.load("small-bpe").sources["tokenizer.json"]

@@ -130,7 +130,7 @@ def test_a_refusal_has_the_librarys_own_words(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_a_library_cannot_be_asked() -> None:
-    """Bytes that are no UTF-8 are unsupported; the others of the batch are answered."""
+    """Bytes that are not UTF-8 are unsupported; the others of the batch are answered."""
     with closing(Library("tokenizers", sys.executable)) as library:
         library.open(str(load("small-bpe").sources["tokenizer.json"]), {})
         results = library.results([text_case(text, add_special=False) for text in (b"a", b"\xff", b"a b")])

@@ -37,7 +37,7 @@ def test_a_damaged_export_is_made_anew(damage) -> None:  # type: ignore[no-untyp
 
 @pytest.mark.parametrize("record", [b"", b"{", b"[" * 5000, b"[]", b'{"model.gguf": 1}'])
 def test_a_damaged_record_makes_an_export_anew(record: bytes) -> None:
-    """It is no error."""
+    """It is not an error."""
     path = prepare(models.load("small-spm"), ("gguf",)).path
     (path.parent.parent / f"{path.parent.name}.json").write_bytes(record)
     path.write_bytes(b"other")

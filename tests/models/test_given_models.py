@@ -134,7 +134,7 @@ def test_a_named_pipe_is_no_model(tmp_path: Path, given: str) -> None:
     os.mkfifo(tmp_path / "tokenizer.json")
     word = str(tmp_path / "tokenizer.json" if given == "pipe" else tmp_path)
     for use in (models.resolve, formats.read):
-        with pytest.raises(UsageError, match=r"tokenizer\.json' is no regular file"):
+        with pytest.raises(UsageError, match=r"tokenizer\.json' is not a regular file"):
             use(word)
 
 

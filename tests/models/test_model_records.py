@@ -61,5 +61,5 @@ def test_a_description_with_a_misspelt_key(monkeypatch: pytest.MonkeyPatch, tmp_
     """It is refused, not overlooked."""
     (tmp_path / "x.toml").write_text((FOLDER / "small-spm.toml").read_text() + '\n[acepted]\nengine = "x"\n')
     monkeypatch.setattr(record, "FOLDER", tmp_path)
-    with pytest.raises(UsageError, match=r"x\.toml is no description of a model: .*acepted"):
+    with pytest.raises(UsageError, match=r"x\.toml is not a description of a model: .*acepted"):
         load("x")

@@ -87,7 +87,7 @@ def test_a_directory_that_has_a_configuration_is_taken_as_it_is(tmp_path: Path) 
 
 
 def test_the_configuration_names_only_tokens_that_are_there() -> None:
-    """A role that is no added token would make transformers add one."""
+    """A role that is not an added token would make transformers add one."""
     config = spelled(formats.read(EMBEDDED / "small-unigram.model"))
     assert ("<unk>", "</s>") == (config["unk_token"], config["eos_token"])
     assert "bos_token" not in config

@@ -226,7 +226,7 @@ def test_another_content_of_a_package_is_no_unavailable_model(
 @pytest.mark.parametrize("version", ["", "latest", "^1.0", "1.x", "https://example.com/a.tgz", "file:.."])
 @pytest.mark.parametrize("kind", ["npm", "wheel"])
 def test_a_package_is_named_at_one_exact_version(kind: str, version: str) -> None:
-    """A range, a tag, a path or a URL is no version."""
+    """A range, a tag, a path or a URL is not a version."""
     between = "@" if kind == "npm" else "=="
     with pytest.raises(TypeError, match="no exact version"):
         named({kind: f"tiny{between}{version}", "file": "tokenizer.json"})

@@ -65,8 +65,8 @@ def test_lines_are_known(folder: Path) -> None:
     ("text", "said"),
     [
         ("", "line 1: there is no model; write a table .*`tokparity init` do"),
-        ("[models.toy]\ngguf\n", "is no TOML: .*at line 2"),
-        (BEGIN + BEGIN, r"is no TOML: Cannot declare \('models', 'toy'\) twice \(at line 3"),
+        ("[models.toy]\ngguf\n", "is not TOML: .*at line 2"),
+        (BEGIN + BEGIN, r"is not TOML: Cannot declare \('models', 'toy'\) twice \(at line 3"),
         (BEGIN + "[model.x]\n", "line 3: unknown key 'model'; did you mean 'models'"),
         (BEGIN + "tokenizer_json = ''\n", "line 3: unknown key 'tokenizer_json'; did you mean 'tokenizer-json'"),
         (BEGIN + "gguf = 'x.gguf'\n", "line 3: there is no file '.*x.gguf'; paths are relative to tokparity.toml"),
@@ -79,7 +79,7 @@ def test_lines_are_known(folder: Path) -> None:
         (BEGIN + "oracle = 'tokenizer'\n", "line 3: 'tokenizer' is not an engine; did you mean 'tokenizers'"),
         (BEGIN + "engines = 'llama.cpp'\n", r"line 3: engines is 'llama.cpp', not a list of texts; write \["),
         (BEGIN + "engines = ['reference', 'lama.cpp']\n", "line 3: 'lama.cpp' is not an engine; did you mean"),
-        (BEGIN + "accepted = 3\n", "line 3: what is accepted is no list"),
+        (BEGIN + "accepted = 3\n", "line 3: what is accepted is not a list"),
         (ENTRY + "engine = 'e'\ntext = '1'\n", "line 3: an accepted finding has no reason"),
         (ENTRY + "reason = 'r'\n", "line 3: an accepted finding is about an engine or about a key"),
         (ENTRY + "reason = 'r'\nengine = 'e'\n", "line 3: an accepted finding says not which one"),
@@ -87,14 +87,14 @@ def test_lines_are_known(folder: Path) -> None:
             ENTRY + "reason = 'r'\nengine = 'e'\nquirks = ['cleans_up_space']\n",
             "line 6: 'cleans_up_space' is not a quirk; did you mean 'cleans_up_spaces'",
         ),
-        (ENTRY + "reason = 'r'\nengine = 'e'\ntext = 'x'\n", "line 6: 'x' is no JSON; write it as"),
+        (ENTRY + "reason = 'r'\nengine = 'e'\ntext = 'x'\n", "line 6: 'x' is not JSON; write it as"),
         (
             ENTRY + "reason = 'r'\nengine = 'e'\ntext = '\"x\"'\nkind = 'id'\n",
             "line 7: 'id' is not a kind of difference; did you mean 'ids'",
         ),
         (
             ENTRY + "reason = 'r'\nengine = 'e'\ntext = '\"x\"'\ndate = 'today'\n",
-            "line 7: 'today' is no date; write e.g. 2026",
+            "line 7: 'today' is not a date; write e.g. 2026",
         ),
         (
             ENTRY + "reason = 'r'\nengine = 'llama.cp'\ntext = '\"x\"'\n",
@@ -129,7 +129,7 @@ def test_an_engine_that_exists_may_stand_in_a_list(engine: str, folder: Path) ->
 
 
 def test_where_it_is_looked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here, in a directory that is named, or at a path; none here is no error, none there is."""
+    """Here, in a directory that is named, or at a path; none here is not an error, none there is."""
     monkeypatch.chdir(folder)
     assert repository.find() is None
     with pytest.raises(
@@ -143,7 +143,7 @@ def test_where_it_is_looked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -
         assert own is not None
         assert names == own.names
     (folder / "tokparity.toml").write_bytes(b"\xff")
-    with pytest.raises(TokparityError, match="is no UTF-8: byte 0"):
+    with pytest.raises(TokparityError, match="is not UTF-8: byte 0"):
         repository.find()
 
 
@@ -197,7 +197,7 @@ def test_a_list_that_is_no_file_is_not_passed_over(
     else:
         path.mkdir()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"tokparity\.toml is here, and is no file that can be read"):
+    with pytest.raises(UsageError, match=r"tokparity\.toml is here, and is not a file that can be read"):
         repository.find()
 
 
@@ -208,12 +208,12 @@ TOO_MUCH = {
     "levels of a header": ("[models" + '."a"' * 50_000 + "]", "a key of more than 16 levels"),
     "digits": (BEGIN + "notes = " + "9" * 10_000, "a word of 10000 characters without quotes"),
     "a NUL": ('[models.toy]\ngguf = "a\\u0000b"\n', "there is no file"),
-    "a raw NUL": ('[models.toy]\ngguf = "a\0b"\n', "is no TOML"),
+    "a raw NUL": ('[models.toy]\ngguf = "a\0b"\n', "is not TOML"),
     "a path": (f'[models.toy]\ngguf = "{"a" * 5000}"\n', "there is no file"),
     "engines": (BEGIN + "engines = [\n" + '"tokenizers",\n' * 2000 + "]", "engines lists 2000 texts"),
     "bytes": (BEGIN + "#" * (1 << 20), "more than 1048576 bytes"),
-    "a text without its end": ('a = """' + '\\"""' * 200_000, "is no TOML"),
-    "signs": ('"""\\' * 200_000, "is no TOML"),
+    "a text without its end": ('a = """' + '\\"""' * 200_000, "is not TOML"),
+    "signs": ('"""\\' * 200_000, "is not TOML"),
 }
 
 

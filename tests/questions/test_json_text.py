@@ -30,13 +30,13 @@ def test_readable_letters_stay() -> None:
 
 
 def test_invalid_utf8_is_base64() -> None:
-    """Bytes that are no UTF-8 are an object, also inside lists."""
+    """Bytes that are not UTF-8 are an object, also inside lists."""
     assert [{"base64": "/w=="}, "a"] == json.loads(literal([b"\xff", b"a"]))
     assert {"base64": "/w=="} == to_json(b"\xff")
 
 
 def test_a_lone_surrogate_is_its_bytes() -> None:
-    """JSON can spell a lone surrogate; it means the three bytes that are no UTF-8."""
+    """JSON can spell a lone surrogate; it means the three bytes that are not UTF-8."""
     assert b"\xed\xa0\x80" == parse('"\\ud800"')
 
 
@@ -48,7 +48,7 @@ def test_what_is_no_text_is_refused(value: object) -> None:
 
 
 def test_what_is_no_json_is_refused() -> None:
-    """So is a line that is no JSON."""
+    """So is a line that is not JSON."""
     with pytest.raises(FormatError, match="hello"):
         parse("hello")
 

@@ -32,7 +32,7 @@ def test_characters_that_do_not_matter_become_plain() -> None:
 
 
 def test_invalid_bytes_are_items() -> None:
-    """A byte that is no UTF-8 is kept or left out like a character."""
+    """A byte that is not UTF-8 is kept or left out like a character."""
     assert b"\xff" == shrink_text(b"abc\xffd\xfe", lambda texts: [b"\xff" in text for text in texts])
 
 

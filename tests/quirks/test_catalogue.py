@@ -88,7 +88,7 @@ CLASSES = {
     "drops_unassigned prefixes_nothing_left leaves_nothing_unprefixed applies_nfkc_for_charsmap",
     "converted weights": "rounds_scores_to_float16 rounds_scores_to_bfloat16",
 }
-"""Classes of real faults, and the engines whose own pages describe them; crashes are no behavior and not in here."""
+"""Classes of real faults, and the engines whose own pages describe them; crashes are not behavior and not in here."""
 
 
 def test_titles_are_short() -> None:

@@ -9,7 +9,7 @@ from tokparity.vocabulary import Kind
 
 
 def test_a_token_that_is_hidden_by_its_name_was_the_first() -> None:
-    """llama.cpp takes a space away from the first id alone, also where that is no special token by the file (phi-3)."""
+    """llama.cpp takes a space away from the first id alone, also where the file does not call it special (phi-3)."""
     names = ("hides_tokens_by_name_when_decoding", "keeps_decoded_prefix_after_specials")
     more = {"space_prefix": "always", "strip_decoded_prefix": True, "skip_special": True}
     toy = toys.spm("a ▁ ▁a <EOT>", kinds={"<EOT>": Kind.USER_DEFINED}, **more)

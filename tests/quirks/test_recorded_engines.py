@@ -139,7 +139,7 @@ def test_words_of_ascii_letters(text: str, words: list[str]) -> None:
 
 
 def test_what_has_no_letter_is_minus_one() -> None:
-    """0x80 becomes U+0180, which is no piece: its two bytes are looked up, of which the second has no letter either."""
+    """0x80 becomes U+0180, which is not a piece: its two bytes are looked up; the second has no letter."""
     toy = toys.byte_bpe("", pretokenise=Split(GPT2))
     tokenizer = flipped(toy, "maps_hidden_bytes_by_offset", "writes_minus_one")
     assert [3 + 0xE2, 3 + 0xC6, -1, 3 + 0xC6, -1] == tokenizer.encode("\u2000".encode(), False)
@@ -188,7 +188,7 @@ def test_runs_stay_literal_behind_a_split() -> None:
     ],
 )
 def test_runs_stay_literal_in_groups_of_bytes(text: bytes, pieces: str) -> None:
-    """Bytes that are grouped by their lead may swallow a space of a run; the rest of it is no single space."""
+    """Bytes that are grouped by their lead may swallow a space of a run; the rest of it is not a single space."""
     names = ("leaves_runs_of_spaces", "keeps_invalid_bytes", "groups_bytes_by_lead", "breaks_ties_to_the_right")
     tokenizer = flipped(SPACED, *names)
     assert pieces.encode().split() == [SPACED.vocabulary.pieces[i] for i in tokenizer.encode(text, False)]

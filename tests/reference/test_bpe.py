@@ -91,7 +91,7 @@ def test_word_suffix_marks_the_last_symbol() -> None:
 
 
 def test_fallbacks() -> None:
-    """What is no piece becomes byte pieces, or the unknown id, or nothing."""
+    """What is not a piece becomes byte pieces, or the unknown id, or nothing."""
     known = vocabulary({"a": 0.0, "<0xC3>": 0.0, "<0xA9>": 0.0}, {"<0xC3>": Kind.BYTE, "<0xA9>": Kind.BYTE})
     found = [bpe(known, behaviour(bpe, fallback=way))("aé") for way in ("bytes", "unknown", "drop")]
     assert [[1, 2, 3], [1, 0], [1]] == found

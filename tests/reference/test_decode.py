@@ -86,13 +86,13 @@ PIECES = Vocabulary(
     ],
 )
 def test_pieces(ids: list[int], skip: bool, expected: bytes) -> None:
-    """SentencePiece's rules: markers, one leading space, control pieces, bytes that are no UTF-8, unknown ids."""
+    """SentencePiece's rules: markers, one leading space, control pieces, bytes that are not UTF-8, unknown ids."""
     behaviour = _behaviour(space_marker="▁", strip_decoded_prefix=True, skip_special=skip)
     assert expected == decode_pieces(PIECES, behaviour, ids)
 
 
 def test_pieces_with_bytes_kept() -> None:
-    """llama.cpp gives bytes that are no UTF-8 as they are."""
+    """llama.cpp gives bytes that are not UTF-8 as they are."""
     assert b"\xe4A" == DecodePieces(invalid_bytes="kept")(PIECES, _behaviour(space_marker="▁"), [4, 5])
 
 

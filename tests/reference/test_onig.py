@@ -62,7 +62,7 @@ def test_found_where_oniguruma_finds_it(pattern: str, text: str, expected: list[
 
 
 def test_words_are_matches_and_not_groups() -> None:
-    """Nothing between words is no word, and a group is not the match."""
+    """Nothing between words is not a word, and a group is not the match."""
     assert ["a", "b"] == list(Split("|ab", "isolated")("ab", True))
     assert compile_onig(r"(a)\1?").words("a") is None
 
@@ -79,10 +79,10 @@ def test_where_a_match_begins_cannot_be_moved() -> None:
         (r"a\p{L", r"'a\\\\p\{L' at character 1 has a property without an end"),
         (r"[\p{L]", r"at character 1 has a property without an end"),
         (r"\P{}", "has a property without an end or a name"),
-        (r"\x{41", r"has a \\x\{...\} that is no character"),
-        (r"\x{zz}", "that is no character"),
-        (r"\x{110000}", "that is no character"),
-        (r"[\x{}]", "that is no character"),
+        (r"\x{41", r"has a \\x\{...\} that is not a character"),
+        (r"\x{zz}", "that is not a character"),
+        (r"\x{110000}", "that is not a character"),
+        (r"[\x{}]", "that is not a character"),
         ("(?R)", r"opens a group with '\(\?R\)', which is not supported"),
         ("(?&a)(?P<a>b)", r"opens a group with '\(\?&a'"),
         ("(a)(?1)", r"at character 3 opens a group"),

@@ -53,7 +53,7 @@ def test_best_total_score_is_not_what_counts() -> None:
 
 
 def test_byte_fallback_spells_each_byte() -> None:
-    """A character that is no piece becomes its bytes; a byte without a piece becomes the unknown id."""
+    """A character that is not a piece becomes its bytes; a byte without a piece becomes the unknown id."""
     bytes_of_e_acute = {"<0xC3>": 0.0, "<0xA9>": 0.0}
     known = vocabulary({"a": -1.0, **bytes_of_e_acute}, dict.fromkeys(bytes_of_e_acute, Kind.BYTE))
     segment = spm(known, behaviour(spm, fallback="bytes"))

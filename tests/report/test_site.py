@@ -162,9 +162,9 @@ def test_a_report_that_cannot_be_read_is_left_out(tmp_path: Path, capsys: pytest
     stored(truncated(run(1)), folder / "cut")
     assert 2 == main(["site", str(folder), str(tmp_path / "nowhere"), "-o", str(out)])
     said = capsys.readouterr().err
-    assert ["is no report of tokparity", "which is no time", "there is no report.jsonl", "was cut short"] == [
+    assert ["is not a report of tokparity", "which is not a time", "there is no report.jsonl", "was cut short"] == [
         why
-        for why in ("is no report of tokparity", "which is no time", "there is no report.jsonl", "was cut short")
+        for why in ("is not a report of tokparity", "which is not a time", "there is no report.jsonl", "was cut short")
         if why in said
     ]
     page = (out / "index.html").read_text()

@@ -61,7 +61,7 @@ def is_whole(mismatch: Mismatch) -> bool:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_a_pair_counts_is_what_its_findings_hold(reports: Reports, name: str) -> None:
-    """Each stored mismatch is in one finding, no other is in any, and what was made smaller is no further one."""
+    """Each stored mismatch is in one finding, no other is in any, and what was made smaller is not a further one."""
     report = read(reports[name][1])
     found = {(pair.engine, pair.found - pair.not_stored) for pair in report.pairs}
     told = {(p.engine, sum(f.mismatches for f in report.findings_of(p.model, p.engine))) for p in report.pairs}

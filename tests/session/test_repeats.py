@@ -91,6 +91,6 @@ def test_chance_is_counted(tmp_path: Path) -> None:
 
 
 def test_what_is_to_be_asked_before_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is no question is shown, with what to write."""
+    """What is not a question is shown, with what to write."""
     assert 2 == main(["diff", "small-bpe", "--after", "[1]", "a"])
-    assert '--after \'[1]\' is no question; write {"text": "a"}, a JSON object' in capsys.readouterr().err
+    assert '--after \'[1]\' is not a question; write {"text": "a"}, a JSON object' in capsys.readouterr().err

@@ -46,7 +46,7 @@ class Quiet:
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> str:
-    """A file with the texts above, one per line, and one that is no UTF-8."""
+    """A file with the texts above, one per line, and one that is not UTF-8."""
     path = tmp_path / "texts.txt"
     path.write_bytes("\n".join(TEXTS).encode() + b"\n\xff\n")
     return str(path)
@@ -113,7 +113,7 @@ def test_a_crash_is_a_failure_of_one_case(tmp_path: Path, corpus: str) -> None:
 
 
 def test_what_an_engine_cannot_be_asked_is_no_mismatch(tmp_path: Path, corpus: str) -> None:
-    """A text that is no UTF-8 is unsupported by an engine that takes only UTF-8."""
+    """A text that is not UTF-8 is unsupported by an engine that takes only UTF-8."""
     found = pair(ran(tmp_path, corpus, "fake_engines:Utf8Only")[1], "fake_engines:Utf8Only")
     assert (6, 5, 0, 1) == (found.cases, found.equal, found.mismatches, found.unsupported)
 

@@ -126,7 +126,7 @@ def test_time_that_grows_with_the_square_is_slow() -> None:
 
 
 class Strict(Engine):
-    """An engine that says no to what is no UTF-8, at once."""
+    """An engine that says no to what is not UTF-8, at once."""
 
     def each(self, texts: Sequence[bytes]) -> list[tuple[Results, float]]:
         """Each by itself."""

@@ -229,7 +229,7 @@ def test_texts_are_put_once_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_file_that_is_named_as_a_pattern_is_that_file(tmp_path: Path) -> None:
-    """Brackets in a name are no wildcards where there is such a file."""
+    """Brackets in a name are not wildcards where there is such a file."""
     (tmp_path / "a[1].txt").write_text("here\n")
     (tmp_path / "a1.txt").write_text("elsewhere\n")
     assert [b"here"] == texts(text_of([str(tmp_path / "a[1].txt")], "text"))[0]

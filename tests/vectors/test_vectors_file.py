@@ -131,7 +131,7 @@ def test_the_level_must_be_what_the_answers_say(tmp_path: Path) -> None:
     ],
 )
 def test_other_files_are_one_clear_error(tmp_path: Path, content: bytes) -> None:
-    """What is no vectors file is told in a line that names the file and shows no control character."""
+    """What is not a vectors file is told in a line that names the file and shows no control character."""
     path = tmp_path / "other.json"
     path.write_bytes(content)
     with pytest.raises(FormatError) as caught:

@@ -74,4 +74,4 @@ def test_a_file_that_is_none_is_one_clear_error(tmp_path: Path) -> None:
     """A wrong path is an error of the command line."""
     code, out = run(tmp_path, "--tokparity-vectors", "missing.json")
     assert 0 != code
-    assert "'missing.json' is no file" in out
+    assert "'missing.json' is not a file" in out

@@ -67,7 +67,7 @@ def test_other_lines_are_one_clear_error(tmp_path: Path, lines: str) -> None:
 
 
 def test_what_an_engine_may_refuse_is_no_evidence() -> None:
-    """A text that is no UTF-8 and was refused is left out; another answer to it stays."""
+    """A text that is not UTF-8 and was refused is left out; another answer to it stays."""
     may = next(case for case in small().cases if case.acceptable and case.acceptable[-1].answer is None)
     assert [] == list(recorded(small(), {may.id: None}, "x"))
     assert 1 == len(list(recorded(small(), {may.id: (1,)}, "x")))

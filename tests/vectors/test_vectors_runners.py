@@ -166,7 +166,7 @@ def test_an_engine_that_dies_loses_no_other_case(built: tuple[Path, Sequence[str
 
 
 def test_what_an_engine_may_refuse_is_no_failure(built: tuple[Path, Sequence[str]]) -> None:
-    """An engine that takes only text may raise an error for bytes that are no UTF-8."""
+    """An engine that takes only text may raise an error for bytes that are not UTF-8."""
     refused = [case.question for case in small().cases if any(one.answer is None for one in case.acceptable)]
     assert refused
     code, _, _ = put(built, answers() | dict.fromkeys(refused))

@@ -72,7 +72,7 @@ def test_ids_of_cases_do_not_change() -> None:
 
 
 def test_replacing_or_keeping_invalid_bytes_is_acceptable() -> None:
-    """Of text that is no UTF-8 there are several sound readings; to lose the bytes is none of them."""
+    """Of text that is not UTF-8 there are several sound readings; to lose the bytes is none of them."""
     toy = toys.spm("a b", byte_pieces=True)
     right = Tokenizer(toy.vocabulary, toy.behaviour)
     names = ("replaces_each_invalid_byte", "drops_invalid_bytes")

@@ -66,7 +66,7 @@ class _Sides:
             text.decode("utf-8")
         except UnicodeDecodeError as error:
             raise UsageError(
-                f"text {number} is no UTF-8: {text[:40]!r}", "leave it out: a str can't hold it"
+                f"text {number} is not UTF-8: {text[:40]!r}", "leave it out: a str can't hold it"
             ) from error
         return Case(Encode(text, self.add_special, self.parse_special), Origin("given", "test", number))
 
@@ -79,7 +79,7 @@ class _Sides:
         try:
             return Encoding(tuple(int(i) for i in self.mine(asked.text.decode("utf-8"))))
         except UnicodeDecodeError:
-            return Failure("unsupported", "the text is no UTF-8")
+            return Failure("unsupported", "the text is not UTF-8")
         except Exception as error:
             return Failure("error", f"{type(error).__name__}: {error}")
 

@@ -30,7 +30,7 @@ def model_of(given: Given) -> tuple[Model, tuple[str, ...]]:
 def _of_files(given: Mapping[str, str | os.PathLike[str]]) -> tuple[Model, tuple[str, ...]]:
     files = {key.replace("_", "-").replace(".", "-"): Path(path) for key, path in given.items()}
     if unknown := sorted(files.keys() - set(FILES)):
-        raise UsageError(f"{unknown[0]!r} is no format of a file", f"give some of {', '.join(FILES)}")
+        raise UsageError(f"{unknown[0]!r} is not a format of a file", f"give some of {', '.join(FILES)}")
     words = tuple(word for key, path in files.items() for word in (f"--{key}", str(path)))
     return models.of_formats(files), words
 

@@ -52,7 +52,7 @@ class Tokenizer:
         return self._reference.encode(as_bytes(text), add_special, parse_special)
 
     def decode(self, ids: Sequence[int], skip_special: bool = False) -> str:
-        """The text of ids; bytes that are no UTF-8 become U+FFFD, as they do on a screen."""
+        """The text of ids; bytes that are not UTF-8 become U+FFFD, as they do on a screen."""
         return self.decode_bytes(ids, skip_special).decode("utf-8", "replace")
 
     def decode_bytes(self, ids: Sequence[int], skip_special: bool = False) -> bytes:

@@ -138,7 +138,7 @@ def lines_of_input() -> Iterator[tuple[int, str]]:
         try:
             yield number, line.decode("utf-8")
         except UnicodeDecodeError as error:
-            message = f"standard input line {number} is no UTF-8: {line[:40]!r}"
+            message = f"standard input line {number} is not UTF-8: {line[:40]!r}"
             raise FormatError(message, 'write such bytes as {"base64": "..."}') from error
 
 
@@ -147,9 +147,9 @@ def ids_of(word: str) -> list[int]:
     try:
         row = json.loads(word)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{word[:60]!r} is no JSON", "write an array of ids, e.g. [1, 15043]") from error
+        raise FormatError(f"{word[:60]!r} is not JSON", "write an array of ids, e.g. [1, 15043]") from error
     if not isinstance(row, list) or not all(type(i) is int and -(2**31) <= i < 2**31 for i in row):
-        raise FormatError(f"{word[:60]!r} is no array of ids", "write e.g. [1, 15043]")
+        raise FormatError(f"{word[:60]!r} is not an array of ids", "write e.g. [1, 15043]")
     return row
 
 

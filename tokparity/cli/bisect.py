@@ -57,7 +57,7 @@ def main(args: Arguments) -> int:
     engines.get(engine)
     name = engine_name.parse(engine)
     if name.version or name.is_outside:
-        raise UsageError(f"{engine!r} is no engine with releases", "name it without a version: tokenizers")
+        raise UsageError(f"{engine!r} is not an engine with releases", "name it without a version: tokenizers")
     named, (word,) = arguments.one_model(args, texts=1)
     pull_missing([named.model])
     question = _question(args, word)

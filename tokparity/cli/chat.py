@@ -97,7 +97,9 @@ def _template(source: Source, name: str | None) -> Template:
 
 def _conversation(path: Path) -> Conversation:
     if not path.is_file():
-        raise FormatError(f"{str(path)!r} is no file", 'write a JSON list such as [{"role": "user", "content": "Hi"}]')
+        raise FormatError(
+            f"{str(path)!r} is not a file", 'write a JSON list such as [{"role": "user", "content": "Hi"}]'
+        )
     if path.stat().st_size > MOST_CONVERSATION:
         raise FormatError(f"{str(path)!r} has {path.stat().st_size} bytes", f"give at most {MOST_CONVERSATION} bytes")
     return Conversation.from_json(strict(path.read_bytes(), "write a JSON list of messages"))

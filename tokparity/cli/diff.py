@@ -70,7 +70,7 @@ def _before(args: Arguments) -> Iterator[list[AnyCase]]:
         try:
             yield [Case(from_json({**flags, **json.loads(word)}), Origin("given", "command line"))]
         except (ValueError, TypeError, KeyError, AttributeError, FormatError):
-            raise UsageError(f"--after {word!r:.80} is no question", 'write {"text": "a"}, a JSON object') from None
+            raise UsageError(f"--after {word!r:.80} is not a question", 'write {"text": "a"}, a JSON object') from None
 
 
 def _told(finding: Finding) -> Iterator[str]:

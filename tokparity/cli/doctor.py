@@ -83,7 +83,7 @@ def main(args: Arguments) -> int:
 
 
 def _shown(examinations: Sequence[Examination]) -> list[str]:
-    """That the reference gives other ids with the file; what an engine alone does is no fault of it."""
+    """That the reference gives other ids with the file; what an engine alone does is not a fault of it."""
     told = [one for one in examinations if one.mismatches and one.engine == "reference"]
     return [f"{one.engine} gives other ids on {len(one.mismatches):,} texts" for one in told]
 

@@ -40,7 +40,7 @@ def _told(error: BaseException) -> int:
     """Say what happened; the exit code."""
     if isinstance(error, TokparityError):
         complain(f"error: {error}")
-        # Whoever wrote the file has said which; that the disk takes nothing is no fault of the command line's.
+        # Whoever wrote the file has said which; that the disk takes nothing is not a fault of the command line's.
         disk = isinstance(error.__cause__, OSError) and error.__cause__.errno in UNWRITABLE
         return exit_codes.UNWRITABLE if disk else error.exit_code
     if isinstance(error, click.UsageError):

@@ -74,7 +74,7 @@ def main(args: Arguments) -> int:
 
 
 def _alone(source: Source) -> int:
-    """What is odd in one file, which is no verdict on it."""
+    """What is odd in one file, which is not a verdict on it."""
     from tokparity.lint.odd import odd
 
     found = list(odd(source))

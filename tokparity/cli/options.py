@@ -64,7 +64,7 @@ def count(ctx: click.Context, param: click.Parameter, word: str | int | None) ->
 
 
 def _refused(ctx: click.Context, param: click.Parameter, word: object, kind: str) -> click.BadParameter:
-    return click.BadParameter(f"{param.opts[-1]} {str(word)!r} is no {kind}", ctx, param)
+    return click.BadParameter(f"{param.opts[-1]} {str(word)!r} is not a {kind}", ctx, param)
 
 
 def verbose() -> Option:
@@ -163,7 +163,7 @@ def _each(change: Callable[[str, bool], str]) -> Callable[[click.Context, click.
 
 
 def on_hub_if_online(word: str, online: bool) -> str:
-    """The word that names a model; with --online ORG/NAME that is no path is the hub's."""
+    """The word that names a model; with --online ORG/NAME that is not a path is the hub's."""
     from tokparity.models.given import HUB
 
     is_hub_id = "/" in word and ":" not in word and not Path(word).exists()

@@ -1,4 +1,4 @@
-"""How sessions go, on standard error: a bar for each model under way, or plain lines where that is no terminal."""
+"""How sessions go, on standard error: a bar for each model under way, or plain lines where that is not a terminal."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def parameters() -> list[click.Parameter]:
 
 
 _SOURCE_DIFFERS = (
-    "source_differs is no quirk: the engine obeys the file that it opened, and that file does not say what the file of "
+    "source_differs is not a quirk: the engine obeys its file, and that file does not say what the file of "
     "the model's oracle says. `tokparity doctor FILE.gguf --against SOURCE` names the keys, and writes the file "
     "repaired; `tokparity lint A B` lists every difference."
 )

@@ -22,7 +22,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run and report. What is found is no error here: `check` is for that."""
+    """Run and report. What is found is not an error here: `check` is for that."""
     done = running.run(args, stress=args.stress)
     if done.signal:
         return running.interrupted(done.signal)

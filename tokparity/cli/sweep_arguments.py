@@ -49,7 +49,7 @@ def _size(option: str, word: str | None) -> int | None:
     except ValueError:
         size = 0
     if size is not None and size < 1:
-        raise UsageError(f"{option} {word!r} is no size", "write it as 500MB or 2GiB")
+        raise UsageError(f"{option} {word!r} is not a size", "write it as 500MB or 2GiB")
     return size
 
 
@@ -58,7 +58,7 @@ def one_in(word: str | None, text: Text, stored: Manifest | None) -> int:
     if word is None:
         return stored.decode_one_in if stored else 1 if text.size <= _DECODED else ONE_IN
     if word != "all" and not (word.isascii() and word.isdecimal() and int(word)):
-        raise UsageError(f"--decode {word!r} is no number of texts", "write `all`, or 8 for one text in 8")
+        raise UsageError(f"--decode {word!r} is not a number of texts", "write `all`, or 8 for one text in 8")
     return 1 if word == "all" else int(word)
 
 

@@ -1,4 +1,4 @@
-"""How a sweep goes, on standard error: one line that changes, or a line now and then where that is no terminal."""
+"""How a sweep goes, on standard error: one line that changes, or a line now and then where that is not a terminal."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Observation:
 
     @property
     def shrunk(self) -> bool:
-        """Whether it was made of another mismatch, and so is no further one."""
+        """Whether it was made of another mismatch, and so is not a further one."""
         return self.case.origin.shrunk
 
     @cached_property
@@ -70,7 +70,7 @@ class Observation:
 
     @cached_property
     def spelled(self) -> str:
-        """The same with special tokens as they are spelled; a byte that is no UTF-8 is a lone surrogate."""
+        """The same with special tokens as they are spelled; a byte that is not UTF-8 is a lone surrogate."""
         shown = self.question.text if isinstance(self.question, Encode) else getattr(self.expected, "decoded", b"")
         return (shown or b"").decode("utf-8", "surrogateescape")
 

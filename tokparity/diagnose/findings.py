@@ -98,7 +98,7 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
 
 
 def _kinds(members: Iterable[Mismatch]) -> Iterator[str]:
-    """The kinds of those that were found; what was shrunk from another one is no further mismatch."""
+    """The kinds of those that were found; what was shrunk from another one is not a further mismatch."""
     return (member.kind for member in members if not member.case.origin.shrunk)
 
 

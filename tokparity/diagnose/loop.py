@@ -213,7 +213,7 @@ def _by_hypothesis(
 
 
 def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
-    """How many some are: what was shrunk is no further mismatch, unless a group has nothing else."""
+    """How many some are: what was shrunk is not a further mismatch, unless a group has nothing else."""
     return len(some) if all(seen.shrunk for _, seen in members) else sum(not seen.shrunk for _, seen in some)
 
 

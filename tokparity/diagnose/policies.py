@@ -26,7 +26,7 @@ class Tolerance:
     spoiled_per: int
     """Right answers that are spoiled: another cause may have undone what was done there."""
     odd_per: int
-    """Wrong answers of which what is predicted is no part: another cause may have changed it."""
+    """Wrong answers of which what is predicted is not part: another cause may have changed it."""
     fewest: int
 
     def allows(self, explained: int, odd: int, spoiled: int) -> bool:

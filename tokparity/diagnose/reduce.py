@@ -111,7 +111,7 @@ class _PossiblePieces:
 def _possible_pieces(texts: Sequence[bytes], base: Base, quirks: Sequence[Quirk]) -> _PossiblePieces:
     """The pieces that may come up in the texts."""
     found = base.forms(quirks).of(texts)
-    # A character that is no piece may be dropped, and its neighbors merged.
+    # A character that is not a piece may be dropped, and its neighbors merged.
     no_pieces = {ord(c): None for c in set().union(*found) if encode_text(c) not in base.vocabulary.ids}
     haystack = "\n\n".join(dict.fromkeys((*found, *(text.translate(no_pieces) for text in found))))
     long_runs = {haystack[i : i + RUN] for i in range(len(haystack))}

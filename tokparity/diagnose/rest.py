@@ -64,7 +64,7 @@ def characterised(
     alone = 1 if base and len(base.vocabulary) >= LARGE else PUT_ALONE
     strays, trait = _strays(left, mismatches, anew, budget, alone) if anew else ((), None)
     if trait is not None:
-        # What quirks say of it says nothing: it was no fault of the text.
+        # What quirks say of it says nothing: it was not a fault of the text.
         of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=())
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))

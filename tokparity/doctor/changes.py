@@ -65,7 +65,7 @@ def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
 
 
 def granted(path: Path, source: Source) -> Source:
-    """The source as the GGUF has it in what is no fault: ids around a text that the source does not say, names."""
+    """The source as the GGUF has it in what is not a fault: ids around a text that the source does not say, names."""
     ours, open_keys = legible(path, source).behaviour, {*source.assumed, *source.disputed}
     fields: dict[str, Any] = {name: getattr(ours, name) for key, _, name in AROUND if key in open_keys}
     vocabulary = with_control(source.vocabulary, _control_by_name(tokenizer_keys(path), source))

@@ -136,7 +136,7 @@ def _compared(
                 continue
             difference = Difference("ids", first_difference(expected.ids, actual.ids))
         elif type(actual) is type(expected) or isinstance(actual, Encoding):
-            continue  # both fail, or only the source's side does: that is no fault of the GGUF
+            continue  # both fail, or only the source's side does: that is not a fault of the GGUF
         else:
             difference = Difference("failure", failure=actual.kind if isinstance(actual, Failure) else "error")
         spelled = [_spell(outcome, pieces) for outcome in (expected, actual)]

@@ -25,7 +25,7 @@ _HEADER = struct.Struct("<QQ")
 
 
 class FlatBufferError(TokparityError):
-    """A buffer whose offsets do not fit its data: an engine's wrong answer, or bytes that are no buffer."""
+    """A buffer whose offsets do not fit its data: an engine's wrong answer, or bytes that are not a buffer."""
 
 
 def _offsets(lengths: Sequence[int] | Int64s) -> Int64s:
@@ -82,7 +82,7 @@ class Texts:
         return [self.data[a:b] for a, b in pairwise(self.offsets.tolist())]
 
     def to_strs(self) -> list[str]:
-        """The texts as str; raises UnicodeDecodeError where one is no UTF-8 (see `valid_utf8`)."""
+        """The texts as str; raises UnicodeDecodeError where one is not UTF-8 (see `valid_utf8`)."""
         return [str(self.data[a:b], "utf-8") for a, b in pairwise(self.offsets.tolist())]
 
     @property
@@ -226,7 +226,7 @@ def ids_from_raw(raw: memoryview) -> tuple[Ids, int]:
     """Ids from their raw form (sharing its memory), and how many bytes of it they took."""
     offsets, data, end = _parts(raw)
     if len(data) % 4:
-        raise FlatBufferError(f"{len(data)} bytes of ids are no multiple of 4")
+        raise FlatBufferError(f"{len(data)} bytes of ids are not a multiple of 4")
     return Ids(np.frombuffer(data, dtype=np.int32), offsets), end
 
 

@@ -77,7 +77,7 @@ def checks(make: Callable[[], Client], subject: Subject) -> Iterator[Check]:
 
 
 def _invalid(client: Client, subject: Subject) -> Check:
-    rule = "encodes bytes that are no UTF-8"
+    rule = "encodes bytes that are not UTF-8"
     if not client.capabilities.invalid_utf8:
         return Check("left out", rule, "it says that it takes only UTF-8")
     return _encoded(rule, INVALID, client.encode(Texts.from_list([INVALID]), _add(client), False), subject)

@@ -75,7 +75,7 @@ def endpoint(name: EngineName) -> Endpoint:
     try:
         parts = urlsplit(name.url)
         is_url = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # brackets that do not close, a port that is no number
+    except ValueError:  # brackets that do not close, a port that is not a number
         is_url = False
     if not is_url:
         raise UsageError(f"engine {str(name)!r} names no URL", "write http:URL, such as http://127.0.0.1:8080")
@@ -116,7 +116,7 @@ class EndpointModel:
         finally:
             self._close()
         known = ", ".join(server.name for server in SERVERS)
-        raise EngineError(f"engine {self._name!r}: {self._url} is no server that is known", f"known: {known}")
+        raise EngineError(f"engine {self._name!r}: {self._url} is not a server that is known", f"known: {known}")
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """One request for each text, a few at a time."""

@@ -87,7 +87,7 @@ class Lines:
         self._number = 0
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The reply to one request; raises AdapterEnded, or WrongAnswerError where it is no reply to this request."""
+        """The reply to one request; raises AdapterEnded, or WrongAnswerError where it is another reply."""
         (reply,) = self.ask_all([request])
         return reply
 

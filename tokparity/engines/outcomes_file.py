@@ -61,7 +61,7 @@ class Recorded:
         told = {field.name: said[field.name] for field in fields(cls) if field.name != "questions"}
         texts = ("engine", "version", "tokparity", "unicode", "python", "recorded")
         if not all(isinstance(told[name], str) for name in texts) or type(told["seed"]) is not int:
-            raise TypeError("a text is no text, or the seed no number")
+            raise TypeError("a text is not a text, or the seed no number")
         models = {str(name): dict(hashes) for name, hashes in told["models"].items()}
         questions = {str(name): int(rows) for name, rows in said.get("questions", {}).items()}
         lists = {name: tuple(map(str, told[name])) for name in ("command", "installed")}
@@ -203,7 +203,7 @@ def failures_of(table: Table) -> dict[int, Failure]:
 
 def _kind(name: str) -> FailureKind:
     if name not in FailureKind.__args__:  # type: ignore[attr-defined]
-        raise FormatError(f"{name!r:.40} is no kind of failure", "record again")
+        raise FormatError(f"{name!r:.40} is not a kind of failure", "record again")
     return name  # type: ignore[return-value]
 
 
@@ -220,4 +220,4 @@ def _readable(path: Path) -> Iterator[None]:
         ) from error
     except (arrow.ArrowException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = " ".join(str(error).split())[:200]
-        raise FormatError(f"{str(path)!r} is no recording of outcomes: {why}", _MAKE) from error
+        raise FormatError(f"{str(path)!r} is not a recording of outcomes: {why}", _MAKE) from error

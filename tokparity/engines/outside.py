@@ -120,7 +120,7 @@ def _from_file(path: Path) -> ModuleType:
         sys.path.append(folder)  # what lies beside it can be imported by it
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise UsageError(f"{str(path)!r} is no Python file", "name a file that ends in .py")
+        raise UsageError(f"{str(path)!r} is not a Python file", "name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(path.stem, module)  # dataclasses look their module up
     spec.loader.exec_module(module)

@@ -89,7 +89,7 @@ class Replay:
 
 
 def replay(name: EngineName) -> Replay:
-    """The engine of that name; FormatError where the file is no recording."""
+    """The engine of that name; FormatError where the file is not a recording."""
     path = Path(name.place)
     needs_pyarrow(path)
     return Replay(str(name), path, recorded_in(path))
@@ -126,7 +126,7 @@ class Replayed:
         self.hello = Hello(dataclasses.replace(replay.CAPABILITIES, decodes=decodes), replay.version())
 
     def answer(self, request: Request) -> Answer:
-        """What was recorded; what was not is a failure that is no mismatch."""
+        """What was recorded; what was not is a failure that is not a mismatch."""
         if isinstance(request.cases, Ids):
             return self._of_ids(request.cases)
         flags = request.add_special, request.parse_special

@@ -57,7 +57,7 @@ def reply_of(line: bytes, number: int) -> dict[str, Any]:
     except FormatError as error:
         raise WrongAnswerError(f"the adapter wrote no reply: {error.message}", error.hint) from error
     if not isinstance(reply, dict):
-        raise WrongAnswerError(f"the adapter wrote {line[:60]!r}, which is no JSON object", _LINES)
+        raise WrongAnswerError(f"the adapter wrote {line[:60]!r}, which is not a JSON object", _LINES)
     if "op" in reply:
         raise WrongAnswerError("the adapter wrote the request back", "answer it; see docs/engines-exec.md")
     if type(reply.get("id")) is not int or reply["id"] != number:

@@ -109,7 +109,7 @@ def streams(model: StreamingModel, rows: Ids, skip_special: bool) -> tuple[Texts
 
 
 def _taken(given: list[bytes], delta: object, ids: int, room: int) -> int:
-    """The bytes of a delta that is taken note of; WrongAnswerError where it is no bytes, one too many, or too long."""
+    """The bytes of a delta that is taken note of; WrongAnswerError where it is not bytes, one too many, or too long."""
     if not isinstance(delta, bytes):
         raise WrongAnswerError(f"the stream gave {type(delta).__name__}, not bytes", "give bytes, b'' for nothing")
     if len(given) > ids:

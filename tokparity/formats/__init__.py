@@ -108,11 +108,11 @@ def detect(path: Path) -> FormatModule:
 
 
 def check_file(path: Path) -> None:
-    """UsageError for what is no regular file: opening a named pipe would wait for somebody who writes."""
+    """UsageError for what is not a regular file: opening a named pipe would wait for somebody who writes."""
     if not os.path.exists(path):  # unlike Path.exists, it takes any name, however long
         raise UsageError(f"there is no file {str(path)!r}", "check the path")
     if not path.is_file():
-        raise UsageError(f"{str(path)!r} is no regular file", "give a file that holds a model")
+        raise UsageError(f"{str(path)!r} is not a regular file", "give a file that holds a model")
 
 
 def _unreadable(path: Path, error: OSError) -> FormatError:
@@ -129,7 +129,7 @@ def _sniffed(path: Path) -> FormatModule:
     with path.open("rb") as file:
         head = file.read(16)
     raise FormatError(
-        f"{path} is no tokenizer that tokparity can read: it begins with {head!r}",
+        f"{path} is not a tokenizer that tokparity can read: it begins with {head!r}",
         f"give a file in one of the formats {', '.join(names())}",
     )
 
@@ -150,7 +150,7 @@ def read(path: Path | str, format: str | None = None) -> Source:
 def check_target(path: Path) -> None:
     """Raise UsageError where a file at this path would take the place of a device, a pipe or a directory."""
     if path.exists() and not path.is_file():
-        raise UsageError(f"{str(path)!r} is no regular file, and is not replaced by one", "choose another name")
+        raise UsageError(f"{str(path)!r} is not a regular file, and is not replaced by one", "choose another name")
 
 
 def companions(source: Source, format: str, path: Path) -> dict[Path, bytes]:

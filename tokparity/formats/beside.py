@@ -146,7 +146,7 @@ def spelled(source: Source) -> Mapping[str, object]:
         "clean_up_tokenization_spaces": False,  # where the decoder of the tokenizer.json cleans up, it says so itself
         "model_max_length": 1 << 30,
     }
-    # A role that is no added token yet would make transformers add one, and so change the ids.
+    # A role that is not an added token yet would make transformers add one, and so change the ids.
     special = source.vocabulary.special
     return config | {f"{role}_token": tokens[special[role]] for role in ROLES if special.get(role) in tokens}
 

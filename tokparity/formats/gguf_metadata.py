@@ -102,7 +102,7 @@ def read_metadata(path: Path | str) -> Metadata:
 
 def _read(path: Path, data: mmap.mmap) -> Metadata:
     if data[:4] != MAGIC:
-        raise FormatError(f"{path}: magic is {data[:4]!r}, not {MAGIC!r}", "this is no GGUF file: check the path")
+        raise FormatError(f"{path}: magic is {data[:4]!r}, not {MAGIC!r}", "this is not a GGUF file: check the path")
     # A version is a small number, so whichever reading makes it one is the file's byte order.
     byte_order: ByteOrder = "big" if data[4:6] == b"\0\0" else "little"
     cursor = Cursor(path, data, byte_order, MAX_BYTES, MAX_ITEMS)

@@ -32,7 +32,7 @@ from tokparity.vocabulary import Kind, Vocabulary
 
 
 def tokenizer_of(keys: Keys) -> tuple[Vocabulary, Behaviour]:
-    """The tokenizer that the keys describe; FormatError for what is no tokenizer or one that we don't know."""
+    """The tokenizer that the keys describe; FormatError for what is not a tokenizer or one that we don't know."""
     model = keys.text("model")
     if not model or not keys.strings("tokens"):
         raise FormatError(f"{keys.path}: there is no tokenizer in it", f"it needs {PREFIX}model and {PREFIX}tokens")

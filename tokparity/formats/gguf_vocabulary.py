@@ -81,7 +81,9 @@ def _kinds(keys: Keys, pieces: Sequence[bytes]) -> tuple[Kind, ...]:
     try:
         kinds = tuple(known[int(value)] if piece else Kind.UNUSED for value, piece in zip(types, pieces, strict=True))
     except (KeyError, ValueError, OverflowError) as error:  # the latter two: no whole number
-        raise FormatError(f"{keys.path}: {PREFIX}token_type holds {error}, which is no type (1 to 6)", BROKEN) from None
+        raise FormatError(
+            f"{keys.path}: {PREFIX}token_type holds {error}, which is not a type (1 to 6)", BROKEN
+        ) from None
     check_byte_pieces(keys.path, pieces, kinds)
     return kinds
 

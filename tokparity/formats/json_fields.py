@@ -50,7 +50,7 @@ def is_id(value: object) -> bool:
 
 
 def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _check_surrogates(path: Path, data: object) -> None:

@@ -11,7 +11,7 @@ def with_scores(vocabulary: Vocabulary) -> Vocabulary | None:
     """The vocabulary with a score for each piece, the earlier merged the higher, instead of merges.
 
     None where scores cannot say it: where a piece is not made in every possible way, where the ways to make it do not
-    follow one another in the list, or where a character of it is no piece.
+    follow one another in the list, or where a character of it is not a piece.
     """
     pieces = set(vocabulary.ids)
     ranks: dict[bytes, int] = {}

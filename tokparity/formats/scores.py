@@ -14,7 +14,7 @@ within a million."""
 
 
 def check_scores(path: Path, scores: Sequence[float], where: str = "") -> None:
-    """FormatError for a score that is no number, infinite or so large that sums would be."""
+    """FormatError for a score that is not a number, infinite or so large that sums would be."""
     for i, score in enumerate(scores):
         # Written so that NaN, which is neither smaller nor larger than anything, does not pass.
         if not -MAX_SCORE <= score <= MAX_SCORE:

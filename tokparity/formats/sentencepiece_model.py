@@ -105,7 +105,7 @@ def _decode(path: Path, model: Any, vocabulary: Vocabulary) -> DecodePieces:
 
 
 def text_of(path: Path, part: Any, name: str, where: str = "") -> str:
-    """A string of the protobuf; FormatError if it is no UTF-8, which the library finds out only now.
+    """A string of the protobuf; FormatError if it is not UTF-8, which the library finds out only now.
 
     Some of its versions raise an error then, others give bytes.
     """
@@ -114,7 +114,7 @@ def text_of(path: Path, part: Any, name: str, where: str = "") -> str:
     except UnicodeDecodeError as error:
         found = error.object
     if isinstance(found, bytes):
-        raise FormatError(f"{path}: {where or name} is {excerpt(found)}, which is no UTF-8", DAMAGED)
+        raise FormatError(f"{path}: {where or name} is {excerpt(found)}, which is not UTF-8", DAMAGED)
     return str(found)
 
 

@@ -44,7 +44,7 @@ def model_of(source: Source) -> Any:
     if isinstance(behaviour.decode, DecodePieces):
         _decoding(model, behaviour.decode)
     found_vocabulary, found = tokenizer_of(source.path, model, {})
-    # Which ids go around a text is no part of the file: the engine is told.
+    # Which ids go around a text is not part of the file: the engine is told.
     check_behaviour(FORMAT, vocabulary, behaviour, found, leave_out=("prefix_ids", "suffix_ids"))
     # SentencePiece never parses special tokens, so nothing of theirs can be lost.
     check_added(FORMAT, vocabulary, found_vocabulary, behaviour, special=False)

@@ -44,7 +44,7 @@ def read(path: Path) -> Source:
     fields = load_json(path)
     config = fields.inner("config")
     if config is None:
-        raise fields.error("config", "is missing: this is no tekken.json")
+        raise fields.error("config", "is missing: this is not a tekken.json")
     count = int(config.need("default_num_special_tokens", int))
     if not 0 < count <= MAX_SPECIAL:
         raise config.error("default_num_special_tokens", f"is {excerpt(count)}, not 1 to {MAX_SPECIAL}")

@@ -198,7 +198,7 @@ def _encoding(path: Path) -> Encoding:
         special = fields.get("special_tokens", dict, {})
         for name, i in special.items():
             if not is_id(i):
-                raise fields.error(f"special_tokens[{excerpt(name)}]", f"is {excerpt(i)}, which is no id")
+                raise fields.error(f"special_tokens[{excerpt(name)}]", f"is {excerpt(i)}, which is not an id")
         return Encoding(checked_pattern(fields), special)
     if path.stem in KNOWN:
         return KNOWN[path.stem]

@@ -62,7 +62,7 @@ def tokenizer_of(fields: JsonFields) -> tuple[Vocabulary, Behaviour]:
     """What the JSON says; FormatError names the field that is wrong."""
     model = fields.inner("model")
     if model is None:
-        raise fields.error("model", "is missing: this is no tokenizer.json")
+        raise fields.error("model", "is missing: this is not a tokenizer.json")
     kind = _model_kind(model)
     vocabulary = vocabulary_of(fields, model, kind)
     decoder = fields.inner("decoder")
@@ -101,7 +101,7 @@ def _model_kind(model: JsonFields) -> str:
             kind = "WordPiece" if "max_input_chars_per_word" in model.data else "WordLevel"
     if kind not in _MODELS:
         raise FormatError(
-            f"{model.path}: model.type is {excerpt(kind)}, which is no model that we know",
+            f"{model.path}: model.type is {excerpt(kind)}, which is not a model that we know",
             f"known: {', '.join(_MODELS)}",
         )
     return kind

@@ -141,7 +141,7 @@ def _check_characters(piece: str, ids: Mapping[str, int]) -> None:
     alone = next((character for character in piece if character not in ids), None)
     if alone:
         raise CannotExpressError(
-            f"{FORMAT} cannot express piece {piece!r}, because its character {alone!r} is no piece", HINT
+            f"{FORMAT} cannot express piece {piece!r}, because its character {alone!r} is not a piece", HINT
         )
 
 

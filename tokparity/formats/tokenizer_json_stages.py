@@ -58,7 +58,7 @@ def _stages(
         return found
     if kind not in table:
         raise FormatError(
-            f"{fields.path}: {fields.where}type is {excerpt(kind)}, which is no {what} that we know",
+            f"{fields.path}: {fields.where}type is {excerpt(kind)}, which is not a {what} that we know",
             "tokenizers 0.23 is supported",
         )
     return (table[kind](fields),)
@@ -95,7 +95,7 @@ def _precompiled(fields: JsonFields) -> Normalise:
     try:
         blob = base64.b64decode(fields.text("precompiled_charsmap"), validate=True)
     except ValueError as error:
-        raise fields.error("precompiled_charsmap", f"is no base64: {error}") from None
+        raise fields.error("precompiled_charsmap", f"is not base64: {error}") from None
     try:
         table_of(blob)
     except FormatError as error:

@@ -46,7 +46,7 @@ def _processed(fields: JsonFields | None, parts: list[Part]) -> list[Part]:
             parts = _processed(inner, parts)
         return parts
     raise FormatError(
-        f"{fields.path}: {fields.where}type is {kind!r}, which is no post-processor that we know",
+        f"{fields.path}: {fields.where}type is {kind!r}, which is not a post-processor that we know",
         "tokenizers 0.23 is supported",
     )
 

@@ -80,7 +80,7 @@ def _added(fields: JsonFields, by_piece: Mapping[str, int], size: int) -> Iterat
     for token in fields.list_of("added_tokens"):
         content = str(token.need("content", str))
         if not is_id(i := token.need("id", int)):
-            raise token.error("id", f"is {excerpt(i)}, which is no id")
+            raise token.error("id", f"is {excerpt(i)}, which is not an id")
         if content:
             found[content] = token
     following = size
@@ -130,7 +130,7 @@ def _merges(model: JsonFields, by_piece: Mapping[str, int]) -> tuple[tuple[bytes
         made = left + (right.encode("utf-8", "surrogatepass")[prefix:].decode("utf-8", "replace") if prefix else right)
         if left not in by_piece or right not in by_piece or made not in by_piece:
             absent = next(piece for piece in (left, right, made) if piece not in by_piece)
-            raise model.error(f"merges[{i}]", f"needs {excerpt(absent)}, which is no piece of the vocabulary")
+            raise model.error(f"merges[{i}]", f"needs {excerpt(absent)}, which is not a piece of the vocabulary")
     latest = dict.fromkeys(reversed(merges))
     return tuple(
         (left.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass"))

@@ -71,7 +71,7 @@ class State:
         """FormatError where counts or mismatches are of other engines than those of the run, or of another model."""
         counted = {key for key in self.counts if not any(key.startswith(f"{engine} ") for engine in engines)}
         if others := ({*self.tallies} | {mismatch.engine for mismatch in known}) - {*engines} | counted:
-            raise FormatError(f"the stored run has counts of {min(others)!r:.100}, which is no engine of it", AGAIN)
+            raise FormatError(f"the stored run has counts of {min(others)!r:.100}, which is not an engine of it", AGAIN)
         for engine, tally in self.tallies.items():
             if tally.found != sum(many for key, many in self.counts.items() if key.rpartition(" ")[0] == engine):
                 raise FormatError(f"the counts of {engine!r:.100} in the stored run do not add up", AGAIN)
@@ -92,7 +92,7 @@ def read(path: Path) -> State:
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{str(path)!r} is damaged: {error}", AGAIN) from error
     if not isinstance(stored, dict) or not {field.name for field in fields(State)} <= stored.keys():
-        raise FormatError(f"{str(path)!r} is no state of a run of fuzz", AGAIN)
+        raise FormatError(f"{str(path)!r} is not a state of a run of fuzz", AGAIN)
     try:
         state = from_record(State, stored)
     except FormatError as error:

@@ -58,7 +58,7 @@ UNUSUAL: Ranges = (
     (0xFFF9, 0xFFFF), (0xE000, 0xE00F), (0xFDD0, 0xFDEF), (0x1FFFE, 0x1FFFF), (0x10FFFE, 0x10FFFF), (0xE0001, 0xE007F),
     (0x378, 0x379), (0x2FE0, 0x2FEF), (0x61C, 0x61C), (0x180E, 0x180E), (0x115F, 0x1160), (0x3164, 0x3164),
 )  # fmt: skip
-"""Control characters, what does not show, what is no character, what is not assigned."""
+"""Control characters, what does not show, what is not a character, what is not assigned."""
 
 SPACES = (
     " ", " ", " ", "  ", "   ", "\n", "\n", "\t", "\r\n", "\n\n", " \n", "\n ", "\r", "\x0b", "\x0c", "\x85", "\u00a0",
@@ -100,7 +100,7 @@ def any_code_point(rng: random.Random) -> str:
 
 
 def scalar(index: int) -> str:
-    """The index-th code point that is no surrogate; index below 0x10F800."""
+    """The index-th code point that is not a surrogate; index below 0x10F800."""
     return chr(index if index < 0xD800 else index + 0x800)
 
 

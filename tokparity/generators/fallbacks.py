@@ -39,7 +39,7 @@ Part = Callable[[random.Random], bytes]
 
 
 def prepare(subject: Subject) -> Draw:
-    """Two to six parts, of which the first is beyond the vocabulary; one in six texts is no UTF-8."""
+    """Two to six parts, of which the first is beyond the vocabulary; one in six texts is not UTF-8."""
     words = subject.words
     wide = tuple(word for word in words if max(word) >= 0x80) or ("é".encode(), "世".encode(), "😀".encode())
 

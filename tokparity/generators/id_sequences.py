@@ -10,7 +10,7 @@ from tokparity.generators.subject import Subject
 from tokparity.vocabulary import Kind
 
 ORIGIN = "id_sequences"
-"""How the origin of a row begins; this is no generator of texts, so it has no NAME."""
+"""How the origin of a row begins; this is not a generator of texts, so it has no NAME."""
 
 Row = tuple[int, ...]
 Draw = Callable[[random.Random, int, Sequence[Row]], Row]

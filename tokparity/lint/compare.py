@@ -46,7 +46,7 @@ def _added(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
     for side, here, there in (("left", ours, theirs), ("right", theirs, ours)):
         missing = [token for i, token in there.items() if i not in here]
         if missing:
-            what = f"{len(missing)} are no added tokens on the {side}: {some([t.content.encode() for t in missing])}"
+            what = f"{len(missing)} are not added tokens on the {side}: {some([t.content.encode() for t in missing])}"
             yield Difference("added tokens", what, "they are not found in a text as a whole", apply, _around(missing))
     for name in ("content", "special", "normalized", "single_word", "lstrip", "rstrip"):
         other = [ours[i] for i in ours if i in theirs and getattr(ours[i], name) != getattr(theirs[i], name)]

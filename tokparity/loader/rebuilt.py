@@ -86,7 +86,7 @@ def rebuilt(loader: Library, raw: Library, cases: Sequence[TextCase]) -> Rebuilt
             path.write_text(json.dumps(_mixed(before, after, names)), encoding="utf-8")
             try:
                 trial.open(str(path), {})
-            except EngineError:  # these parts are no file without the others
+            except EngineError:  # these parts are not a file without the others
                 return 0
             given = _outcomes(trial, differing)
             return sum(given[case.question] == wrong[case.question] for case in differing)

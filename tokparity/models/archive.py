@@ -51,7 +51,7 @@ class Archive:
 
     @property
     def is_optional(self) -> bool:
-        """Whether a run of all known models is whole without it: npm is no part of a Python installation."""
+        """Whether a run of all known models is whole without it: npm is not part of a Python installation."""
         return self.kind == "npm"
 
     @property

@@ -94,7 +94,7 @@ class Checker:
         accepted = entry.get("accepted", [])
         if not isinstance(accepted, list):
             raise self.wrong(
-                (*place, "accepted"), "what is accepted is no list", f"write tables [[models.{name}.accepted]]"
+                (*place, "accepted"), "what is accepted is not a list", f"write tables [[models.{name}.accepted]]"
             )
         return Entry(
             files,
@@ -106,7 +106,9 @@ class Checker:
 
     def _accepted(self, place: Place, entry: Any) -> AcceptedFinding:
         if not isinstance(entry, dict):
-            raise self.wrong(place, f"{entry!r:.40} is no accepted finding", "write engine, text or quirks, and reason")
+            raise self.wrong(
+                place, f"{entry!r:.40} is not an accepted finding", "write engine, text or quirks, and reason"
+            )
         self._keys(place, entry, _OF_ACCEPTED)
         texts = {key: self._text((*place, key), entry[key]) for key in _TEXTS if key in entry}
         lists = {key: self._texts((*place, key), entry[key]) for key in _LISTS if key in entry}
@@ -160,7 +162,7 @@ class Checker:
         try:
             date = value if isinstance(value, datetime.date) else datetime.date.fromisoformat(value) if value else ""
         except (TypeError, ValueError) as error:
-            raise self.wrong(place, f"{value!r:.40} is no date", "write e.g. 2026-11-22") from error
+            raise self.wrong(place, f"{value!r:.40} is not a date", "write e.g. 2026-11-22") from error
         return str(date)[:10]
 
     def _engine(self, place: Place, name: str) -> None:

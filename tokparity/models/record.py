@@ -129,7 +129,7 @@ def load(name: str) -> Model:
     try:
         return _model(name, data)
     except (KeyError, TypeError) as error:
-        raise UsageError(f"{path} is no description of a model: {error!r}", "compare it with the others") from error
+        raise UsageError(f"{path} is not a description of a model: {error!r}", "compare it with the others") from error
 
 
 def _model(name: str, data: Mapping[str, Any]) -> Model:

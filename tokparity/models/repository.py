@@ -93,7 +93,7 @@ def find(where: str | None = None) -> Repository | None:
     if where is None and not os.path.isfile(path):
         if os.path.lexists(path):
             raise UsageError(
-                f"{NAME} is here, and is no file that can be read",
+                f"{NAME} is here, and is not a file that can be read",
                 "is it a directory, or a link to a file that is gone? Whose models are checked must be sure",
             )
         return None
@@ -109,14 +109,16 @@ def read(path: Path, words: tuple[str, ...] = ()) -> Repository:
             f"cannot read {str(path)!r}: {error.strerror}", "`tokparity init FILE...` writes a first one"
         ) from error
     except UnicodeDecodeError as error:
-        raise FormatError(f"{path} is no UTF-8: byte {error.start}", "save it as UTF-8") from error
+        raise FormatError(f"{path} is not UTF-8: byte {error.start}", "save it as UTF-8") from error
     return parsed(path, text, words)
 
 
 def _content(path: Path) -> bytes:
     """The bytes of a file that is to be a list of models; UsageError or FormatError where it can't be one."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise UsageError(f"{str(path)!r} is no regular file", "give a tokparity.toml, or the directory that holds it")
+        raise UsageError(
+            f"{str(path)!r} is not a regular file", "give a tokparity.toml, or the directory that holds it"
+        )
     with path.open("rb") as file:
         content = file.read(toml_text.MAX_BYTES + 1)
     if len(content) > toml_text.MAX_BYTES:

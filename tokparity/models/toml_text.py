@@ -31,7 +31,7 @@ _WORDS = re.compile(
 
 
 class TomlError(ValueError):
-    """A text that is no TOML, or has more of something than is read; the message is a sentence without its subject."""
+    """A text that is not TOML, or has more of something than is read; the message is a sentence without its subject."""
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TomlError(f"is no TOML: {error}") from error
+        raise TomlError(f"is not TOML: {error}") from error
 
 
 def ends_of_statements(text: str) -> Iterator[int]:

@@ -37,8 +37,8 @@ def from_json(value: object) -> bytes:
         try:
             return base64.b64decode(value["base64"], validate=True)
         except binascii.Error as error:
-            raise FormatError(f"{value['base64']!r:.80} is no base64", "write the bytes as standard base64") from error
-    raise FormatError(f"{value!r:.80} is no text", 'write a JSON string or {"base64": "..."}')
+            raise FormatError(f"{value['base64']!r:.80} is not base64", "write the bytes as standard base64") from error
+    raise FormatError(f"{value!r:.80} is not a text", 'write a JSON string or {"base64": "..."}')
 
 
 def as_bytes(text: str | bytes) -> bytes:
@@ -77,11 +77,11 @@ def strict(line: str | bytes, hint: str = "write one JSON value on a line") -> A
     try:
         return json.loads(line, object_pairs_hook=unique, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{shown} is no JSON", hint) from error
+        raise FormatError(f"{shown} is not JSON", hint) from error
 
 
 def _refuse(word: str) -> None:
-    """NaN and infinities, which Python reads, are no JSON."""
+    """NaN and infinities, which Python reads, are not JSON."""
     raise ValueError(word)
 
 

@@ -64,13 +64,15 @@ class Conversation:
         """The conversation in a JSON value: an object, or the list of its messages alone; FormatError if it is none."""
         said = {"messages": value} if isinstance(value, list) else value
         if not isinstance(said, dict) or "messages" not in said:
-            raise FormatError(f"{literal(value)[:60]} is no conversation", 'write {"messages": [...]}, or the messages')
+            raise FormatError(
+                f"{literal(value)[:60]} is not a conversation", 'write {"messages": [...]}, or the messages'
+            )
         if unknown := [name for name in said if name not in _NAMES]:
             raise FormatError(f"a conversation has no {literal(unknown[0])}", f"it may have {', '.join(_NAMES)}")
         lists = {name: _listed(name, said.get(name)) for name in _LISTS}
         messages = lists.pop("messages") or ()
         if wrong := [message for message in messages if not isinstance(message, dict)]:
-            raise FormatError(f"{literal(wrong[0])[:60]} is no message", 'write {"role": "user", "content": "..."}')
+            raise FormatError(f"{literal(wrong[0])[:60]} is not a message", 'write {"role": "user", "content": "..."}')
         adds, extra = said.get("add_generation_prompt", False), said.get("extra", {})
         if not isinstance(adds, bool) or not isinstance(extra, dict):
             raise FormatError(

@@ -39,7 +39,7 @@ def repeated(text: bytes) -> tuple[str, int, str]:
 
 def python_of(text: bytes) -> str:
     """A short Python expression for a long text that is a few characters in turn; empty where it is none, and where the
-    text is no UTF-8, so that JSON has no string for it."""
+    text is not UTF-8, so that JSON has no string for it."""
     unit, times, rest = repeated(text)
     if any("\udc80" <= character <= "\udcff" for character in unit):
         return ""

@@ -143,7 +143,7 @@ QUIRKS = (
     Quirk(
         name="keeps_voiced_sound_marks",
         title="Keeps voiced sound marks on kana",
-        symptom="Long Japanese words are one unknown token, because ザ and で are no pieces while サ and て are.",
+        symptom="Long Japanese words are one unknown token, because ザ and で are not pieces while サ and て are.",
         cause="Accents are stripped by a routine for Latin letters, which leaves U+3099 and U+309A alone.",
         fix="Decompose (NFD) and drop every nonspacing mark.",
         field="normalise",

@@ -62,7 +62,7 @@ QUIRKS = (
     Quirk(
         name="removes_timestamps_when_decoding",
         title="Removes <|1.23|> from decoded text",
-        symptom="Decoded text lacks what the text spells as a time: <|0.00|>, <|123.456|>, also where it is no token.",
+        symptom="Decoded text lacks what is spelled like a time: <|0.00|>, <|123.456|>, also where it is not a token.",
         cause="WhisperTokenizer of transformers removes all that matches <\\|\\d+\\.\\d+\\|> from decoded text.",
         fix="Give decode the argument decode_with_timestamps=True, or decode with the tokenizers library.",
         field="decode",

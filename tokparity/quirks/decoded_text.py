@@ -169,7 +169,7 @@ QUIRKS = (
     Quirk(
         name="leaves_broken_utf8_when_decoding",
         title="Returns broken UTF-8 when decoding, instead of U+FFFD",
-        symptom="Ids that are cut within a character, or a model that lacks some bytes, decode to what is no UTF-8.",
+        symptom="Ids that are cut within a character, or a model that lacks some bytes, decode to what is not UTF-8.",
         cause="The engine joins the bytes of the pieces and returns them, for a caller who joins a stream.",
         fix="None is needed in a stream; a whole text has to be made valid at its end.",
         field="decode",
@@ -181,7 +181,7 @@ QUIRKS = (
         title="Replaces a whole run of bytes by U+FFFD when decoding",
         symptom="Good characters in byte pieces are lost next to a broken character.",
         cause="The engine decodes the bytes of a run together. If that fails, each byte becomes U+FFFD.",
-        fix="Replace only the bytes that are no UTF-8.",
+        fix="Replace only the bytes that are not UTF-8.",
         field="decode",
         derive=decodes_with(20, whole_runs),
         links=github("huggingface/tokenizers/blob/main/tokenizers/src/decoders/byte_fallback.rs"),

@@ -19,7 +19,7 @@ class EndedAtNul:
     """Merging by score where a symbol spells nothing from its first NUL on.
 
     A piece with a NUL behind it still spells the piece, so it is merged with the NUL and then, again and again, with
-    what follows: all that is swallowed. Behind a character that is no piece the NUL stays, and merging begins anew.
+    what follows: all that is swallowed. Behind a character that is not a piece the NUL stays, and merging begins anew.
     """
 
     inner: Segment

@@ -13,7 +13,7 @@ from tokparity.reference.text import encode_text, keep_bytes
 
 @dataclass(frozen=True)
 class GroupedByLead:
-    """Groups of 1 to 4 bytes by the high half of the first; a group that is no character stays bytes, ASCII too.
+    """Groups of 1 to 4 bytes by the high half of the first; a group that is not a character stays bytes, ASCII too.
 
     Spaces are escaped before that, so a group may end within the marker. It shows only where invalid bytes are kept.
     Source: llama.cpp, `unicode_len_utf8`.
@@ -50,7 +50,7 @@ def _grouped(behaviour: Behaviour) -> Normalise:
 QUIRK = Quirk(
     name="groups_bytes_by_lead",
     title="Takes as many bytes as the lead byte announces",
-    symptom="Only texts that are no UTF-8 differ: letters after a broken byte become byte pieces as well.",
+    symptom="Only texts that are not UTF-8 differ: letters after a broken byte become byte pieces as well.",
     cause="The engine reads the length of a character from its first byte and does not check the bytes after it.",
     fix="Check the continuation bytes, and start again at the first byte that is not one.",
     field="normalise",

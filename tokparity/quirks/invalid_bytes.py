@@ -1,4 +1,4 @@
-"""Quirks of reading texts that are no UTF-8."""
+"""Quirks of reading texts that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ QUIRKS = (
     Quirk(
         name="drops_invalid_bytes",
         title="Leaves invalid bytes out",
-        symptom="Only texts that are no UTF-8 differ: the broken bytes are gone.",
+        symptom="Only texts that are not UTF-8 differ: the broken bytes are gone.",
         cause="Input is decoded with errors ignored.",
-        fix="Replace what is no UTF-8 by U+FFFD, or keep the bytes, as the model's tokenizer does.",
+        fix="Replace what is not UTF-8 by U+FFFD, or keep the bytes, as the model's tokenizer does.",
         field="decode_text",
         value=drop_invalid,
         links=github("abetlen/llama-cpp-python/pull/118"),
@@ -41,9 +41,9 @@ QUIRKS = (
     Quirk(
         name="keeps_invalid_bytes",
         title="Keeps invalid bytes instead of replacing them",
-        symptom="Only texts that are no UTF-8 differ: each broken byte is its own byte piece.",
+        symptom="Only texts that are not UTF-8 differ: each broken byte is its own byte piece.",
         cause="Input is not checked for valid UTF-8.",
-        fix="Replace what is no UTF-8 by U+FFFD where the model's tokenizer does.",
+        fix="Replace what is not UTF-8 by U+FFFD where the model's tokenizer does.",
         field="decode_text",
         value=keep_bytes,
         witness=lambda: toys.spm("a b", byte_pieces=True, decode_text=replace_each_byte).on(b"a\xe2\x96b"),
@@ -51,7 +51,7 @@ QUIRKS = (
     Quirk(
         name="replaces_each_invalid_byte",
         title="Replaces each invalid byte by U+FFFD",
-        symptom="Only texts that are no UTF-8 differ: one replacement character (or its three bytes) per broken byte.",
+        symptom="Only texts that are not UTF-8 differ: one replacement character (or its three bytes) per broken byte.",
         cause="Input is decoded with one U+FFFD for each byte that is not part of valid UTF-8.",
         fix="Follow the model's tokenizer: SentencePiece does this, Rust and Python replace whole maximal subparts.",
         field="decode_text",
@@ -62,7 +62,7 @@ QUIRKS = (
     Quirk(
         name="replaces_maximal_subparts",
         title="Replaces each broken sequence by one U+FFFD",
-        symptom="Only texts that are no UTF-8 differ: one replacement character (or its three bytes) for several "
+        symptom="Only texts that are not UTF-8 differ: one replacement character (or its three bytes) for several "
         "broken bytes.",
         cause="Input is decoded with one U+FFFD for each maximal subpart of an ill-formed sequence, as Rust and "
         "Python do it.",
@@ -75,7 +75,7 @@ QUIRKS = (
         name="aborts_beyond_unicode",
         title="Dies on bytes that would spell a number above U+10FFFF",
         symptom="The whole process ends on a text with such bytes, whoever sent the text.",
-        cause="The engine decodes four bytes to a number that is no code point. The next step throws an exception "
+        cause="The engine decodes four bytes to a number that is not a code point. The next step throws an exception "
         "that nobody catches.",
         fix="Replace bytes that are not UTF-8 by U+FFFD before any other step.",
         field="decode_text",

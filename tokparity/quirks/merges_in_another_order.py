@@ -143,7 +143,7 @@ QUIRKS = (
     Quirk(
         name="merges_stale_pairs",
         title="Merges pairs that changed after they were queued",
-        symptom="Words fall apart into letters, bytes or unknown tokens: the merged text is no piece.",
+        symptom="Words fall apart into letters, bytes or unknown tokens: the merged text is not a piece.",
         cause="The engine uses a queue entry while both symbols exist. It does not check that one of them was "
         "merged meanwhile, so that the two spell another text.",
         fix="Keep the text or length with each entry, and drop the entry when that has changed.",

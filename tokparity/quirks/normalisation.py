@@ -47,7 +47,7 @@ def spaces_alike(text: str) -> str:
 
 
 def without_unassigned(text: str) -> str:
-    """The text without code points that are no character in the latest version of Unicode that we know."""
+    """The text without code points that are not a character in the latest version of Unicode that we know."""
     return _unassigned().sub("", text)
 
 

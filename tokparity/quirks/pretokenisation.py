@@ -161,7 +161,7 @@ QUIRKS = (
     Quirk(
         name="has_tables_newer_than_unicode_8",
         title="Finds punctuation with tables newer than those of Unicode 8",
-        symptom="Punctuation that came after 2015 (U+2E4E, signs of young scripts) stands alone; ⹎ is no part of a "
+        symptom="Punctuation that came after 2015 (U+2E4E, signs of young scripts) stands alone; ⹎ is not part of a "
         "word.",
         cause="The engine's tables are newer than those of the original: Punctuation and BertPreTokenizer of Hugging "
         "Face's tokenizers take theirs from a package that stopped at Unicode 8.",

@@ -90,7 +90,7 @@ QUIRKS = (
         name="raises_on_invalid_prefix",
         title="A stream raises where decoding takes text back",
         symptom='An answer ends with an error such as "Invalid prefix encountered".',
-        cause="Byte tokens that are no UTF-8 change the text of the bytes before them, which were given already.",
+        cause="Byte tokens that are not UTF-8 change the text of the bytes before them, which were given already.",
         fix="Go on with the text as it is, and give what follows what was given.",
         field="stream",
         derive=_with(50, raises=True),

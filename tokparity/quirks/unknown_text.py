@@ -19,7 +19,7 @@ def dropped_later(behaviour: Behaviour) -> str:
 
 
 def spelled_in_letters(behaviour: Behaviour) -> str:
-    """Letters of the byte alphabet for what is no piece, in a model that has one."""
+    """Letters of the byte alphabet for what is not a piece, in a model that has one."""
     return "letters" if behaviour.byte_level else behaviour.fallback
 
 
@@ -77,7 +77,7 @@ QUIRKS = (
         name="writes_minus_one",
         title="Writes -1 for bytes that have no piece",
         symptom="Ids of -1 in a row of ids; where an engine takes them for indices it reads what is not there.",
-        cause="A letter of the byte alphabet that is no piece is spelled in bytes once more, each looked up as a "
+        cause="A letter of the byte alphabet that is not a piece is spelled in bytes once more, each looked up as a "
         "letter; what is not found has the id of the unknown token, which is -1 in a model without one.",
         fix="Give every byte its letter, and refuse a vocabulary that lacks some.",
         field="fallback",

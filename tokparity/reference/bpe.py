@@ -2,7 +2,7 @@
 
 1. Spell the word in the model's alphabet: the byte alphabet (each byte one printable character) or plain characters.
 2. Of all adjacent pairs that are in the list of merges, merge the one that stands first in it; of equals the leftmost.
-3. Repeat until no pair is in the list. What is no piece then becomes bytes or unknown.
+3. Repeat until no pair is in the list. What is not a piece then becomes bytes or unknown.
 
 A model without a list of merges (tiktoken) merges any pair that together spells a piece, lowest id first.
 Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fallback, affixes), tiktoken

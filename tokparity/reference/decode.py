@@ -27,7 +27,7 @@ class DecodePieces:
     """SentencePiece's way: ▁ is a space, byte pieces are bytes, control pieces are nothing or spelled.
 
     The space that encoding put before the text goes again: one marker of the first piece that gives any text, or all
-    markers at the start if extra spaces are removed on encoding. `invalid_bytes`: byte pieces that are no UTF-8 become
+    markers at the start if extra spaces are removed on encoding. `invalid_bytes`: byte pieces that are not UTF-8 become
     U+FFFD, each (SentencePiece), or with all the bytes beside them (Hugging Face), or they stay (llama.cpp).
     Source: sentencepiece 0.2.1, `sentencepiece_processor.cc`.
     """
@@ -101,7 +101,7 @@ def _of_piece(piece: bytes) -> bytes:
 
 
 def decode_byte_level_text(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-    """As `decode_byte_level`, for a library that gives text: what is no UTF-8 becomes U+FFFD (maximal subparts)."""
+    """As `decode_byte_level`, for a library that gives text: what is not UTF-8 becomes U+FFFD (maximal subparts)."""
     return replace_maximal(decode_byte_level(vocabulary, behaviour, ids)).encode()
 
 

@@ -17,7 +17,7 @@ from tokparity.reference.normalise import check_growth
 
 DecodeStage = Callable[[list[str]], list[str]]
 InvalidBytes = Literal["replaced", "run_replaced", "kept"]
-"""Bytes that are no UTF-8: each that is none becomes U+FFFD, or each of the run that holds them, or they stay."""
+"""Bytes that are not UTF-8: each that is none becomes U+FFFD, or each of the run that holds them, or they stay."""
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")
 CLEAN_UP = (
@@ -57,7 +57,7 @@ class Bpe:
 class ByteLevel:
     """The bytes that the tokens spell; a token with any character outside of the alphabet represents itself.
 
-    `invalid_bytes`: what is no UTF-8 becomes U+FFFD, or stays, as lone surrogates.
+    `invalid_bytes`: what is not UTF-8 becomes U+FFFD, or stays, as lone surrogates.
     """
 
     invalid_bytes: InvalidBytes = "replaced"
@@ -76,7 +76,7 @@ def _bytes_of(token: str) -> bytes:
 
 @dataclass(frozen=True)
 class ByteFallback:
-    """`<0xXX>` tokens in a row are bytes; if they are no UTF-8, each becomes U+FFFD, or stays, as lone surrogates."""
+    """`<0xXX>` tokens in a row are bytes; if they are not UTF-8, each becomes U+FFFD, or stays, as lone surrogates."""
 
     invalid_bytes: InvalidBytes = "replaced"
 

@@ -18,7 +18,7 @@ from tokparity.vocabulary import Kind, Vocabulary
 
 _FLOAT32 = struct.Struct("<f")
 PREFIX_ONLY = -inf
-"""Stands in the table for text that is no piece but the beginning of one: a score that is never the best."""
+"""Stands in the table for text that is not a piece but the beginning of one: a score that is never the best."""
 WALKED = LONGEST_REMEMBERED
 """Beginnings of this many characters are in the table, so that its size grows with that of the vocabulary and not with
 the square of its longest piece. Texts that `reach` walks through are no longer."""

@@ -82,7 +82,7 @@ class Prepend:
 
 @dataclass(frozen=True)
 class Replace:
-    """Every match of a pattern becomes `content`, taken literally. `literal`: the pattern is no regular expression."""
+    """Every match of a pattern becomes `content`, taken literally. `literal`: the pattern is plain text."""
 
     pattern: str
     content: str

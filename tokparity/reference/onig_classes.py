@@ -62,7 +62,7 @@ class CharacterReader:
             raise self.refused("has a property without an end or a name")
         point = _CODE_POINT.match(self.text, after)
         if self.text.startswith("x{", after) and (not point or not point[1] or int(point[1], 16) > sys.maxunicode):
-            raise self.refused(r"has a \x{...} that is no character")
+            raise self.refused(r"has a \x{...} that is not a character")
         self.take()
         if point:
             self.take(len(point.group()))

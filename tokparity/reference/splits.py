@@ -56,7 +56,7 @@ class Stage:
 class Split(Stage):
     """Cuts at the matches of a pattern.
 
-    `literal`: the pattern is no regular expression. `invert`: what lies between the matches counts as the matches.
+    `literal`: the pattern is not a regular expression. `invert`: what lies between the matches counts as the matches.
     What becomes of them says `behaviour`: they go, stand alone, join the text on one side, or stand alone together with
     those that touch them.
     """
@@ -154,7 +154,7 @@ _WORDS = regex.compile(r"\w+|[^\w\s]+")
 
 @dataclass(frozen=True)
 class Whitespace(Stage):
-    """Whitespace: runs of word characters and runs of others that are no white space, found as Rust's `regex` does."""
+    """Whitespace: runs of word characters and runs of others that are not white space, found as Rust's `regex` does."""
 
     def cut(self, text: str) -> Iterator[tuple[int, int]]:
         return (found.span() for found in _WORDS.finditer(as_of_16(text)))

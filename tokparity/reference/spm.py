@@ -2,7 +2,7 @@
 
 1. Cut the text into characters; user-defined pieces stay whole and take no part in merging.
 2. Of all adjacent pairs that together spell a piece, merge the one with the best score; of equals the leftmost.
-3. Repeat until no pair spells a piece. What is no piece then becomes bytes or unknown.
+3. Repeat until no pair spells a piece. What is not a piece then becomes bytes or unknown.
 
 There is no lattice and no search for the best total score here: this is not the unigram algorithm.
 Source: Sennrich et al. 2016 (arXiv:1508.07909) for the idea; sentencepiece `bpe_model.cc` for the order of merges.

@@ -34,7 +34,7 @@ codecs.register_error("tokparity.surrogates_as_bytes", _surrogates_as_bytes)
 
 
 def replace_each_byte(data: bytes) -> str:
-    """Each byte that is no part of valid UTF-8 becomes one U+FFFD, as SentencePiece does it."""
+    """Each byte that is not part of valid UTF-8 becomes one U+FFFD, as SentencePiece does it."""
     return data.decode("utf-8", "tokparity.each_byte")
 
 

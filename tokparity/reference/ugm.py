@@ -1,7 +1,7 @@
 """UGM: the unigram language model. Of all ways to cut the text into pieces, the one with the best total score.
 
 1. At each position, for each piece that begins there, the path to the piece's end may be better than the best so far.
-2. A character that is no piece on its own may be stepped over as unknown, at a price.
+2. A character that is not a piece on its own may be stepped over as unknown, at a price.
 3. The best path is read back from the end. A strictly better path is needed to replace an earlier one.
 
 Scores are summed from the start of the text in 32 or 64 bits, so a long text can decide a near tie differently from a

@@ -13,7 +13,7 @@ LATEST = 16
 """The latest version that the file tells of; the earliest is 9, and what came before that is in no line."""
 
 UNASSIGNED = "unassigned"
-"""The line of the code points that are no character in the latest version."""
+"""The line of the code points that are not a character in the latest version."""
 
 WHITESPACE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"

@@ -64,7 +64,7 @@ def takes_part(vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
 
 
 def substituting(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[list[str]], list[str]]:
-    """Symbols of a word -> the same with those that are no piece replaced: by byte pieces, the unknown, or nothing.
+    """Symbols of a word -> the same with those that are not a piece replaced: by byte pieces, the unknown, or nothing.
 
     An unknown waits for the next piece or unknown, so that byte pieces go before it; where unknowns are fused, those
     that wait are one. Source: tokenizers 0.23 `bpe/model.rs` (merge_word).

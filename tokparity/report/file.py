@@ -187,7 +187,9 @@ def _of_records(path: Path, records: Sequence[dict[str, Any]], left_out: int = 0
     """The report that these records are, of which this many mismatches were left out."""
     header, *rest = records or [{}]
     if header.get("type") != "header" or not isinstance(header.get("format"), int):
-        raise FormatError(f"{str(path)!r} is no report of tokparity", "give a report.jsonl that `tokparity run` wrote")
+        raise FormatError(
+            f"{str(path)!r} is not a report of tokparity", "give a report.jsonl that `tokparity run` wrote"
+        )
     if header["format"] > FORMAT:
         raise FormatError(
             f"{str(path)!r} has report format {header['format']}, this tokparity {FORMAT} reads up to format {FORMAT}",
@@ -244,5 +246,5 @@ def _without(record: Mapping[str, Any], names: Container[str]) -> dict[str, Any]
 def _indices(value: object, count: int) -> tuple[int, ...]:
     """The places of a finding's mismatches, all of which must be there."""
     if not isinstance(value, list) or not all(type(i) is int and 0 <= i < count for i in value):
-        raise FormatError(f"{value!r:.60} are no places among {count} mismatches", "run again")
+        raise FormatError(f"{value!r:.60} are not places among {count} mismatches", "run again")
     return tuple(value)

@@ -22,7 +22,7 @@ def is_whole(line: bytes) -> bool:
 def lines_of(path: Path) -> list[bytes]:
     """The lines of a file, the last without its end; FormatError where it cannot be read."""
     if path.exists() and not path.is_file():
-        raise FormatError(f"{str(path)!r} is no regular file", "give a report.jsonl")
+        raise FormatError(f"{str(path)!r} is not a regular file", "give a report.jsonl")
     try:
         return path.read_bytes().split(b"\n")
     except OSError as error:
@@ -39,8 +39,8 @@ def records_of(lines: Sequence[bytes], path: Path) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError) as error:
             if number == len(lines) and number > 1:
                 return  # the writer was killed in the middle of this line
-            message = f"{str(path)!r} line {number} is no JSON: {line[:60]!r}"
+            message = f"{str(path)!r} line {number} is not JSON: {line[:60]!r}"
             raise FormatError(message, "give a report.jsonl") from error
         if not isinstance(record, dict):
-            raise FormatError(f"{str(path)!r} line {number} is no record: {line[:60]!r}", "give a report.jsonl")
+            raise FormatError(f"{str(path)!r} line {number} is not a record: {line[:60]!r}", "give a report.jsonl")
         yield record

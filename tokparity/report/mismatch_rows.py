@@ -50,7 +50,7 @@ _FLAGS = {
 
 
 def rows(lines: Iterable[bytes]) -> Iterator[Row]:
-    """The rows; what is no name and no number is a JSON literal, or "" where there is none."""
+    """The rows; what is not a name and no number is a JSON literal, or "" where there is none."""
     for line in lines:
         text = line.decode("utf-8")
         yield _cut(text) or _parsed(text)

@@ -95,7 +95,7 @@ def _strict(kind: type) -> Any:
     def structure(value: object, _: object) -> object:
         if type(value) is kind or (kind is float and type(value) is int):
             return value
-        raise ValueError(f"{value!r:.60} is no {kind.__name__}")
+        raise ValueError(f"{value!r:.60} is not a {kind.__name__}")
 
     return structure
 
@@ -132,11 +132,11 @@ def _outcome_from_json(value: Json) -> Outcome:
     if "deltas" in value:
         deltas, right = (tuple(map(from_json, value[name])) for name in ("deltas", "right"))
         if type(value["place"]) is not int or value["law"] not in ("", *LAWS):
-            raise ValueError(f"{value['law']!r:.60} at {value['place']!r:.60} is no broken law")
+            raise ValueError(f"{value['law']!r:.60} at {value['place']!r:.60} is not a broken law")
         return Streaming(deltas, value["law"], value["place"], right)
     if "ids" not in value:
         return Decoding(from_json(value["decoded"]), **wholes)
     ids = value["ids"]
     if not all(type(i) is int for i in ids):
-        raise ValueError(f"{ids!r:.60} are no ids")
+        raise ValueError(f"{ids!r:.60} are not ids")
     return Encoding(tuple(ids), None if value["decoded"] is None else from_json(value["decoded"]), **wholes)

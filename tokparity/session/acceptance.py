@@ -104,7 +104,7 @@ class Acceptance:
     def _known_of_engine(self, finding: Finding) -> list[Deviation]:
         """The engine's known deviations that are all that the finding is about; none if there is more to it.
 
-        What the engine's wrong file makes by itself is no deviation of the engine; what meets it in a text may be.
+        What the engine's wrong file makes by itself is not a deviation of the engine; what meets it in a text may be.
         """
         by_quirk = {deviation.quirk: deviation for deviation in deviations.known(finding.engine)}
         of_file = {name for name, _ in finding.wrong_keys}
@@ -182,7 +182,7 @@ def holds(text: bytes, accepted: bytes) -> bool:
 
 
 def said_by_file(finding: Finding) -> str:
-    """In what the file that the engine obeys differs from the source; empty where it is no cause, or nobody knows."""
+    """In what the file that the engine obeys differs from the source; empty where that is not a cause."""
     told = "; ".join(f"{key}: {value}" for key, value in finding.context)
     return plain(told) if SOURCE_DIFFERS in finding.quirks else ""
 

@@ -69,7 +69,7 @@ def _parts(report: Report, finding: Finding, panel: EnginePanel) -> Iterator[_Pa
 
 
 def _own(members: Sequence[Mismatch]) -> int:
-    """How many cases these are: what was shrunk is no further one."""
+    """How many cases these are: what was shrunk is not a further one."""
     return len({member.case.question for member in members if not member.case.origin.shrunk})
 
 

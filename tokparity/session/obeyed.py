@@ -50,7 +50,7 @@ class Obeyed:
         return cls(source, file, mended, path)
 
     def shown_by(self, finding: Finding, sources: Sequence[Source]) -> Sequence[Source]:
-        """The sources on which a finding's cause is to be seen: what is no fault of the file shows beside it."""
+        """The sources on which a finding's cause is to be seen: what is not a fault of the file shows beside it."""
         return sources if SOURCE_DIFFERS in finding.quirks else sources[-1:]
 
     def makes(self, mismatch: Mismatch) -> bool:

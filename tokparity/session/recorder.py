@@ -85,7 +85,7 @@ class Recorder:
         return seen
 
     def example(self, mismatch: Mismatch) -> int:
-        """Keep a mismatch that was made from another one (shrunk): it is shown, but is no further case."""
+        """Keep a mismatch that was made from another one (shrunk): it is shown, but is not a further case."""
         index = self._writer.mismatch(mismatch)
         self._remember(mismatch, index)
         group = self.groups.get((mismatch.engine, mismatch.kind))

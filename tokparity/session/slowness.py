@@ -200,7 +200,7 @@ class Slowness:
 
 
 def _quarter(text: bytes) -> bytes:
-    """The first quarter, up to the end of a character: to what is no UTF-8 many an engine says no at once."""
+    """The first quarter, up to the end of a character: to what is not UTF-8 many an engine says no at once."""
     start = text[: len(text) // 4]
     return start if is_utf8(start) or not is_utf8(text) else start.decode("utf-8", "ignore").encode()
 

@@ -20,7 +20,7 @@ _SHORTEST, _LONGEST = 1e-4, 0.01
 """Seconds between two looks at whether a batch is answered."""
 
 _QUICK = 0.02
-"""Seconds within which a batch is no slow one, whatever was asked."""
+"""Seconds within which a batch is not a slow one, whatever was asked."""
 
 
 def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ticket:

@@ -59,7 +59,7 @@ def voted(finding: Finding, voices: Voices, panel: Panel) -> Finding:
     The engine itself and the oracle have answered already; the engine may hang on this very text.
     """
     smallest = finding.smallest
-    if smallest.difference.law:  # who is right about a stream is no matter of votes
+    if smallest.difference.law:  # who is right about a stream is not a matter of votes
         return finding
     answers: dict[str, Outcome] = {smallest.oracle: smallest.expected, smallest.engine: smallest.actual}
     others = {engine for group in voices.groups for engine in group} - answers.keys()
@@ -78,7 +78,7 @@ def voted(finding: Finding, voices: Voices, panel: Panel) -> Finding:
 
 def _answer(outcome: Outcome) -> Answer:
     if not isinstance(outcome, Answer):
-        raise TypeError(f"{outcome!r} is no answer")
+        raise TypeError(f"{outcome!r} is not an answer")
     return outcome
 
 

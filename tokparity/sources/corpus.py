@@ -45,7 +45,7 @@ _PACKED = {
     b"\x28\xb5\x2f\xfd": "Zstandard",
     b"PAR1\x15": "Parquet",
 }
-"""What files begin with whose lines are no texts."""
+"""What files begin with whose lines are not texts."""
 _LONGEST_START = max(map(len, _PACKED))
 
 
@@ -116,12 +116,12 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
                 yield from _file_cases(file, f"{shown}/{file.name}", header=header, parsed_too=parsed_too)
         return
     if not entry.is_file():  # opening a named pipe would wait for somebody who writes
-        raise UsageError(f"{shown!r} is no regular file", "give a file or a folder of texts")
+        raise UsageError(f"{shown!r} is not a regular file", "give a file or a folder of texts")
     with entry.open("rb") as stream:
         start = stream.read(_LONGEST_START)
         if packed := [name for first, name in _PACKED.items() if start.startswith(first)]:
             hint = f"unpack it, or use `{shlex.join(['tokparity', 'sweep', '--text', shown])}`"
-            raise FormatError(f"{shown} is a {packed[0]} file, and its lines are no texts", hint)
+            raise FormatError(f"{shown} is a {packed[0]} file, and its lines are not texts", hint)
         stream.seek(0)
         yield from _cases(numbered(stream, shown), entry, shown, header=header, parsed_too=parsed_too)
 
@@ -158,7 +158,7 @@ def _json_texts(lines: Iterator[tuple[int, bytes]], shown: str) -> Iterator[tupl
             try:
                 yield number, json_text.parse(line.decode())
             except UnicodeDecodeError as error:
-                message = f"{shown}:{number}: {line[:60]!r} is no UTF-8, so no JSON"
+                message = f"{shown}:{number}: {line[:60]!r} is not UTF-8, so no JSON"
                 raise FormatError(message, 'write such bytes as {"base64": "..."}') from error
             except FormatError as error:
                 raise FormatError(f"{shown}:{number}: {error.message}", error.hint) from error
@@ -166,7 +166,7 @@ def _json_texts(lines: Iterator[tuple[int, bytes]], shown: str) -> Iterator[tupl
 
 def _unknown(name: str) -> UsageError:
     if Path(name).exists():
-        return UsageError(f"{name!r} is no regular file", "give a file or a folder of texts")
+        return UsageError(f"{name!r} is not a regular file", "give a file or a folder of texts")
     known = names()
     near = get_close_matches(name, known, n=1)
     suggestion = f"did you mean {near[0]!r}? " if near else ""

@@ -191,7 +191,7 @@ def _spaces() -> Iterator[bytes]:
 
 
 def _bytes(subject: Subject) -> Iterator[bytes]:
-    """Characters that no piece has, alone and in a word, and bytes that are no UTF-8."""
+    """Characters that no piece has, alone and in a word, and bytes that are not UTF-8."""
     known = set(subject.characters)
     for character in islice((one for one in _RARE if one not in known), 10):
         yield character.encode()

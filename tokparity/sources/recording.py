@@ -85,7 +85,7 @@ def ids_of(value: object) -> tuple[int, ...]:
         raise FormatError(f"ids are {value!r:.60}", "write a list of ids, e.g. [1, 15043]")
     for i in value:
         if type(i) is not int or not -(2**31) <= i < 2**31:
-            raise FormatError(f"{i!r:.60} is no id", "write whole numbers that 32 bits can hold")
+            raise FormatError(f"{i!r:.60} is not an id", "write whole numbers that 32 bits can hold")
     return tuple(value)
 
 
@@ -93,7 +93,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The numbered lines that are not empty."""
     number = 0
     if path.exists() and not path.is_file():
-        raise FormatError(f"{str(path)!r} is no regular file", "give a recording")
+        raise FormatError(f"{str(path)!r} is not a regular file", "give a recording")
     try:
         with _opened(path) as file:
             while line := file.readline(_LINE_LIMIT):

@@ -104,7 +104,7 @@ def read(folder: Path) -> Manifest:
     except (KeyError, TypeError, AttributeError, ValueError, FormatError) as error:
         why = error.message if isinstance(error, FormatError) else repr(error)
         raise FormatError(
-            f"{str(path)!r} is no record of a sweep: {why:.200}", "begin again with another --out"
+            f"{str(path)!r} is not a record of a sweep: {why:.200}", "begin again with another --out"
         ) from error
     return manifest
 

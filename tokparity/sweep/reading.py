@@ -132,7 +132,7 @@ class Reading:
             self._at = found[-1][0] + 1 if found else self._at
 
     def _json_text(self, line: bytes) -> bytes | None:
-        """The text of a line of JSON: the field of an object, or the text itself; bytes that are no UTF-8 stay."""
+        """The text of a line of JSON: the field of an object, or the text itself; bytes that are not UTF-8 stay."""
         try:
             value: Any = json.loads(line.decode("utf-8", "surrogateescape"))
             if isinstance(value, dict) and (self.shard.field in value or value.keys() != {"base64"}):

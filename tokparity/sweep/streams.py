@@ -56,7 +56,7 @@ def _decompressed(raw: IO[bytes], compression: str) -> Any:
             return pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
         case "":
             return raw
-    raise FormatError(f"{compression!r} is no compression that is known here")
+    raise FormatError(f"{compression!r} is not a compression that is known here")
 
 
 class Lines:

@@ -72,7 +72,7 @@ def state_of(file: TextFile) -> str:
 def _files(word: str) -> Iterator[TextFile]:
     fs, root = _file_system(word)
     try:
-        # In the address of a web page "?" is no wildcard, and asking whether it is a folder would read all of it.
+        # In the address of a web page "?" is not a wildcard, and asking whether it is a folder would read all of it.
         web = "http" in _protocols(fs)
         if any(character in word for character in ("*" if web else "*?[")) and not fs.exists(root):
             found = sorted(path for path in fs.glob(root) if not fs.isdir(path))

@@ -69,7 +69,7 @@ def read(file: Path | bytes, known: Gathered | None = None) -> Done:
         return Done(gathered=gathered, **{field.name: getattr(about, field.name) for field in fields(About)})
     except (OSError, pa.ArrowException, KeyError, TypeError, ValueError, RecursionError, FormatError) as error:
         name = "what a worker sent" if isinstance(file, bytes) else repr(str(file))
-        message = f"{name} is no result of a sweep, or a damaged one: {str(error)[:200]}".replace("\n", " ")
+        message = f"{name} is not a result of a sweep, or a damaged one: {str(error)[:200]}".replace("\n", " ")
         raise FormatError(message, "delete it and run `tokparity sweep --resume` again") from error
 
 

@@ -96,7 +96,7 @@ class Answers:
     """The answers of the right tokenizer and of each mutant, asked once for each question.
 
     `wrong` holds, for each mutant, the questions that it answers differently. Questions that the right tokenizer itself
-    cannot answer are no part of it.
+    cannot answer are not part of it.
     """
 
     def __init__(self, right: Tokenizer, mutants: Sequence[Mutant]) -> None:

@@ -83,7 +83,7 @@ def write(vectors: Vectors, path: Path) -> None:
 def read(path: Path) -> Vectors:
     """The vectors in a file; FormatError with the place of what is wrong."""
     if not path.is_file():
-        raise FormatError(f"{str(path)!r} is no file", f"give a file that `tokparity vectors` wrote (MODEL{SUFFIX})")
+        raise FormatError(f"{str(path)!r} is not a file", f"give a file that `tokparity vectors` wrote (MODEL{SUFFIX})")
     if path.stat().st_size > _MOST_BYTES:
         raise FormatError(f"{str(path)!r} has more than {_MOST_BYTES} bytes", "is it a vectors file?")
     fields = load_json(path)
@@ -188,7 +188,7 @@ def _answer(fields: JsonFields, ask: str, may_refuse: bool = True) -> Answer:
 
 def _ids(fields: JsonFields, name: str, value: object) -> tuple[int, ...]:
     if not isinstance(value, list) or not all(map(is_id, value)):
-        raise fields.error(name, "is no list of ids")
+        raise fields.error(name, "is not a list of ids")
     return tuple(value)
 
 
@@ -224,4 +224,4 @@ def _keys(fields: JsonFields, required: Set[str], optional: Set[str] = frozenset
     if missing := sorted(required - fields.data.keys()):
         raise fields.error(missing[0], "is missing")
     if unknown := sorted(fields.data.keys() - required - optional):
-        raise fields.error(ascii(unknown[0])[:60], "is no known field")
+        raise fields.error(ascii(unknown[0])[:60], "is not a known field")

@@ -1,4 +1,4 @@
-"""The model's oracle and the reference must give the same answer, or a question is no vector."""
+"""The model's oracle and the reference must give the same answer, or a question is not a vector."""
 
 from __future__ import annotations
 

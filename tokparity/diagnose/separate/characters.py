@@ -51,7 +51,7 @@ def universe() -> Sequence[str]:
 def near(character: str) -> list[str]:
     """The characters around one: what tells whether a range of code points does the same."""
     point = ord(character)
-    if "\udc80" <= character <= "\udcff":  # a byte that is no UTF-8, and so are these
+    if "\udc80" <= character <= "\udcff":  # a byte that is not UTF-8, and so are these
         return [chr(other) for other in range(0xDC80, 0xDD00) if other != point]
     steps = {step * sign for step in (*range(1, 17), 32, 64, 128, 256) for sign in (1, -1)}
     return [chr(point + s) for s in sorted(steps) if 0 < point + s < 0x110000 and not 0xD800 <= point + s < 0xE000]

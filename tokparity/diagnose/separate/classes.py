@@ -21,7 +21,7 @@ _CATEGORIES = {
     "Pf": "a closing quotation mark", "Po": "other punctuation", "Sm": "a mathematical symbol",
     "Sc": "a currency symbol", "Sk": "a modifier symbol", "So": "another symbol", "Zs": "a space separator",
     "Cc": "a control character", "Cf": "a format character", "Co": "a private-use character",
-    "Cn": "an unassigned code point", "Cs": "a byte that is no UTF-8",
+    "Cn": "an unassigned code point", "Cs": "a byte that is not UTF-8",
 }  # fmt: skip
 _MAJOR = {"L": "a letter", "M": "a mark", "N": "a number", "P": "punctuation", "S": "a symbol", "Z": "a separator"}
 _UNIONS = {
@@ -131,7 +131,7 @@ def _only_changes(form: _Form, character: str) -> bool:
 def named(character: str) -> str:
     """A character as its code point with its name."""
     if "\udc80" <= character <= "\udcff":
-        return f"the byte 0x{ord(character) - 0xDC00:02X}, which is no UTF-8"
+        return f"the byte 0x{ord(character) - 0xDC00:02X}, which is not UTF-8"
     name = unicodedata.name(character, "")
     return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
 

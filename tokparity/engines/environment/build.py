@@ -1,7 +1,7 @@
 """Environments in the cache: made under a temporary name, renamed when complete, never used before.
 
 An environment is found by engine, version, Python and platform. `environment.json` in it, which is written last, says
-what was installed: without it a folder is no environment.
+what was installed: without it a folder is not an environment.
 """
 
 from __future__ import annotations

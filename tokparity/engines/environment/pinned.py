@@ -63,7 +63,7 @@ class Pinned:
         """What the user's own Python says that it has."""
         if not os.access(self.at, os.X_OK) or Path(self.at).is_dir():
             raise EngineError(
-                f"engine {self.NAME!r}: {self.at!r} is no program", "name a Python: ENGINE@/path/to/python"
+                f"engine {self.NAME!r}: {self.at!r} is not a program", "name a Python: ENGINE@/path/to/python"
             )
         try:
             return said(self.at, "version", self.engine)

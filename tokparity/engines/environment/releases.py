@@ -28,7 +28,7 @@ _WHEEL = re.compile(r"[/\\]([^/\\\s#]+\.whl)(?=[#\s]|$)", re.MULTILINE)
 
 
 def is_pre_release(version: str) -> bool:
-    """Whether a version is a release candidate or the like; post-releases are final, and so is what is no version."""
+    """Whether a version is a release candidate or the like; post-releases and what is not a version are final."""
     try:
         return Version(version).is_prerelease
     except InvalidVersion:

@@ -23,7 +23,7 @@ def public(word: str, engine: str) -> str:
     except InvalidVersion:
         version = None
     if version is None or version.local:
-        message = f"{word[:_LONGEST]!r} is no version of {engine!r}"
+        message = f"{word[:_LONGEST]!r} is not a version of {engine!r}"
         raise UsageError(message, f"name one exactly, such as {engine}@1.2.3: no range, no wildcard, no 'latest'")
     return str(version)
 

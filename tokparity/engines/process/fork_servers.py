@@ -43,7 +43,7 @@ _PLACE = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
 """How a directory is opened to be gone to: where the system can, it need not be readable."""
 
 _MOST = 8
-"""Fork servers that are kept although the surroundings that they were started in are no more."""
+"""Fork servers that are kept although the surroundings that they were started in are gone."""
 
 _SECONDS = 120.0
 """Within which libraries are imported and the first worker is forked."""
@@ -55,7 +55,7 @@ _PATIENCE = 10.0
 def python_path() -> dict[str, str]:
     """The variables with which a process of ours imports what this one does, and still knows what the user set."""
     users = os.environ.get(USERS_PATH, os.environ.get("PYTHONPATH", ""))
-    # Python passes over what is no string; "" is the current directory, without which Python would not even start.
+    # Python passes over what is not a string; "" is the current directory, without which Python would not even start.
     entries = [entry or _here() for entry in sys.path if isinstance(entry, str)]
     return {"PYTHONPATH": os.pathsep.join(filter(None, entries)), USERS_PATH: users}
 

@@ -143,5 +143,5 @@ class Answer:
 def _failure(kind: object, message: object, signal: object) -> Failure:
     """A failure that a worker reports: its own, or one that was recorded."""
     if kind not in FailureKind.__args__ or not (signal is None or type(signal) is int):  # type: ignore[attr-defined]
-        raise ValueError(f"{kind!r} with signal {signal!r} is no failure")
+        raise ValueError(f"{kind!r} with signal {signal!r} is not a failure")
     return Failure(kind, str(message), signal)  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def render(report: Report, path: Path) -> None:
 
 
 def _error(root: xml.Element, name: str, why: str) -> None:
-    """A suite with one test case, which is no test of an engine."""
+    """A suite with one test case, which is not a test of an engine."""
     suite = xml.SubElement(root, "testsuite", name=_xml(name), tests="1", failures="0", errors="1", skipped="0")
     case = xml.SubElement(suite, "testcase", classname=_xml(name), name="run")
     xml.SubElement(case, "error", message=_xml(why))

@@ -45,7 +45,7 @@ def read_run(path: Path) -> Run:
         started = datetime.fromisoformat(report.header.started)
     except ValueError:
         hint = "give a report that tokparity wrote"
-        raise FormatError(f"{str(path)!r} began at {report.header.started!r:.60}, which is no time", hint) from None
+        raise FormatError(f"{str(path)!r} began at {report.header.started!r:.60}, which is not a time", hint) from None
     started = started.astimezone(UTC) if started.tzinfo else started.replace(tzinfo=UTC)
     return Run(_name(report.header, started), started, report)
 

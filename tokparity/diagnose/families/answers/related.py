@@ -29,7 +29,7 @@ def of_changed_text(says: str, change: Callable[[str], str]) -> Relation:
 
 
 def text_of(row: Row) -> str:
-    """The text of bytes; those that are no UTF-8 are lone surrogates."""
+    """The text of bytes; those that are not UTF-8 are lone surrogates."""
     return bytes(row).decode("utf-8", "surrogateescape")
 
 

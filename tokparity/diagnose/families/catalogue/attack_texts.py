@@ -50,7 +50,7 @@ def attack_cases(
 
 def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
     """Each token that can be matched in a text, alone and between letters, parsed and not, and with its letters in the
-    other case, which is no token unless the text is changed before it is parsed; evenly chosen if many."""
+    other case, which is not a token unless the text is changed before it is parsed; evenly chosen if many."""
     special = (Kind.CONTROL, Kind.USER_DEFINED, Kind.UNKNOWN, Kind.UNUSED)
     pieces = (vocabulary.pieces[i] for i, kind in enumerate(vocabulary.kinds) if kind in special)
     contents = dict.fromkeys(

@@ -23,7 +23,7 @@ def first_of_each_kind(observations: Iterable[Observation]) -> list[Observation]
 
 
 def _by_kind(observations: Iterable[Observation]) -> list[list[Observation]]:
-    """What is no control, by kind, each the shortest first."""
+    """What is not a control, by kind, each the shortest first."""
     groups: dict[str, list[Observation]] = {}
     for observation in observations:
         if observation.wrong:

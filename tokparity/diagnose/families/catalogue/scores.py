@@ -28,7 +28,7 @@ class Score:
 class Scores:
     """The scores of all single flips on a sample (`singles`: for each base), and flips that are `equal` to them.
 
-    `mismatches` has a bit for each observation that is no control.
+    `mismatches` has a bit for each observation that is not a control.
     """
 
     sample: Sequence[Observation]

@@ -1,6 +1,6 @@
 """Variants of a model that counts the places of its cuts in one unit, and cuts the text by another.
 
-A pattern that is matched on bytes or on UTF-16 gives places that are no numbers of characters, and the other way round.
+A pattern that is matched on bytes or on UTF-16 gives places that are not numbers of characters, and the reverse.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ class _Search:
 
 
 def letters(half: str, base: Base) -> str:
-    """A half as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
+    """A half as it stands in a text; bytes that are not UTF-8 are lone surrogates."""
     return _from_alphabet(half) if base.behaviour.byte_level else half
 
 

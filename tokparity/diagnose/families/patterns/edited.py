@@ -40,7 +40,7 @@ def edited_patterns(facts: Facts) -> Iterator[Variant]:
             try:
                 pretokenise("", True)
             except TokparityError:
-                continue  # it is no pattern
+                continue  # it is not a pattern
             variant = facts.with_behaviour(edit.says, replace(behaviour, pretokenise=pretokenise), texts)
             if facts.shows(variant):
                 yield replace(variant, probes=[*texts, *_samples(split.pattern), *_samples(edit.pattern)])

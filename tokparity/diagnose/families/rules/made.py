@@ -50,7 +50,7 @@ def _texts(rule: Rule, failing: Sequence[Observation], contexts: Sequence[str], 
         few = ASKED_CONTEXTS if rule.measure.of_ids else CONTEXTS
         yield from boundary(rule, asking, rng.sample(contexts, min(few, len(contexts))))
     if isinstance(rule, Pattern):
-        # What fails without it fails for another reason, and is no text that was made of one that has it.
+        # What fails without it fails for another reason, and is not a text that was made of one that has it.
         held = [seen for seen in failing if rule.holds(seen)]
         without = [_without(rule, seen.text) for seen in held[: RULE_TEXTS // 3]]
         yield from (text for text in without if text)

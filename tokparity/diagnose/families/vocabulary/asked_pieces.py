@@ -64,7 +64,7 @@ class AskedPieces:
         self.asking.wrong([self.text(i) for i in some])
 
     def text(self, piece: int) -> str:
-        """A piece as it stands in a text; bytes that are no UTF-8 are lone surrogates."""
+        """A piece as it stands in a text; bytes that are not UTF-8 are lone surrogates."""
         return self.spelled[piece].decode("utf-8", "surrogateescape")
 
     def letters(self, piece: int) -> str:

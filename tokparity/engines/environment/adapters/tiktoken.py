@@ -32,7 +32,7 @@ class Model:
         return [self.encoding.encode_ordinary(text) for text in texts]
 
     def decode(self, rows: list[list[int]], skip_special: bool) -> Any:
-        """`decode_bytes`, which keeps what is no UTF-8."""
+        """`decode_bytes`, which keeps what is not UTF-8."""
         return [self.encoding.decode_bytes(row) for row in rows]
 
 
