@@ -295,7 +295,14 @@ def test_what_has_no_words_is_named(feature: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("feature", "way_on"),
-    [("normaliser", "precompiled charsmap"), ("first only", "after a special token"), ("two ids", "at most one id")],
+    [
+        ("normaliser", "precompiled charsmap"),
+        ("first only", "after a special token"),
+        ("two ids", "at most one id"),
+        ("lstrip", "by the model's name"),
+        ("single word", "inside of words"),
+        ("added token", "special"),
+    ],
 )
 def test_a_refusal_says_what_llama_cpp_does_instead(feature: str, way_on: str, tmp_path: Path) -> None:
     """The hint of a refusal is about llama.cpp and says which way to go."""

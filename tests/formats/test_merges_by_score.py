@@ -17,10 +17,10 @@ PIECES = ["<unk>", "<s>", *BYTES, "▁", "a", "b", "c", "▁a", "ab", "▁▁", 
 MERGES = ["▁ a", "a b", "▁ ▁", "▁ ab", "▁a b", "b c", "a a", "▁▁ ▁", "▁ ▁▁", "aa a", "a aa"]
 
 
-def llama2(path: Path, merges: list[str]) -> Path:
-    """The file, with its merges."""
+def llama2(path: Path, merges: list[str], prepend: bool = True, marker: str = "") -> Path:
+    """The file, with its merges; `marker` is a piece that is an added token, but not a special one."""
     normalizers = [
-        {"type": "Prepend", "prepend": "▁"},
+        *([{"type": "Prepend", "prepend": "▁"}] if prepend else []),
         {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
     ]
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
@@ -33,7 +33,8 @@ def llama2(path: Path, merges: list[str]) -> Path:
         "byte_fallback": True,
     }
     data = {
-        "added_tokens": [{"id": i, "content": PIECES[i], **flags} for i in (0, 1)],
+        "added_tokens": [{"id": i, "content": PIECES[i], **flags} for i in (0, 1)]
+        + [{"id": PIECES.index(piece), "content": piece, **flags, "special": False} for piece in [marker] if piece],
         "normalizer": {"type": "Sequence", "normalizers": normalizers},
         "model": model,
     }
@@ -59,3 +60,36 @@ def test_merges_that_scores_cannot_say_are_refused(merges: list[str], tmp_path: 
     source = formats.read(llama2(tmp_path / "tokenizer.json", merges))
     with pytest.raises(CannotExpressError, match="space prefix"):
         formats.write(source, "gguf", tmp_path / "x.gguf")
+
+
+def test_gemma_2_is_written_as_bpe_where_added_tokens_are_not_special(tmp_path: Path) -> None:
+    """SPM has no such tokens, BPE over characters (gemma4) has; its split at spaces never cuts where all are marked."""
+    source = formats.read(llama2(tmp_path / "tokenizer.json", MERGES, prepend=False, marker="bc"))
+    formats.write(source, "gguf", tmp_path / "x.gguf")
+    found = formats.read(tmp_path / "x.gguf")
+    assert "gemma4" == found.metadata["tokenizer.ggml.model"]
+    ours, theirs = (Tokenizer(one.vocabulary, one.behaviour) for one in (source, found))
+    rng = random.Random(0)
+    texts = ["".join(rng.choices(" abcé▁", k=rng.randint(1, 9))).encode() for _ in range(500)]
+    assert [ours.encode(text, add_special=False) for text in texts] == [
+        theirs.encode(text, add_special=False) for text in texts
+    ]
+
+
+def test_an_added_token_behind_a_space_prefix_is_refused_in_the_words_of_llama_cpp(tmp_path: Path) -> None:
+    """BPE has no space prefix in llama.cpp, and SPM no added tokens that are not special: the hint says the second."""
+    source = formats.read(llama2(tmp_path / "tokenizer.json", MERGES, marker="bc"))
+    with pytest.raises(CannotExpressError, match="added token 'bc'") as told:
+        formats.write(source, "gguf", tmp_path / "x.gguf")
+    assert "llama.cpp" in told.value.hint
+    assert "special" in told.value.hint
+
+
+def test_a_split_that_removes_spaces_is_no_idle_one(tmp_path: Path) -> None:
+    """Only a split at spaces goes unheeded, and only where every space was marked before."""
+    path = llama2(tmp_path / "tokenizer.json", MERGES, prepend=False, marker="bc")
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["pre_tokenizer"] = {"type": "Split", "pattern": {"String": "▁"}, "behavior": "Removed", "invert": False}
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(CannotExpressError, match="pre-tokeniser"):
+        formats.write(formats.read(path), "gguf", tmp_path / "x.gguf")

@@ -15,7 +15,8 @@ from tokparity.errors import CannotExpressError
 from tokparity.reference import normalise
 from tokparity.reference.bpe import bpe
 from tokparity.reference.byte_alphabet import ALPHABET
-from tokparity.reference.same_cuts import cut_alike
+from tokparity.reference.same_cuts import as_chain, cut_alike
+from tokparity.reference.splits import Chain, Split
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
@@ -52,6 +53,8 @@ COMPARED = {
 Left out is how an engine works whatever the file says (width of sums, invalid UTF-8, whether special tokens are parsed,
 the search for added tokens), and decoding, which follows from the algorithm in every format but tokenizer.json.
 """
+
+ANOTHER = "choose another format"
 
 _ALPHABET_PIECES = frozenset(character.encode() for character in ALPHABET)
 
@@ -116,18 +119,39 @@ def _means_the_same(field: str, value: object, got: object, vocabulary: Vocabula
     if field == "space_prefix" and not vocabulary.added:
         return {value, got} == {"always", "first"}
     if field == "pretokenise":
-        return cut_alike(value, got)
+        return cut_alike(_without_idle(value, behaviour), _without_idle(got, behaviour))
     if isinstance(value, normalise.Bert) and isinstance(got, normalise.Bert):
         return _explicit(value) == _explicit(got)
     return field == "fallback" and not _may_meet_unknown(vocabulary, behaviour) and behaviour.byte_level
+
+
+def _without_idle(stage: object, behaviour: Behaviour) -> object:
+    """A pre-tokenizer without splits at spaces, where every space has become the marker before."""
+    if behaviour.space_marker == " " or behaviour.escape_order != "before_split":
+        return stage
+    stages = getattr(as_chain(stage), "stages", ())
+    kept = tuple(
+        one for one in stages if not (isinstance(one, Split) and one.literal and not one.invert and one.pattern == " ")
+    )
+    return Chain(kept) if kept else None if stages else stage
 
 
 def _explicit(stage: normalise.Bert) -> normalise.Bert:
     return replace(stage, strip_accents=stage.drops_accents)
 
 
-def check_added(format: str, wanted: Vocabulary, found: Vocabulary, behaviour: Behaviour, special: bool) -> None:
-    """CannotExpressError if an added token is lost or loses an attribute; `special` ones are looked at if asked."""
+def check_added(
+    format: str,
+    wanted: Vocabulary,
+    found: Vocabulary,
+    behaviour: Behaviour,
+    special: bool,
+    ways_on: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """CannotExpressError if an added token is lost or loses an attribute; `special` ones are looked at if asked.
+
+    `ways_on` says, for "added" and for an attribute, what the format's engine does instead and what to do then.
+    """
     plain = behaviour.normalise is None and behaviour.space_prefix == "never" and not behaviour.collapse_spaces
     there = {token.id: token for token in found.added}
     for token in wanted.added:
@@ -138,20 +162,21 @@ def check_added(format: str, wanted: Vocabulary, found: Vocabulary, behaviour: B
             raise CannotExpressError(
                 f"{format} cannot express the {'special' if token.special else 'added'} token {token.content!r} "
                 f"(id {token.id})",
-                "choose another format",
+                ways_on.get("added", ANOTHER),
             )
         # Where nothing is normalized, looking before or after normalization is the same.
         got = replace(got, normalized=token.normalized) if plain else got
         if got != token:
+            name = _first_difference(token, got)
             raise CannotExpressError(
-                f"{format} cannot express the attribute {_first_difference(token, got)} of {token.content!r}",
-                "choose another format",
+                f"{format} cannot express the attribute {name}={getattr(token, name)} of {token.content!r}",
+                ways_on.get(name, ANOTHER),
             )
 
 
 def _first_difference(wanted: AddedToken, got: AddedToken) -> str:
     names = ("normalized", "single_word", "lstrip", "rstrip")
-    return next(f"{name}={getattr(wanted, name)}" for name in names if getattr(wanted, name) != getattr(got, name))
+    return next(name for name in names if getattr(wanted, name) != getattr(got, name))
 
 
 def shown(value: object, whole: bool = False) -> str:

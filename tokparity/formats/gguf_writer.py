@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from tokparity.formats.expressible import check_added, check_behaviour, shown
 from tokparity.formats.gguf_keys import PREFIX, Keys
 from tokparity.formats.gguf_tokenizer import behaviour_of
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, added_tokens, special_ids
+from tokparity.formats.gguf_ways_on import ADDED, WAYS_ON
 from tokparity.formats.merges_by_id import merging_finds_every_piece, with_merges
 from tokparity.formats.merges_by_score import with_scores
 from tokparity.reference import normalise, pretokenisers
@@ -45,31 +47,26 @@ NAMES: tuple[tuple[str, str], ...] = (
 """Architecture and name of the model. No key says which tokens eat spaces; to llama.cpp these names do."""
 
 
-_FROM_MODEL = "if the model has a SentencePiece .model file, convert that"
-WAYS_ON = {
-    "space_prefix": "llama.cpp adds a space before every stretch of text, also after a special token, or never; "
-    + _FROM_MODEL,
-    "prefix_doubles": f"llama.cpp adds the space even where the text begins with one; {_FROM_MODEL}",
-    "prefix_ids": "llama.cpp adds at most one id, tokenizer.ggml.bos_token_id, before a text; "
-    "convert a tokenizer.json without these ids, and put them before the text yourself",
-    "suffix_ids": "llama.cpp adds at most one id, tokenizer.ggml.eos_token_id, after a text; "
-    "convert a tokenizer.json without these ids, and put them after the text yourself",
-    "normalise": "llama.cpp normalizes by a precompiled charsmap (t5), by bytes and not by grapheme clusters, or as "
-    f"BERT does, and in no other way; {_FROM_MODEL}, or normalize texts before llama.cpp reads them",
-}
-"""What llama.cpp does instead of what a GGUF can't express, and what to do then."""
-
-
 def keys_of(source: Source) -> dict[str, Any]:
     """The keys of a source, typed as the reader gives them; CannotExpressError names what GGUF cannot express."""
     vocabulary, behaviour = source.vocabulary, source.behaviour
     if behaviour.segment is bpe and not vocabulary.merges and behaviour.merge is None:
         vocabulary = with_merges(vocabulary)
     if behaviour.segment is bpe and not behaviour.byte_level and behaviour.pretokenise is None:
-        # llama.cpp has no BPE like this, but SPM, which comes to the same ids where scores can say the merges.
+        # SPM comes to the same ids where scores can say the merges. Added tokens that are not special need gemma4.
         scored = with_scores(vocabulary)
         if scored is not None:
-            vocabulary, behaviour = scored, replace(behaviour, segment=spm)
+            try:
+                return _keys(replace(source, vocabulary=scored, behaviour=replace(behaviour, segment=spm)))
+            except CannotExpressError as error:
+                with suppress(CannotExpressError):
+                    return _keys(replace(source, vocabulary=vocabulary))
+                raise error
+    return _keys(replace(source, vocabulary=vocabulary))
+
+
+def _keys(source: Source) -> dict[str, Any]:
+    vocabulary, behaviour = source.vocabulary, source.behaviour
     model = _model(vocabulary, behaviour)
     if model == "bert" and behaviour.continuing_prefix:
         vocabulary = _marked_words(vocabulary, behaviour.continuing_prefix)
@@ -231,7 +228,7 @@ def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> d
         read = Keys(source.path, {**keys, **names})
         found = added_tokens(read, model, vocabulary.pieces, kinds, special_ids(read, model))
         try:
-            check_added(FORMAT, vocabulary, replace(vocabulary, added=found), source.behaviour, special=True)
+            check_added(FORMAT, vocabulary, replace(vocabulary, added=found), source.behaviour, True, ADDED)
         except CannotExpressError as error:
             refusals.append(error)
         else:
