@@ -59,6 +59,8 @@ class Variant:
     probes: Sequence[str]
     model: Base | None = None
     """The variant itself, where it is a model that may differ further."""
+    is_learned: bool = True
+    """Whether a number, a table or a string of it was read from the answers that it is held against."""
 
     def predict(self, seen: Observation) -> Prediction:
         """The ids that the variant gives to a text."""

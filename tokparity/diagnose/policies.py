@@ -11,6 +11,7 @@ from tokparity.diagnose.limits.families import (
     FEWEST_BELOW,
     FEWEST_PREDICTED,
     FEWEST_STORED,
+    FEWEST_STORED_IF_GIVEN,
     NEARLY_ALL,
     RIGHT_ABOVE_AN_EDGE,
     SHARE,
@@ -54,9 +55,12 @@ def predicts_enough(predicted: int, changed: int, made_wrong: int) -> bool:
     return predicted + made_wrong >= FEWEST_PREDICTED and predicted >= SHARE * changed
 
 
-def stored_is_enough(predicted: int, mismatches: int, ids: int) -> bool:
-    """Whether stored answers alone speak for an edit: nearly all mismatches, with so many ids."""
-    return predicted >= SHARE * mismatches and ids >= FEWEST_STORED
+def stored_is_enough(predicted: int, mismatches: int, ids: int, is_learned: bool) -> bool:
+    """Whether stored answers alone speak for an edit: nearly all mismatches, with so many ids.
+
+    Fewer ids are enough for an edit of which nothing was learned from these answers.
+    """
+    return predicted >= SHARE * mismatches and ids >= (FEWEST_STORED if is_learned else FEWEST_STORED_IF_GIVEN)
 
 
 @dataclass(frozen=True)

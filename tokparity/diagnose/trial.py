@@ -146,8 +146,13 @@ def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Observation], facts:
     if any(refuted_by(one, seen) for seen in (*facts.right, *left)):
         return None
     held = [seen for seen in left if foretells(one, seen)]
-    enough = stored_is_enough(len(held), len(left), sum(len(seen.ids) for seen in held))
+    is_learned = one.is_learned if isinstance(one, Variant) else True
+    enough = stored_is_enough(len(held), len(left), sum(len(_given(seen)) for seen in held), is_learned)
     return Stood(one, 0, 0) if enough else None
+
+
+def _given(seen: Observation) -> Sequence[int]:
+    return seen.actual.ids if isinstance(seen.actual, Encoding) else ()
 
 
 def _beside(texts: Sequence[str], rng: random.Random) -> list[str]:

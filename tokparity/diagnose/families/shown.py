@@ -16,10 +16,12 @@ from tokparity.diagnose.families.merges.scattered import scattered_merges
 from tokparity.diagnose.families.patterns.edited import edited_patterns
 from tokparity.diagnose.families.scores import rounded_scores
 from tokparity.diagnose.families.texts.blocks import in_blocks
+from tokparity.diagnose.families.texts.escaped import escaped_texts
 from tokparity.diagnose.families.texts.lost_bytes import lost_bytes
 from tokparity.diagnose.families.texts.normalised import normalised_further
 from tokparity.diagnose.families.texts.replaced import replaced_strings
 from tokparity.diagnose.families.texts.stretches import stretches
+from tokparity.diagnose.families.vocabulary.cut_short import cut_short
 from tokparity.diagnose.families.vocabulary.limited_words import limited_words
 from tokparity.diagnose.families.vocabulary.lost_pieces import lost_pieces
 from tokparity.diagnose.families.vocabulary.other_kinds import other_kinds
@@ -37,6 +39,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
     ("the model as it is", as_it_is),
     ("ids as a mapping", mapped_ids),
     ("ids by their number", id_blocks),
+    ("escaped texts", escaped_texts),
     ("lost bytes", lost_bytes),
     ("long words", limited_words),
     ("blocks", in_blocks),
@@ -56,7 +59,12 @@ FAMILIES: Sequence[tuple[str, Family]] = (
 )
 """Each with its name, for what is said where time was up before it was tried."""
 
-STORED: Sequence[tuple[str, Family]] = (("ids as a mapping", mapped_ids), ("ids by their number", id_blocks))
+STORED: Sequence[tuple[str, Family]] = (
+    ("ids as a mapping", mapped_ids),
+    ("ids by their number", id_blocks),
+    ("escaped texts", escaped_texts),
+    ("a vocabulary cut short", cut_short),
+)
 """Those that need no engine to ask: what was stored of it shows them."""
 
 FURTHER: Sequence[tuple[str, Family]] = (

@@ -58,7 +58,9 @@ FEWEST_PREDICTED = 10
 FEWEST_BELOW = 20
 """Right texts below an edge, where not all above it fail."""
 FEWEST_STORED = 12
-"""Right ids of mismatches that a hypothesis predicts which was held against stored answers alone."""
+"""Ids of mismatches that a hypothesis predicts which was held against stored answers alone."""
+FEWEST_STORED_IF_GIVEN = 3
+"""The same for one of a list, of which nothing was learned from the answers: a row of ids seldom fits by chance."""
 FEWEST_FOR_A_FORMULA = 4
 """Different ids for which a formula holds."""
 FEWEST_FOR_A_TABLE = 12

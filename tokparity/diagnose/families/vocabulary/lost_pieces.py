@@ -23,7 +23,7 @@ from tokparity.diagnose.separate.features import IN_A_PIECE, Feature, at_places,
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.unknown import fallback
-from tokparity.vocabulary import Kind
+from tokparity.vocabulary import Kind, Vocabulary
 
 Sort = Feature[int]
 """Some pieces, by their ids; its words follow "without"."""
@@ -150,16 +150,11 @@ class _Search(AskedPieces):
         """The model without them, and what else an engine may do that never gives them; `doubtful` pieces test it."""
         vocabulary, behaviour = self.base.vocabulary, self.base.behaviour
         gone = self.of(sort)
-        removed, names = frozenset(gone), {vocabulary.pieces[i] for i in gone}
+        removed = frozenset(gone)
         if removed in self._tried:
             return  # the same pieces in other words
         self._tried.add(removed)
-        smaller = replace(
-            vocabulary,
-            pieces=tuple(b"" if i in removed else piece for i, piece in enumerate(vocabulary.pieces)),
-            kinds=tuple(Kind.UNUSED if i in removed else kind for i, kind in enumerate(vocabulary.kinds)),
-            merges=tuple(pair for pair in vocabulary.merges if pair[0] + pair[1] not in names),
-        )
+        smaller = without_pieces(vocabulary, removed)
         rng = random.Random(0)
         some = [*rng.sample(gone, min(PROBES, len(gone))), *rng.sample(doubtful, min(PIECES_IN_DOUBT, len(doubtful)))]
         texts = list(dict.fromkeys(map(self.text, some)))
@@ -189,6 +184,17 @@ class _Search(AskedPieces):
         """The right ids with others in the place of those that are removed."""
         right = ids_by(self.base.tokenizer, question)
         return None if right is None else [j for i in right for j in (instead(i) if i in removed else (i,))]
+
+
+def without_pieces(vocabulary: Vocabulary, removed: Collection[int]) -> Vocabulary:
+    """The vocabulary without some pieces, and without the merges that make them."""
+    names = {vocabulary.pieces[i] for i in removed}
+    return replace(
+        vocabulary,
+        pieces=tuple(b"" if i in removed else piece for i, piece in enumerate(vocabulary.pieces)),
+        kinds=tuple(Kind.UNUSED if i in removed else kind for i, kind in enumerate(vocabulary.kinds)),
+        merges=tuple(pair for pair in vocabulary.merges if pair[0] + pair[1] not in names),
+    )
 
 
 def _reaches(of: Callable[[int], int], edge: int, piece: int) -> bool:

@@ -1,0 +1,101 @@
+"""What stored answers alone show of an engine: a text that was escaped on its way, a vocabulary that ends too early."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+
+import pytest
+from faulty_panel import characterised, source
+from unlisted_faults import Faithful
+
+from tokparity.case import text_case
+from tokparity.diagnose import Base, Explanation
+from tokparity.diagnose import characterised as explained
+from tokparity.diagnose.families.texts.escaped import CHANGES
+from tokparity.diagnose.families.vocabulary.lost_pieces import without_pieces
+from tokparity.difference import Difference
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Encoding
+from tokparity.reference.tokenizer import Tokenizer
+
+MODEL = "small-bpe"
+TEXTS = (
+    'one\ntwo \\n three < four & "five" &lt; it\'s % 20%20+ é',
+    "a line\nand\tanother \\n <b>bold</b> &amp; \"x\" 'y' 100%25 1+1 ü",
+)
+
+Ids = Callable[[str], Sequence[int]]
+
+
+def traits(wrong: Ids, right: Sequence[str] = (), texts: Sequence[str] = TEXTS) -> list[str]:
+    """What is said of stored answers, `right` of which are those of the model."""
+    said = source(MODEL)
+    base = Base(said.vocabulary, said.behaviour)
+
+    def ids(text: str) -> tuple[int, ...]:
+        return tuple(base.tokenizer.encode(text.encode(), False, False))
+
+    mismatches = [
+        Mismatch(
+            text_case(text.encode(), False), "m", "e", "o", Encoding(ids(text)), Encoding(tuple(wrong(text))),
+            Difference("ids", 0),
+        )
+        for text in texts
+    ]  # fmt: skip
+    controls = [Control(text_case(text.encode(), False), "m", "e", Encoding(ids(text))) for text in right]
+    unexplained = [Explanation("ids", "unexplained", tuple(range(len(texts))))]
+    (found,) = explained(unexplained, mismatches, controls, base=base)
+    return [trait.sentence for trait in found.character]
+
+
+def of_text(change: Callable[[str], str]) -> Ids:
+    """The ids of the changed text."""
+    said = source(MODEL)
+    tokenizer = Tokenizer(said.vocabulary, said.behaviour)
+    return lambda text: tokenizer.encode(change(text).encode(), False, False)
+
+
+@pytest.mark.parametrize("says", CHANGES)
+def test_a_text_that_was_escaped_is_told(says: str) -> None:
+    """Two stored answers do; one right answer to a text that would have been escaped refutes it."""
+    told = f"the ids are those of the text {says}"
+    assert f"{told}: 2 of 2 failing texts" in traits(of_text(CHANGES[says]))
+    assert not any(told in one for one in traits(of_text(CHANGES[says]), right=[TEXTS[0] + " ."]))
+
+
+def test_a_text_that_was_not_escaped_is_not_told_so() -> None:
+    """Nor is an answer that no escape makes."""
+    assert not any("the ids are those of the text" in one for one in traits(of_text(str.upper)))
+
+
+def test_a_vocabulary_that_ends_too_early_is_told() -> None:
+    """The number is one of those that fit; a right answer with a later piece refutes it."""
+    said = source(MODEL)
+    edge = 1000
+    shorter = without_pieces(said.vocabulary, frozenset(range(edge, len(said.vocabulary))))
+    short, whole = Tokenizer(shorter, said.behaviour), Tokenizer(said.vocabulary, said.behaviour)
+    texts = ["The government of the United States", "different international organizations", "because something"]
+    assert all(max(whole.encode(text.encode(), False, False)) >= edge for text in texts)
+    found = traits(lambda text: short.encode(text.encode(), False, False), texts=texts)
+    assert [one for one in found if "the ids are those of the model without the pieces whose id is " in one], found
+    later = whole.decode([len(whole.vocabulary) - 9]).decode()
+    assert max(whole.encode(later.encode(), False, False)) >= edge
+    refuted = traits(lambda text: short.encode(text.encode(), False, False), [later], texts)
+    assert not any("without the pieces whose id" in one for one in refuted)
+
+
+class EscapesHtml(Faithful):
+    """A web form escaped the text."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Entities in place of <, > and &."""
+        escaped = html.escape(text.decode("utf-8", "surrogateescape"), quote=False)
+        return self.right(escaped.encode("utf-8", "surrogateescape"), add, parse)
+
+
+def test_an_engine_that_is_asked_shows_its_escapes() -> None:
+    """All its mismatches are one group."""
+    mismatches, (group, *others) = characterised(MODEL, EscapesHtml)
+    assert ([], len(mismatches)) == (others, len(group.members))
+    assert "the ids are those of the text with <, > and & as entities of HTML" == group.traits[0].says

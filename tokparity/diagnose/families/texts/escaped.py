@@ -1,0 +1,93 @@
+"""Texts that were escaped on their way to the engine, or escapes that were resolved: HTML, JSON, backslashes, URLs."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from urllib.parse import quote, quote_plus, unquote_plus
+
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.probes import mixed
+
+Change = Callable[[str], str]
+
+_AMONG = ("a", " ", "1", ".", "one two")
+_SHOWING = (
+    "\n",
+    "\t",
+    '"',
+    "'",
+    "\\",
+    "<",
+    ">",
+    "&",
+    "é",
+    "中",
+    "\\n",
+    "\\t",
+    "&lt;",
+    "&amp;",
+    "&#39;",
+    "%20",
+    "+",
+    "/",
+)
+_LINE_ENDS = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _in_json(text: str, ascii_only: bool = False) -> str:
+    return json.dumps(text, ensure_ascii=ascii_only)[1:-1]
+
+
+def _twice(text: str) -> str:
+    return _in_json(_in_json(text))
+
+
+def _without_escapes(text: str) -> str:
+    """The text with backslash-n and the like as the characters that they spell, as in a string of C."""
+    spelled = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", '"': '"', "'": "'"}
+    return re.sub(r"\\([nrt\\\"'])", lambda found: spelled[found[1]], text)
+
+
+def _line_ends(text: str) -> str:
+    return "".join(_LINE_ENDS.get(c, c) for c in text)
+
+
+CHANGES: Mapping[str, Change] = {
+    r"with \n, \r and \t spelled by a backslash and a letter": _line_ends,
+    "escaped as in JSON": _in_json,
+    "escaped as in JSON, all but ASCII as well": partial(_in_json, ascii_only=True),
+    "escaped twice as in JSON": _twice,
+    r"with escapes such as \n resolved": _without_escapes,
+    "with <, > and & as entities of HTML": partial(html.escape, quote=False),
+    "with <, >, & and quotes as entities of HTML": html.escape,
+    "with entities of HTML resolved": html.unescape,
+    "encoded as in a URL": partial(quote, safe=""),
+    "encoded as in a form, with + for a space": quote_plus,
+    "decoded as in a form": unquote_plus,
+}
+"""In words that follow "the text"; what changes less comes first."""
+
+
+def escaped_texts(facts: Facts) -> Iterator[Variant]:
+    """The changes of the text that give the ids of the smallest mismatch."""
+    if not facts.is_of_ids:
+        return
+    text = facts.question.text.decode("utf-8", "surrogateescape")
+    for says, change in CHANGES.items():
+        if _changed(change, text) != (text,):
+            variant = facts.text_variant(says, partial(_changed, change), mixed(_SHOWING, _AMONG, [text]))
+            if facts.shows(variant):
+                yield replace(variant, is_learned=False)
+
+
+def _changed(change: Change, text: str) -> tuple[str]:
+    try:
+        return (change(text),)
+    except UnicodeEncodeError:  # bytes that are no UTF-8, as lone surrogates, have no form in a URL
+        return (text,)
