@@ -18,8 +18,8 @@ WAYS_ON = {
 
 _STRIPS = "llama.cpp knows by the model's name which tokens take spaces away, those of Phi-3 and ModernBERT; "
 ADDED = {
-    "added": "SPM of llama.cpp takes a token that is not special for a piece, and its BPE adds no space before a text; "
-    f"{_FROM_MODEL}, or mark the token special if texts may not spell it",
+    "added": "SPM of llama.cpp takes such a token for a piece, and its BPE has no space prefix; "
+    f"{_FROM_MODEL}, or mark the token special",
     "normalized": "llama.cpp looks for added tokens in the text before it normalizes; "
     "set normalized to false in tokenizer.json where normalizing changes nothing in the token",
     "single_word": "llama.cpp matches added tokens inside of words as well; "

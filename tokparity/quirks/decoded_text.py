@@ -134,7 +134,7 @@ QUIRKS = (
         title="Removes spaces before punctuation when decoding",
         symptom="Decoded text loses spaces: x != y becomes x!= y, and quotes stick to words.",
         cause="clean_up_tokenization_spaces is on, a default from the time of BERT.",
-        fix="Switch it off for everything but WordPiece models that were made for it.",
+        fix="Clean up only where the model's own tokenizer does (clean_up_tokenization_spaces).",
         field="decode",
         derive=around_decode(Place.AFTER, 10, lambda decode: Changed(decode, cleaned_up)),
         links=github(

@@ -46,7 +46,7 @@ QUIRKS = (
         symptom="Common words agree; rare words and runs of punctuation are cut differently.",
         cause="The engine does not read tokenizer.ggml.merges. It merges the pair whose piece has the best score. "
         "In such a model the scores are often equal, so the leftmost pair wins.",
-        fix="Merge by the pair's place in the list of merges; the scores of such a model mean nothing.",
+        fix="Merge by the pair's place in the list of merges alone.",
         field="segment",
         derive=instead_of(70, bpe, by_score),
         witness=lambda: toys.bpe("abc", "b+c a+b").on("abc"),

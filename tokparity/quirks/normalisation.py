@@ -73,8 +73,8 @@ QUIRKS = (
         symptom="Full-width, composed or upper-case text falls apart into rare pieces, bytes or unknown tokens; "
         "plain ASCII agrees.",
         cause="The normalizer (precompiled charsmap, NFKC, lower case) is not applied.",
-        fix="Apply the model's normalizer before anything else (precompiled_charsmap in a GGUF, normalizer in "
-        "tokenizer.json).",
+        fix="Apply the model's normalizer before anything else (normalizer in tokenizer.json; in a GGUF "
+        "precompiled_charsmap or normalizer.lowercase and normalizer.strip_accents).",
         field="normalise",
         links=github("ggml-org/llama.cpp/pull/28845"),
         witness=lambda: toys.spm("a b c", normalise=str.lower).on("AbC"),

@@ -31,8 +31,8 @@ QUIRK = Quirk(
     "accents fall apart.",
     cause="The engine walks the text by hand in the byte alphabet. Only a-z, A-Z and 0-9 count as letters and "
     "digits; every other byte counts as punctuation.",
-    fix="Run the model's own pattern over the text, with an engine that knows \\p{L} and \\p{N}, before the bytes are "
-    "mapped.",
+    fix="Cut words where the model's own tokenizer does, with an engine that knows \\p{L} and \\p{N}, before bytes are "
+    "mapped. SentencePiece and unigram models are not cut at letters.",
     field="pretokenise",
     value=OnAlphabet((Split(_PATTERN),)),
     witness=lambda: toys.byte_bpe("1+2", pretokenise=Split(GPT2)).on("12"),

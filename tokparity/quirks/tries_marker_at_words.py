@@ -81,8 +81,8 @@ QUIRK = Quirk(
     "cut at the wrong places.",
     cause="The engine merges nothing. It takes the longest stretch of at most 64 bytes that is a piece of any kind. At "
     "the start of the text and after a space it also tries ▁ and the stretch. It never writes ▁ for a space.",
-    fix="Replace each space by ▁. Then merge by score (SPM) or by rank (BPE), or search the best path (unigram), as "
-    "tokenizer.ggml.model or model.type says.",
+    fix="Spell each space as the model does: ▁, or Ġ in the byte alphabet. Then merge by score (SPM) or by rank (BPE), "
+    "or search the best path (unigram), as tokenizer.ggml.model or model.type says.",
     field="segment",
     derive=Derived(Place.PART, 60, _marked),
     witness=lambda: toys.spm("bc ab ▁a a b c").on("abc"),

@@ -46,8 +46,8 @@ QUIRK = Quirk(
     "it should.",
     cause="The text is split at spaces, every word gets the marker (at the start of the text and after each space), "
     "and the space itself is handed on as well. No piece is a bare space, so it falls back to bytes.",
-    fix="Replace each space by the marker, and put one before the text only where the model asks for it "
-    "(add_space_prefix).",
+    fix="Spell each space as the model does: ▁, or Ġ in the byte alphabet. Put one before the text only where the "
+    "model asks for it (add_space_prefix).",
     field="pretokenise",
     derive=Derived(Place.AFTER, 10, lambda behaviour: SpacesAsBytes(behaviour.pretokenise)),
     witness=lambda: toys.spm("a ▁a b ▁b", byte_pieces=True).on("a b"),

@@ -27,7 +27,7 @@ def cut_short(facts: Facts) -> Iterator[Variant]:
     if not lost or first == 0:
         return
     last = min(lost)
-    told = f"{last:,} or more" + ("" if first == last else f" (the first of them may be any from {first:,} on)")
+    told = f"{last:,} or more" + ("" if first == last else f" (or {first:,} or more)")
     for edge in dict.fromkeys((last, first)):
         removed = frozenset(i for i in range(edge, len(vocabulary)) if i not in added)
         without = facts.built(without_pieces(vocabulary, removed))
