@@ -91,6 +91,7 @@ def test_a_missing_template_is_wrong(tmp_path: Path) -> None:
     (change,) = of_chat(converted(source, None), formats.read(source))
     assert (CHAT, None, CHATML.encode()) == (change.key, change.before, change.after)
     assert "llama.cpp takes the template chatml where a file has none" == change.effect
+    assert f"is absent, and the source has one of {len(CHATML)} bytes" == change.phrase
 
 
 def test_a_source_without_a_template_says_nothing(tmp_path: Path) -> None:

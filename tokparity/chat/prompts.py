@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tokparity.chat.causes import explained
 from tokparity.chat.compare import Answer
 from tokparity.chat.renderer import Renderer
 from tokparity.engines.renderers import RENDERERS
@@ -61,6 +62,20 @@ def differing(found: Sequence[Prompt]) -> list[Prompt]:
         return []
     asked = [one for one in found[1:] if not (isinstance(one.answer, Failure) and one.answer.kind in NOT_ASKED)]
     return [one for one in asked if not isinstance(one.answer, Rendering) or one.answer.prompt != right.prompt]
+
+
+def why(one: Prompt, question: Render) -> str:
+    """In a sentence, what the renderer does otherwise than the oracle; empty where it made no prompt."""
+    if not isinstance(one.answer, Rendering):
+        return ""
+    with Renderer(RENDERERS[one.renderer]) as other, Renderer() as reference:
+        found = explained(question, one.answer, other.render, reference.words(question.template.text))
+    if found is None:
+        return "no known cause explains this prompt"
+    names = " + ".join(cause.name for cause in found.causes)
+    sure = f"{'verified' if found.is_verified else 'in part'}: {found.right} of {found.tried} other conversations agree"
+    told = " ".join(f"{cause.sentence} {cause.fix}" for cause in found.causes)
+    return f"{names} ({sure}). {told}"
 
 
 def broken_laws(question: Render, prompt: str, tokenizer: Tokenizer) -> Iterator[str]:

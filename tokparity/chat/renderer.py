@@ -25,10 +25,11 @@ _BATCH = 1 << 19
 
 
 class Renderer:
-    """Answers `Render`; the process ends with `close`, or with this one."""
+    """Answers `Render` until `close`, at the latest until this process ends; `flips` are those of `causes`."""
 
-    def __init__(self, name: str = REFERENCE, seconds: float = SECONDS) -> None:
-        self._client = Client(name, "", timeout=seconds, memory=MEMORY)
+    def __init__(self, name: str = REFERENCE, seconds: float | None = None, flips: Sequence[str] = ()) -> None:
+        options = {"flips": list(flips)} if flips else {}
+        self._client = Client(name, "", options, timeout=SECONDS if seconds is None else seconds, memory=MEMORY)
 
     def version(self) -> str:
         """The library and its version; raises EngineError or MissingDependencyError where it cannot be used."""

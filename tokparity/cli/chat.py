@@ -69,7 +69,7 @@ def main(args: Arguments) -> int:
     names = dict.fromkeys((ORACLE, *(args.engine or RENDERERS)))
     found = prompts(list(names), question, tokenizer)
     other = differing(found)
-    for line in map(_json, found) if args.json else _told(found, other):
+    for line in map(_json, found) if args.json else _told(found, other, question):
         say(line)
     right = found[0].answer
     if not isinstance(right, Rendering):
@@ -105,8 +105,9 @@ def _conversation(path: Path) -> Conversation:
     return Conversation.from_json(strict(path.read_bytes(), "write a JSON list of messages"))
 
 
-def _told(found: Sequence[Prompt], other: Sequence[Prompt]) -> Iterator[str]:
+def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render) -> Iterator[str]:
     from tokparity.chat.compare import told
+    from tokparity.chat.prompts import why
 
     right = found[0].answer
     for one in found:
@@ -121,6 +122,7 @@ def _told(found: Sequence[Prompt], other: Sequence[Prompt]) -> Iterator[str]:
             yield f"  pieces  {' '.join(map(literal, one.pieces))}"
         if one in other and (parts := _both(answer, right)):
             yield f"  differs: it writes {parts[0]}, {found[0].renderer} writes {parts[1]}"
+            yield f"  cause: {why(one, question)}"
 
 
 def _both(answer: Answer, right: Answer) -> tuple[str, str] | None:

@@ -42,7 +42,8 @@ def of_chat(path: Path, source: Source) -> list[Change]:
         if text == right:
             continue
         if text is None:
-            found.append(Change(key, ours.get(key), right.encode(), effect=EFFECTS[_missing(key)]))
+            phrase = f"is absent, and the source has one of {len(right.encode())} bytes"
+            found.append(Change(key, ours.get(key), right.encode(), phrase=phrase, effect=EFFECTS[_missing(key)]))
         elif text == with_files.get(key):
             found.append(_disputed(key, text))
         else:

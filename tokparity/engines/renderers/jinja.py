@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tokparity.engines.answers import WrongAnswerError
@@ -37,18 +37,18 @@ class Jinja:
 
     def open(self, path: str, options: Options) -> JinjaModel:
         """An environment, which needs no file."""
-        return JinjaModel()
+        return JinjaModel(_listed(options))
 
 
 class JinjaModel(ShutModel):
     """Renders templates, and tells the words of one."""
 
-    def __init__(self) -> None:
+    def __init__(self, flips: Collection[str] = ()) -> None:
         super().__init__()
         from tokparity.engines.renderers import sandbox
 
         self._sandbox = sandbox
-        self._environment = sandbox.environment()
+        self._environment = sandbox.environment(flips)
         self._compiled: dict[str, Template] = {}
         self._warm_up()
 
@@ -106,6 +106,11 @@ class JinjaModel(ShutModel):
             "documents": None if asked.documents is None else list(asked.documents),
             "add_generation_prompt": asked.add_generation_prompt,
         }
+
+
+def _listed(options: Options) -> list[str]:
+    found = options.get("flips", ())
+    return [str(name) for name in found] if isinstance(found, list | tuple) else []
 
 
 def _words(environment: Environment, template: str) -> dict[str, list[str]]:

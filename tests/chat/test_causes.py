@@ -1,0 +1,105 @@
+"""Each cause is planted in the reference, found by the prompts alone, and named; with a second one as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import pytest
+from templates import CHATML
+
+from tokparity.chat import Renderer
+from tokparity.chat.causes import CAUSES, Cause, _reference, explained
+from tokparity.outcome import Rendering
+from tokparity.questions.render import Conversation, Render, Template
+
+ALL = """{{ bos_token }}
+{% for message in messages %}
+    {% set content = message.content if message.content is string else message.content | map(attribute='text') | join %}
+<{{ message.role }}>{{ content }}|{{ content | trim }}|{{ content.strip() }}{{ message.name is defined }}{{ eos_token }}
+{% endfor %}
+{% if tools %}{{ tools | tojson }}{% endif %}{{ none }}
+    {% if x is defined %}x{{ x }}{% endif %}
+{% if add_generation_prompt %}<assistant>{% endif %}"""
+
+PARTS = [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]
+CONVERSATION = Conversation(
+    (
+        {"role": "system", "content": " Be <brief>. "},
+        {"role": "user", "content": "\u00a0Hi\u3000"},
+        {"role": "assistant", "content": PARTS},
+    ),
+    tools=({"type": "function", "function": {"name": "a<b"}},),
+    add_generation_prompt=True,
+    extra={"x": 1},
+)
+TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
+WORDS = {"variables": ["x"]}
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[dict[str, Renderer]]:
+    """A renderer for each flip, made once."""
+    with ExitStack() as stack:
+        flips = {cause.flip for cause in CAUSES}
+        yield {flip: stack.enter_context(Renderer(flips=(flip,) if flip else ())) for flip in flips}
+
+
+def planted(causes: Sequence[Cause], processes: dict[str, Renderer], questions: Sequence[Render]) -> list[object]:
+    """A renderer that has these causes."""
+    return list(_reference(causes, processes.__getitem__, questions))
+
+
+@pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.name)
+def test_a_planted_cause_is_found_and_named(cause: Cause, processes: dict[str, Renderer]) -> None:
+    """By one conversation on which it shows, and verified on others."""
+    adds = cause.name != "always_generation_prompt"
+    given = Conversation(CONVERSATION.messages, CONVERSATION.tools, None, adds, CONVERSATION.extra)
+    question = Render(Template(ALL), given, TOKENS)
+    ask = partial(planted, (cause,), processes)
+    (answer,), (right,) = ask([question]), processes[""].render([question])
+    assert isinstance(answer, Rendering)
+    assert answer != right
+    found = explained(question, answer, ask, WORDS)  # type: ignore[arg-type]
+    assert found is not None
+    assert [cause.name] == [one.name for one in found.causes]
+    assert found.is_verified, found
+
+
+def test_two_causes_together_are_found(processes: dict[str, Renderer]) -> None:
+    """As llama.cpp's function has them."""
+    both = [cause for cause in CAUSES if cause.name in ("never_writes_bos", "trims_contents")]
+    question = Render(Template(ALL), CONVERSATION, TOKENS)
+    ask = partial(planted, both, processes)
+    found = explained(question, ask([question])[0], ask, WORDS)  # type: ignore[arg-type]
+    assert found is not None
+    assert {"never_writes_bos", "trims_contents"} == {one.name for one in found.causes}
+
+
+def test_what_no_cause_explains_has_none(processes: dict[str, Renderer]) -> None:
+    """Another prompt altogether is not forced into a fit."""
+    question = Render(Template(CHATML), CONVERSATION, TOKENS)
+    assert None is explained(question, Rendering("something else"), processes[""].render, WORDS)
+
+
+def test_a_cause_that_fits_one_conversation_alone_is_in_part(processes: dict[str, Renderer]) -> None:
+    """Other conversations refute it, and their number is told."""
+    bos = next(cause for cause in CAUSES if cause.name == "never_writes_bos")
+    question = Render(Template(ALL), CONVERSATION, TOKENS)
+    (answer,) = planted((bos,), processes, [question])
+    assert isinstance(answer, Rendering)
+    found = explained(question, answer, processes[""].render, WORDS)
+    assert found is not None
+    assert not found.is_verified
+    assert found.right < found.tried
+
+
+def test_every_cause_has_its_sentences() -> None:
+    """What happens and what to do, as docs/chat.md has it."""
+    page = (Path(__file__).parents[2] / "docs" / "chat.md").read_text(encoding="utf-8")
+    rows = [f"| `{cause.name}` | {cause.sentence} | {cause.fix} |" for cause in CAUSES]
+    assert [] == [row for row in rows if row not in page]
+    assert len(CAUSES) == len({cause.name for cause in CAUSES})
+    assert [] == [cause.name for cause in CAUSES if not (cause.sentence.endswith(".") and cause.fix.endswith("."))]
