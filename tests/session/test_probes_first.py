@@ -45,6 +45,19 @@ def test_a_run_to_the_end_put_all(tmp_path: Path) -> None:
     assert put.of == put.texts
 
 
+def test_a_model_that_another_stands_for_is_put_one_of_four_texts(tmp_path: Path) -> None:
+    """The probe set is put whole all the same, and what was put is all that there is to put."""
+    whole, thinned = (
+        put_of(report_of(tmp_path, cases=800, thinned=frozenset(names)).puts, "fake") for names in ((), ("fake",))
+    )
+    assert whole is not None
+    assert thinned is not None
+    assert thinned.is_all
+    assert thinned.of == thinned.texts
+    assert 600 < whole.texts - thinned.texts
+    assert 300 < thinned.texts
+
+
 def test_no_text_is_put_where_none_is_asked_for(tmp_path: Path) -> None:
     """Without random texts and corpora nothing is put, and nothing is said to be equal."""
     settings = Options(engines=(SPACES,), corpora=None, cases=0, probes=False)

@@ -21,7 +21,7 @@ from tokparity.cli.pulling import pull_known, pull_missing
 from tokparity.cli.report_files import directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, TokparityError, UsageError
-from tokparity.session import ASKED, CASES
+from tokparity.session import ASKED, CASES, THINNED
 
 if TYPE_CHECKING:
     from tokparity.report.file import ReportWriter
@@ -101,6 +101,7 @@ def run(
 ) -> Finished:
     """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
     from tokparity.doctor import about_files, file_faults
+    from tokparity.models.family import represented
     from tokparity.report.file import ReportWriter, read
     from tokparity.report.verdict import no_source
     from tokparity.session.one_model import KEEP
@@ -118,12 +119,19 @@ def run(
     faults, vanished, mended = file_faults([name.model for name in named])
     asked = [] if args.engine else [name.model for name in named if name.own is None]
     options = replace(options, faults=tuple(as_asked(faults, named)), mended=mended, about_files=about_files(asked))
+    stands_for = {} if args.words or args.cases is not None else represented([one.model for one in named])
+    options = replace(options, thinned=frozenset(stands_for))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:
         writer.vanished(one)
     for name, reason in left_out.items():
         writer.note(f"{name} was left out: {reason}")
+    if stands_for:
+        told = ", ".join(f"{name} ({other})" for name, other in stands_for.items())
+        writer.note(
+            f"beside the probe set, one of {THINNED} texts was put to models with the vocabulary of another: {told}"
+        )
     result, signal = run_all(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)

@@ -88,7 +88,8 @@ class Model:
     `disputed` are texts in it whose ids are not those of the model's own tokenizer, and `notes` say why. `pinned` is
     true where the files are known to be right, because tokparity ships them or knows their hashes. `configuration` is
     what the family's tokenizer_config.json and config.json say of the class, the type of model and flags.
-    `license` names the terms of the files, of a package and of the vocabulary in it.
+    `license` names the terms of the files, of a package and of the vocabulary in it. Models of one `family` have nearly
+    the same vocabulary.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Model:
     pinned: bool = field(default=False, compare=False)
     configuration: Mapping[str, object] = field(default_factory=dict)
     license: str = ""
+    family: str = ""
 
     @property
     def missing(self) -> tuple[PulledFile, ...]:
@@ -140,7 +142,8 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
     for place in data.get("beside", ()):
         _place(place, pulled)
     expected = data.get("expected")
-    known = {"sources", "oracle", "engines", "notes", "accepted", "expected", "configuration", "beside", "license"}
+    known = {"sources", "oracle", "engines", "notes", "accepted", "expected", "configuration"}
+    known |= {"beside", "license", "family"}
     if data.keys() - known:
         raise TypeError(f"unknown key {sorted(data.keys() - known)[0]!r}")
     return Model(
@@ -157,6 +160,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
         pinned=True,
         configuration={key: value for key, value in data.get("configuration", {}).items() if key != "source"},
         license=data.get("license", ""),
+        family=data.get("family", ""),
     )
 
 

@@ -5,3 +5,6 @@ ASKED = ("encode", "decode")
 
 CASES = 4000
 """Random texts per model, where the command line does not say."""
+
+THINNED = 4
+"""One of so many random texts, and texts of corpora, is put to a model of a family that another model stands for."""

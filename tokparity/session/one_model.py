@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from tokparity.lint.odd import ambiguous
 from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode, Stream
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
-from tokparity.session import ASKED, CASES
+from tokparity.session import ASKED, CASES, THINNED
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
@@ -61,13 +61,15 @@ class Options:
     """What to run. Empty `engines`, `corpora` and `generators` mean all of them, None for `corpora` none at all.
 
     `seconds` bounds the whole run. `timeout` is the seconds a small batch may take; `jobs` how many models are run at a
-    time. `faults` are the keys of the models' files that are known to be wrong.
+    time. `thinned` names models of which one of THINNED texts is put, the probe set aside. `faults` are the keys of the
+    models' files that are known to be wrong.
     """
 
     engines: tuple[str, ...] = ()
     corpora: tuple[str, ...] | None = ()
     generators: tuple[str, ...] = ()
     cases: int = CASES
+    thinned: frozenset[str] = frozenset()
     seconds: float | None = None
     seed: int = 0
     jobs: int = 1
@@ -213,6 +215,9 @@ def sources_of(
     if first is None:
         return []
     count = None if corpora.count is None else corpora.count + options.cases
+    if model.name in options.thinned:
+        texts = islice(texts, 0, None, THINNED)
+        count = None if count is None else 1 + -(-(count - 1) // THINNED)  # with the first
     needed = needed_cases(model, made_for.subject if options.probes else None, engines)
     return [Listed(needed, len(needed), is_whole=True), Listed(chain([first], texts), count)]
 
