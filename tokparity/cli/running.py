@@ -119,19 +119,17 @@ def run(
     faults, vanished, mended = file_faults([name.model for name in named])
     asked = [] if args.engine else [name.model for name in named if name.own is None]
     options = replace(options, faults=tuple(as_asked(faults, named)), mended=mended, about_files=about_files(asked))
-    stands_for = {} if args.words or args.cases is not None else represented([one.model for one in named])
-    options = replace(options, thinned=frozenset(stands_for))
+    instead = {} if args.words or args.cases is not None else represented([one.model for one in named])
+    options = replace(options, thinned=frozenset(instead))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
     for one in vanished:
         writer.vanished(one)
     for name, reason in left_out.items():
         writer.note(f"{name} was left out: {reason}")
-    if stands_for:
-        told = ", ".join(f"{name} ({other})" for name, other in stands_for.items())
-        writer.note(
-            f"beside the probe set, one of {THINNED} texts was put to models with the vocabulary of another: {told}"
-        )
+    if instead:
+        told = ", ".join(f"{name} ({other})" for name, other in instead.items())
+        writer.note(f"probe set and one of {THINNED} other texts alone, for another model has the vocabulary: {told}")
     result, signal = run_all(named, options, writer)
     report = read(path)
     show(report, out, args.verbose)

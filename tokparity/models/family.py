@@ -1,4 +1,4 @@
-"""Models that have nearly the same vocabulary: in a run of all models, one of them stands for the others."""
+"""Models that have nearly the same vocabulary: in a run of all models, one of them represents the others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tokparity.models.record import Model
 
 
 def represented(models: Sequence[Model]) -> dict[str, str]:
-    """The names of models for which another one stands, with the name of that one.
+    """The names of models that another one represents, with the name of that one.
 
     A model with a tokenizer file of its own goes before one that has a GGUF, which shows no fault of that file.
     """

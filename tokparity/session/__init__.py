@@ -7,4 +7,4 @@ CASES = 4000
 """Random texts per model, where the command line does not say."""
 
 THINNED = 4
-"""One of so many random texts, and texts of corpora, is put to a model of a family that another model stands for."""
+"""The share of random texts and texts of corpora, as one of this number, that a model represented by another one gets."""

@@ -216,7 +216,7 @@ def sources_of(
         return []
     count = None if corpora.count is None else corpora.count + options.cases
     if model.name in options.thinned:
-        texts = islice(texts, 0, None, THINNED)
+        texts = chain(islice(texts, 0, None, THINNED))
         count = None if count is None else 1 + -(-(count - 1) // THINNED)  # with the first
     needed = needed_cases(model, made_for.subject if options.probes else None, engines)
     return [Listed(needed, len(needed), is_whole=True), Listed(chain([first], texts), count)]
