@@ -7,4 +7,4 @@ CASES = 4000
 """Random texts per model, where the command line does not say."""
 
 THINNED = 4
-"""The share of random texts and texts of corpora, as one of this number, that a model represented by another one gets."""
+"""One of this number of random texts, and of texts of corpora, runs on a model that another model represents."""
