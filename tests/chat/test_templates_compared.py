@@ -32,13 +32,13 @@ CHANGES = {
 }
 
 REFORMATTED = {
-    "white space in tags": (CHATML, CHATML.replace("{%", "{%   ").replace("['role']", "[ 'role' ]")),
-    "attributes": (CHATML, CHATML.replace("['role']", ".role").replace("['content']", ".content")),
-    "quotes": (INST, INST.replace("'", '"')),
-    "a comment": (TURNS, "{# made by hand #}\n" + TURNS),
-    "lines": (CHATML, CHATML.replace("{%", "\n{%-").replace("}}{", "}}\n{").replace("%}{{", "%}\n{{-")),
-    "an indentation": (TURNS, TURNS.replace("    ", "  ")),
-    "another end": (TURNS, TURNS.rstrip("\n")),
+    "white space in tags": (CHATML, CHATML.replace("{%", "{%   ").replace("['role']", "[ 'role' ]"), True),
+    "attributes": (CHATML, CHATML.replace("['role']", ".role").replace("['content']", ".content"), False),
+    "quotes": (INST, INST.replace("'", '"'), True),
+    "a comment": (TURNS, "{# made by hand #}\n" + TURNS, True),
+    "lines": (CHATML, CHATML.replace("{%", "\n{%-").replace("}}{", "}}\n{").replace("%}{{", "%}\n{{-"), True),
+    "an indentation": (TURNS, TURNS.replace("    ", "  "), True),
+    "another end": (TURNS, TURNS.rstrip("\n"), True),
 }
 
 
@@ -59,14 +59,28 @@ def test_a_change_in_one_place_is_wrong_and_named(name: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", REFORMATTED)
 def test_a_template_written_anew_is_right(name: str, tmp_path: Path) -> None:
-    """No conversation of 200 shows a difference, so it is a note."""
-    template, other = REFORMATTED[name]
+    """It is the same program, or no conversation of 200 shows a difference, and that is a note."""
+    template, other, is_one_program = REFORMATTED[name]
     assert template != other
     source = with_model(tmp_path, template)
-    (change,) = of_chat(converted(source, other), formats.read(source))
+    found = of_chat(converted(source, other), formats.read(source))
+    assert is_one_program == (not found)
+    for change in found:
+        fault = change.fault("m", source, source)
+        assert ("note", "", "") == (weight(fault), fault.text, fault.unsaid)
+        assert 150 <= change.tried
+
+
+def test_what_no_conversation_reaches_is_left_open(tmp_path: Path) -> None:
+    """A line that differs and never runs is named; nobody says that the file is right, or wrong."""
+    hidden = CHATML + "\n{% if messages[0].content == 'o' + 'pen' %}\n{{ 'a' }}\n{% endif %}"
+    source = with_model(tmp_path, hidden)
+    (change,) = of_chat(converted(source, hidden.replace("{{ 'a' }}", "{{ 'b' }}")), formats.read(source))
     fault = change.fault("m", source, source)
-    assert ("note", "", "") == (weight(fault), fault.text, fault.unsaid)
-    assert 150 <= change.tried
+    assert "unsaid" == weight(fault)
+    assert "conversations reaches line 3; compare the two there" in fault.unsaid
+    assert "none" != judge(Facts(keys=[fault])).answer
+    assert 3 == judge(Facts(keys=[fault])).exit_code
 
 
 def test_a_template_written_anew_and_changed_is_wrong(tmp_path: Path) -> None:
@@ -172,7 +186,9 @@ def test_doctor_says_it_and_repairs_it(tmp_path: Path, capsys: pytest.CaptureFix
 def test_doctor_says_that_a_reformatted_template_is_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A note says how many conversations were tried."""
     source = with_model(tmp_path, INST)
-    assert 0 == cli.main(["doctor", str(converted(source, INST.replace("'", '"'))), "--against", str(source)])
+    assert 0 == cli.main(
+        ["doctor", str(converted(source, INST.replace("['role']", ".role"))), "--against", str(source)]
+    )
     out = capsys.readouterr().out
     assert "nothing to change" in out
     assert "note: tokenizer.chat_template" in out

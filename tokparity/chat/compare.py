@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tokparity.chat.place import around
+from tokparity.chat.place import around, line_before, lines_of, parts, spread
 from tokparity.chat.renderer import Renderer
 from tokparity.generators.conversations import conversations
 from tokparity.outcome import DEADLY, NOT_ASKED, Failure, Rendering
@@ -28,10 +28,16 @@ class Comparison:
     ours: Answer | None = None
     its: Answer | None = None
     failure: str = ""
+    unreached: int = 0
+    """A line of the first template that differs and that no conversation reached; 0 where there is none."""
+    is_one_program: bool = False
+    """Whether Jinja makes the same program of both, so that there is nothing to try."""
 
 
 def compare(renderer: Renderer, ours: Template, its: Template, tokens: Mapping[str, str]) -> Comparison:
     """Both templates on the same conversations, those that their words ask for among them."""
+    if renderer.are_one_program(ours.text, its.text):
+        return Comparison(0, is_one_program=True)
     words = [renderer.words(template.text) for template in (its, ours)]
     both = {key: list(dict.fromkeys(word for one in words for word in one.get(key, ()))) for key in _KEYS}
     given = conversations(both)
@@ -40,7 +46,9 @@ def compare(renderer: Renderer, ours: Template, its: Template, tokens: Mapping[s
     found = [(one, pair) for one, pair in told if differ(pair)]
     if not found:
         dead = [answer for pair in pairs for answer in pair if isinstance(answer, Failure) and answer.kind in _UNTOLD]
-        return Comparison(len(told), failure=_why(dead, pairs, told))
+        why = _why(dead, pairs, told)
+        unreached = 0 if why else _unreached(renderer, ours, its, tokens, given)
+        return Comparison(len(told), failure=why, unreached=unreached)
     conversation, pair = min(found, key=lambda one: (_forms(one[1]) != (True, True), len(one[0].spelled)))
     return _smallest(renderer, (ours, its), tokens, conversation, pair, len(told))
 
@@ -71,6 +79,21 @@ def _why(dead: Sequence[Failure], pairs: Sequence[Pair], told: Sequence[object])
         return ""
     failure = pairs[0][1]
     return f"the source's template makes no prompt: {failure.message if isinstance(failure, Failure) else ''}"
+
+
+def _unreached(
+    renderer: Renderer, ours: Template, its: Template, tokens: Mapping[str, str], given: Sequence[Conversation]
+) -> int:
+    """A line of `ours` at which the two differ, and that no conversation reaches in one of them; 0 if none."""
+    spread_out = [replace(template, text=spread(template.text)) for template in (ours, its)]
+    found = parts(*(template.text for template in spread_out))
+    for side, template in enumerate(spread_out):
+        reach = renderer.reach([Render(template, one, tokens) for one in given])
+        for part in found:
+            for line in lines_of(template.text, (part.ours, part.its)[side], reach.lines):
+                if line not in reach.reached:
+                    return line_before(spread_out[0].text, part.ours[0])
+    return 0
 
 
 def _pairs(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -11,6 +11,8 @@ from tokparity.difference import first_difference
 from tokparity.questions.json_text import literal
 
 _CLOSED_BY = {"{%": "%}", "{{": "}}", "{#": "#}"}
+_OPENED = re.compile(r"\{[%{][-+]?")
+_SPREAD = re.compile(_OPENED.pattern + "\n")
 _OPENS = re.compile(r"\{[%{#]")
 _WORDS = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S""", re.DOTALL)
 """The strings of a tag, and all else in it but white space."""
@@ -117,3 +119,23 @@ def _cut(text: str) -> Iterator[str]:
         start = at = end + 2
     if start < len(text):
         yield text[start:]
+
+
+def spread(text: str) -> str:
+    """The template in which each tag has a line of its own, and so has what comes after the tag of a block."""
+    pieces = list(_cut(text))
+    after = ("{{\n''}}" if piece[:2] == "{%" else "" for piece in pieces)  # which writes nothing
+    return "".join(_OPENED.sub(r"\g<0>\n", one, count=1) + more for one, more in zip(pieces, after, strict=True))
+
+
+def line_before(text: str, place: int) -> int:
+    """The line that a place of a spread template has in the template as it was."""
+    begun = text[:place]
+    return begun.count("\n") - len(_SPREAD.findall(begun)) + 1
+
+
+def lines_of(text: str, span: tuple[int, int], lines: Collection[int]) -> list[int]:
+    """The lines with code in a span of a template; where there are none, the last one before it."""
+    first, last = (text.count("\n", 0, place) + 1 for place in span)
+    inside = [line for line in lines if first < line <= last or (first == line and span[0] < span[1])]
+    return inside or sorted(line for line in lines if line <= first)[-1:]

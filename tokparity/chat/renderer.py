@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import TracebackType
+from typing import Any
 
 from tokparity.engines.buffers import Texts
 from tokparity.engines.process.client import Client
 from tokparity.engines.renderers import REFERENCE, unpacked
-from tokparity.engines.renderers.jinja import WORDS
+from tokparity.engines.renderers.jinja import CODE, REACH, WORDS
 from tokparity.outcome import Failure, Rendering
 from tokparity.questions.json_text import strict
 from tokparity.questions.render import Render
@@ -22,6 +24,14 @@ MEMORY = 256 << 20
 
 _BATCH = 1 << 19
 """Bytes of questions that are put at a time: how long a batch may take grows with its size."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The lines of a template that have code, and those of them that conversations run."""
+
+    lines: frozenset[int] = frozenset()
+    reached: frozenset[int] = frozenset()
 
 
 class Renderer:
@@ -41,9 +51,22 @@ class Renderer:
 
     def words(self, template: str) -> Mapping[str, Sequence[str]]:
         """The variables, fields and strings in a template, by these three names; none where it cannot be parsed."""
-        results = self._client.submit_render(Texts.from_list([json.dumps({WORDS: template}).encode()])).result()
+        return self._about(WORDS, template) or {}
+
+    def are_one_program(self, one: str, other: str) -> bool:
+        """Whether Jinja makes the same program of two templates, so that nothing can tell them apart."""
+        return self._about(CODE, [one, other]) is True
+
+    def reach(self, questions: Sequence[Render]) -> Reach:
+        """The lines with code of the one template of these questions, and those that they reach."""
+        found = self._about(REACH, [question.packed().decode() for question in questions])
+        return Reach(*(frozenset(found[key]) for key in ("lines", "reached"))) if found else Reach()
+
+    def _about(self, key: str, value: object) -> Any:
+        """The answer to a question about templates; None where it failed."""
+        results = self._client.submit_render(Texts.from_list([json.dumps({key: value}).encode()])).result()
         answer = results.text(0)
-        return {} if results.failures or not answer else strict(answer)
+        return None if results.failures or not answer else strict(answer)
 
     def close(self) -> None:
         """End the process."""

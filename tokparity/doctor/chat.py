@@ -47,7 +47,7 @@ def of_chat(path: Path, source: Source) -> list[Change]:
         elif text == with_files.get(key):
             found.append(_disputed(key, text))
         else:
-            found.append(_compared(key, text, right, source))
+            found += filter(None, [_compared(key, text, right, source)])
     if (names := _names(its)) and any(change.key not in (CHAT, *ours) for change in found):
         found.append(
             Change(_NAMES, fields[_NAMES].value if _NAMES in fields else None, names, effect=EFFECTS[_missing(_NAMES)])
@@ -80,7 +80,8 @@ def _disputed(key: str, text: str) -> Change:
     return Change(key, text.encode(), text.encode(), phrase=f"the template of {TEMPLATE}", unsaid=obeyed, disputed=True)
 
 
-def _compared(key: str, ours: str, its: str, source: Source) -> Change:
+def _compared(key: str, ours: str, its: str, source: Source) -> Change | None:
+    """The change with what shows it, or why nobody can say; None where the two are one program."""
     change = Change(key, ours.encode(), its.encode())
     tokens = tokens_of(source)
     try:
@@ -92,6 +93,11 @@ def _compared(key: str, ours: str, its: str, source: Source) -> Change:
     if found.failure:
         size = f"a template of {len(change.before)} bytes that is not the source's"
         return replace(change, phrase=size, unsaid=found.failure, effect=EFFECTS["prompts"])
+    if found.is_one_program:
+        return None
+    if found.unreached:
+        unsaid = f"none of {found.tried} conversations reaches line {found.unreached}; compare the two there"
+        return replace(change, phrase=phrase, unsaid=unsaid, effect=EFFECTS["unreached"])
     change = replace(change, phrase=phrase, tried=found.tried)
     if found.conversation is None:
         return change

@@ -44,6 +44,7 @@ EFFECTS: Mapping[str, str] = {
     "template": "llama.cpp takes the template chatml where a file has none",
     "named template": "a program that asks for the template of this name gets another one",
     "prompts": "no prompts were compared",
+    "unreached": "no prompt was made with it",
 }
 """What follows from a key where no text shows it: by role, and by what is wrong."""
 

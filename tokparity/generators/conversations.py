@@ -13,7 +13,7 @@ from tokparity.questions.render import Conversation
 COUNT = 200
 """Conversations that a template is given at least."""
 
-_MOST = 400
+_MOST = 500
 _SHAPES = (
     "u",
     "su",
@@ -62,9 +62,16 @@ _TOOL = {
                 "town": {"type": "string", "description": "Its name"},
                 "unit": {"type": "string", "enum": ["C", "F"]},
                 "days": {"type": "array", "items": {"type": "integer"}},
+                "at": {
+                    "type": "object",
+                    "description": "Where",
+                    "properties": {"x": {"type": "number"}, "is_north": {"type": ["boolean", "null"], "default": True}},
+                },
+                "any": {"anyOf": [{"type": "string"}, {"type": "null"}], "nullable": True},
             },
-            "required": ["town"],
+            "required": ["town", "days"],
         },
+        "response": {"type": "object", "properties": {"sky": {"type": "string"}}},
     },
 }
 _DOCUMENTS = ({"title": "Rain", "text": "It rains."}, {"title": "Sun", "text": "It shines.", "doc_id": 1})
@@ -131,7 +138,8 @@ def _with_tools() -> Iterator[Conversation]:
         _messages("uau"),
         (*user, called),
         (*user, _call(spoken)),
-        (*user, _call(spoken, content="I look.")),
+        (*user, _call(spoken, content="\n I look. \n")),
+        (*user, _call({"town": " a\n", "days": [1], "any": None, "at": {"x": 1.5, "is_north": True}}, content="a")),
         (*user, _call('{"town": "Ulm"}', content="")),
         (*user, called, result),
         (*user, called, result, *_messages("a")),
@@ -156,7 +164,7 @@ def _of_strings(strings: Sequence[str]) -> Iterator[Conversation]:
             yield Conversation((*_messages("u"), {"role": string, "content": "Hi"}))
             yield Conversation(({"role": string, "content": "Hi"}, *_messages("ua")))
         else:
-            for content in (f"{string}Hi", f"Hi{string}", f"one{string}two{string}three"):
+            for content in (f"{string}Hi", f"Hi{string}", f" one {string}\n two{string}\n\nthree \n"):
                 yield Conversation((*_messages("u"), {"role": "assistant", "content": content}, *_messages("u")))
                 yield Conversation(({"role": "user", "content": content},), add_generation_prompt=True)
 
@@ -175,11 +183,13 @@ def _of_fields(fields: Sequence[str]) -> Iterator[Conversation]:
     """Each field that a template may look for in a message."""
     for name in fields:
         if name not in _FIELDS and not name.startswith("_"):
-            for value in ("x", True):
+            for value in ("\n x \n", True):
                 user, assistant, again = _messages("uau")
                 yield Conversation((user, {**assistant, name: value}))
                 yield Conversation((user, {**assistant, name: value}, again), add_generation_prompt=True)
                 yield Conversation(({**user, name: value}, assistant))
+                called = _call({"town": "Ulm"}, content=" \n ")
+                yield Conversation((user, {**called, name: value}), tools=(_TOOL,))
 
 
 def _messages(shape: str) -> tuple[dict[str, Any], ...]:

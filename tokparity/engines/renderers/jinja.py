@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokparity.engines.answers import WrongAnswerError
@@ -12,17 +14,15 @@ from tokparity.engines.renderers import MOST_PROMPT
 from tokparity.engines.renderers.shut import ShutModel
 from tokparity.outcome import Rendering
 from tokparity.questions.json_text import strict
-from tokparity.questions.render import MOST_TEMPLATE, Render
+from tokparity.questions.render import MOST_TEMPLATE, Render, unpacked
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
+    from jinja2 import Template
 
-WORDS = "words_of"
-"""The key of a question that holds a template alone, of which the names and strings are wanted."""
+WORDS, CODE, REACH = "words_of", "code_of", "reach_of"
+"""The keys of questions about templates: the words of one, whether two are one program, the lines that are reached."""
 
 _MOST_COMPILED = 16
-_MOST_WORDS = 200
-_LONGEST_WORD = 60
 
 
 class Jinja:
@@ -45,9 +45,9 @@ class JinjaModel(ShutModel):
 
     def __init__(self, flips: Collection[str] = ()) -> None:
         super().__init__()
-        from tokparity.engines.renderers import sandbox
+        from tokparity.engines.renderers import reading, sandbox
 
-        self._sandbox = sandbox
+        self._reading, self._sandbox = reading, sandbox
         self._environment = sandbox.environment(flips)
         self._compiled: dict[str, Template] = {}
         self._warm_up()
@@ -66,8 +66,23 @@ class JinjaModel(ShutModel):
     def _answer(self, question: bytes) -> bytes:
         said = strict(question)
         if WORDS in said:
-            return json.dumps(_words(self._environment, said[WORDS])).encode()
+            return json.dumps(self._reading.words(self._environment, said[WORDS])).encode()
+        if CODE in said:
+            return json.dumps(len({self._reading.code(self._environment, text) for text in said[CODE]}) == 1).encode()
+        if REACH in said:
+            return json.dumps(self._reach([unpacked(one.encode()) for one in said[REACH]])).encode()
         return super()._answer(question)
+
+    def _reach(self, questions: Sequence[Render]) -> dict[str, list[int]]:
+        """The lines of the one template of these questions; what fails or raises has reached some."""
+
+        def render(question: Render) -> None:
+            with contextlib.suppress(Exception):  # whatever a template runs into
+                self.rendering(question)
+
+        text = questions[0].template.text
+        template = self._compiled[text] = self._reading.marked(self._environment, text)
+        return self._reading.reached(template, [partial(render, question) for question in questions])
 
     def rendering(self, question: Render) -> Rendering:
         """The prompt, or what the template raises on purpose."""
@@ -111,25 +126,3 @@ class JinjaModel(ShutModel):
 def _listed(options: Options) -> list[str]:
     found = options.get("flips", ())
     return [str(name) for name in found] if isinstance(found, list | tuple) else []
-
-
-def _words(environment: Environment, template: str) -> dict[str, list[str]]:
-    """The variables that a template reads and does not set, its fields, and the strings that it looks for."""
-    from jinja2 import meta, nodes
-
-    tree = environment.parse(template)
-    fields = [node.attr for node in tree.find_all(nodes.Getattr)]
-    fields += [node.arg.value for node in tree.find_all(nodes.Getitem) if isinstance(node.arg, nodes.Const)]
-    strings = [
-        const.value
-        for asking in tree.find_all((nodes.Compare, nodes.Test, nodes.Call))
-        for const in asking.find_all(nodes.Const)
-        if isinstance(const.value, str) and const.value not in fields
-    ]
-    found = {"variables": sorted(meta.find_undeclared_variables(tree)), "fields": fields, "strings": strings}
-    return {key: _few(values) for key, values in found.items()}
-
-
-def _few(words: list[Any]) -> list[str]:
-    plain = (word for word in words if isinstance(word, str) and len(word) <= _LONGEST_WORD)
-    return list(dict.fromkeys(plain))[:_MOST_WORDS]
