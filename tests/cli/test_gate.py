@@ -180,7 +180,7 @@ def test_a_right_file_says_on_how_many_cases(files: Path, tmp_path: Path, capsys
     code, sentence = check(capsys, tmp_path, "--gguf", str(files / "small-bpe.gguf"), *own(files, "small-bpe"))
     pair = next(pair for pair in read(tmp_path / "report.jsonl").pairs if pair.engine == "llama.cpp")
     assert 0 == code
-    assert f"({pair.compared} cases compared)" in sentence
+    assert f"({pair.compared:,} cases compared)" in sentence
 
 
 def test_a_missing_oracle_is_no_green(
