@@ -119,6 +119,16 @@ def test_an_attack_is_a_told_failure(name: str) -> None:
         assert Rendering("Hi") == only(attacked, "{{ messages[0].content }}")
 
 
+def test_a_prompt_may_be_as_long_as_its_conversation_asks_for(renderer: Renderer) -> None:
+    """65,536 characters, and 16 for each of the conversation: 200 prompts fit into memory."""
+    text = "x" * 100_000
+    long = Conversation(({"role": "user", "content": text},))
+    assert Rendering(text * 10) == only(renderer, "{{ messages[0].content * 10 }}", long)
+    failure = only(renderer, "{{ 'x' * 100000 }}")
+    assert isinstance(failure, Failure)
+    assert "the prompt has more than" in failure.message
+
+
 def test_only_the_guilty_question_fails() -> None:
     """The others of its batch are answered."""
     with Renderer(seconds=1.5) as attacked:

@@ -54,6 +54,8 @@ def compare(renderer: Renderer, ours: Template, its: Template, tokens: Mapping[s
 
 
 _KEYS = ("variables", "fields", "strings")
+_MOST_BYTES = 1 << 23
+"""Bytes of templates and conversations of which it is asked what they reach."""
 _UNTOLD = (*DEADLY, *NOT_ASKED)
 
 
@@ -88,10 +90,12 @@ def _unreached(
     spread_out = [replace(template, text=spread(template.text)) for template in (ours, its)]
     found = parts(*(template.text for template in spread_out))
     for side, template in enumerate(spread_out):
-        reach = renderer.reach([Render(template, one, tokens) for one in given])
+        most = max(_MOST_BYTES // len(template.text), 1)
+        reach = renderer.reach([Render(template, one, tokens) for one in given[:most]])
         for part in found:
-            for line in lines_of(template.text, (part.ours, part.its)[side], reach.lines):
-                if line not in reach.reached:
+            lines = [0] if reach is None else lines_of(template.text, (part.ours, part.its)[side], reach.lines)
+            for line in lines:
+                if reach is None or line not in reach.reached:
                     return line_before(spread_out[0].text, part.ours[0])
     return 0
 

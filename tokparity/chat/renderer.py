@@ -30,8 +30,8 @@ _BATCH = 1 << 19
 class Reach:
     """The lines of a template that have code, and those of them that conversations run."""
 
-    lines: frozenset[int] = frozenset()
-    reached: frozenset[int] = frozenset()
+    lines: frozenset[int]
+    reached: frozenset[int]
 
 
 class Renderer:
@@ -57,10 +57,10 @@ class Renderer:
         """Whether Jinja makes the same program of two templates, so that nothing can tell them apart."""
         return self._about(CODE, [one, other]) is True
 
-    def reach(self, questions: Sequence[Render]) -> Reach:
-        """The lines with code of the one template of these questions, and those that they reach."""
+    def reach(self, questions: Sequence[Render]) -> Reach | None:
+        """The lines with code of the one template of these questions, and those that run; None where it fails."""
         found = self._about(REACH, [question.packed().decode() for question in questions])
-        return Reach(*(frozenset(found[key]) for key in ("lines", "reached"))) if found else Reach()
+        return Reach(*(frozenset(found[key]) for key in ("lines", "reached"))) if found else None
 
     def _about(self, key: str, value: object) -> Any:
         """The answer to a question about templates; None where it failed."""

@@ -165,7 +165,7 @@ def _of_strings(strings: Sequence[str]) -> Iterator[Conversation]:
             yield Conversation(({"role": string, "content": "Hi"}, *_messages("ua")))
         else:
             for content in (f"{string}Hi", f"Hi{string}", f" one {string}\n two{string}\n\nthree \n"):
-                yield Conversation((*_messages("u"), {"role": "assistant", "content": content}, *_messages("u")))
+                yield Conversation((*_messages("u"), {"role": "assistant", "content": content}, *_messages("ua")))
                 yield Conversation(({"role": "user", "content": content},), add_generation_prompt=True)
 
 

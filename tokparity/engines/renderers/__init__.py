@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from tokparity.engines.answers import WrongAnswerError
 from tokparity.outcome import Rendering
 from tokparity.questions.json_text import strict
+from tokparity.questions.render import Render
 
 RENDERERS: Mapping[str, str] = {
     name: f"{__name__}.{place}"
@@ -27,17 +28,24 @@ RENDERERS: Mapping[str, str] = {
 REFERENCE = RENDERERS["jinja2"]
 """The renderer that says what is right: Jinja as transformers sets it up."""
 
-MOST_PROMPT = 1 << 22
-"""Characters of a prompt; a template that writes more has failed."""
+_MOST_OWN, _MOST_EACH = 1 << 16, 16
+"""Characters that a template may write by itself, and for each character of the conversation's JSON."""
 
 MOST_RAISED = 2000
 """Characters of what a template raises that are kept."""
 
 
+def check_length(question: Render, length: int) -> None:
+    """Raise WrongAnswerError where a prompt of this many characters is too long for its conversation."""
+    if length <= _MOST_OWN:
+        return
+    most = _MOST_OWN + _MOST_EACH * len(question.conversation.spelled)
+    if length > most:
+        raise WrongAnswerError(f"the prompt has more than {most} characters", "look for a loop in the template")
+
+
 def packed(rendering: Rendering) -> bytes:
     """A rendering as it travels from a worker."""
-    if rendering.prompt is not None and len(rendering.prompt) > MOST_PROMPT:
-        raise WrongAnswerError(f"the prompt has more than {MOST_PROMPT} characters", "look for a loop in the template")
     return json.dumps({"prompt": rendering.prompt, "raised": rendering.raised[:MOST_RAISED]}).encode()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.protocol import ANY, Capabilities, Options, installed_version
-from tokparity.engines.renderers import MOST_PROMPT
+from tokparity.engines.renderers import check_length
 from tokparity.engines.renderers.shut import ShutModel
 from tokparity.outcome import Rendering
 from tokparity.questions.json_text import strict
@@ -96,9 +96,7 @@ class JinjaModel(ShutModel):
         length = 0
         for chunk in self._template(question.template.text).generate(**self._context(question)):
             length += len(chunk)
-            if length > MOST_PROMPT:
-                hint = "look for a loop in the template"
-                raise WrongAnswerError(f"the prompt has more than {MOST_PROMPT} characters", hint)
+            check_length(question, length)
             yield chunk
 
     def _template(self, text: str) -> Template:

@@ -6,7 +6,7 @@ import contextlib
 import resource
 
 from tokparity.engines.buffers import Texts
-from tokparity.engines.renderers import packed
+from tokparity.engines.renderers import check_length, packed
 from tokparity.outcome import Rendering
 from tokparity.questions.render import Conversation, Render, Template, unpacked
 
@@ -32,7 +32,10 @@ class ShutModel:
         raise NotImplementedError
 
     def _answer(self, question: bytes) -> bytes:
-        return packed(self.rendering(unpacked(question)))
+        asked = unpacked(question)
+        answer = self.rendering(asked)
+        check_length(asked, len(answer.prompt or ""))
+        return packed(answer)
 
 
 def shut() -> None:
