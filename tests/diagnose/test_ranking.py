@@ -9,6 +9,7 @@ from test_diagnose import toy_evidence
 
 from tokparity import quirks
 from tokparity.diagnose import Base, diagnose, findings
+from tokparity.diagnose.families.catalogue.ranking import likelihood
 from tokparity.finding import Finding
 from tokparity.quirks import flip_all, toys
 from tokparity.reference import pretokenisers
@@ -48,3 +49,9 @@ def test_patterns_are_one_entry_and_three_entries_are_shown() -> None:
     assert ["one of 1 less likely cause: findings.csv lists them"] == told[3:]
     own = list(alternatives(replace(clip(), quirks=patterns[0], alternatives=tuple(patterns[1:]))))
     assert ["the same with uses_pre_1, or one of 12 more patterns"] == own
+
+
+def test_a_cause_that_was_reported_goes_before_one_that_nobody_reported() -> None:
+    """A template whose special tokens are cut apart was not parsed; kinds that were misread are less likely."""
+    key = likelihood(Base(CLIP.vocabulary, CLIP.behaviour), [])
+    assert key(("never_parses_specials",)) < key(("cuts_out_kinds_2_and_4",))

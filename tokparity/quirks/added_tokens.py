@@ -68,6 +68,7 @@ QUIRKS = (
         fix="Match special tokens when the caller asks to parse them.",
         field="parses_special",
         value="never",
+        links=github("abetlen/llama-cpp-python/issues/1468"),
         witness=lambda: toys.spm("< s >").on("<s>", parse_special=True),
     ),
     Quirk(
