@@ -25,10 +25,11 @@ _LONGEST = 100  # characters of one side of a difference
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of one template that is another in the other one: from `start` to `stop` here, and there."""
+    """A stretch of one template (or of one prompt) that is another in the other one: from `start` to `stop` in each."""
 
     ours: tuple[int, int]
     its: tuple[int, int]
+    is_of_template: bool = True
 
     def put(self, ours: str, its: str) -> str:
         """The source's template with just this part as the file has it."""
@@ -76,14 +77,19 @@ def told(ours: str, its: str, shows: Callable[[Sequence[str]], Sequence[bool]]) 
 
 def around(ours: str, its: str, part: Part | None = None) -> tuple[str, str]:
     """Two texts as literals, with a few characters around the part in which they differ, or around all that does."""
-    part = part or Part((0, len(ours)), (0, len(its)))
+    part = part or Part((0, len(ours)), (0, len(its)), False)
     mine, other = ours[slice(*part.ours)], its[slice(*part.its)]
     before = _same(mine, other)
     after = min(_same(mine[before:][::-1], other[before:][::-1]), len(mine) - before, len(other) - before)
     shown = []
     for text, (start, stop) in ((ours, part.ours), (its, part.its)):
         begin, end = max(start + before - _BEFORE, 0), min(stop - after + _AFTER, len(text))
-        begin, end = (0, len(text)) if len(text) <= _LONGEST else (begin, min(end, begin + _LONGEST + _AFTER))
+        if part.is_of_template:  # its lines say nothing to each other
+            begin, line_end = max(begin, text.rfind("\n", 0, start + before) + 1), text.find("\n", stop - after)
+            end = min(end, line_end) if line_end >= 0 else end
+        elif len(text) <= _LONGEST:
+            begin, end = 0, len(text)
+        end = min(end, begin + _LONGEST + _AFTER)
         shown.append(("..." if begin else "") + text[begin:end] + ("..." if end < len(text) else ""))
     return literal(shown[0]), literal(shown[1])
 
