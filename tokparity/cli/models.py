@@ -37,6 +37,9 @@ def main(args: Arguments) -> int:
         return 0
     width = max((len(model.name) for model in chosen), default=0)
     for model in chosen:
-        state = "here" if model.is_here else "to be pulled" if model.missing else "not here"
-        row(f"{model.name:{width}}  ", f"{state:12}  oracle {model.oracle:14}  {', '.join(model.sources)}")
+        obstacle = next((file.archive.obstacle for file in model.missing), "")
+        away = "unavailable" if obstacle else "to be pulled" if model.missing else "not here"
+        state = "here" if model.is_here else away
+        told = f"  ({obstacle})" if obstacle else ""
+        row(f"{model.name:{width}}  ", f"{state:12}  oracle {model.oracle:14}  {', '.join(model.sources)}{told}")
     return 0

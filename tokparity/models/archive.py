@@ -19,6 +19,7 @@ from tokparity.errors import TokparityError
 
 SECONDS = 900
 AGAIN = "run `tokparity models pull` again when online"
+NO_NPM = "npm is not installed; install Node.js, which brings npm"
 _PIP = ("-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps")
 
 
@@ -59,6 +60,11 @@ class Archive:
         """The folder of its files in the cache; empty for the source distribution, whose files have names enough."""
         return "" if self.kind == "sdist" else f"{self.name.rpartition('/')[2]}-{self.version}"
 
+    @property
+    def obstacle(self) -> str:
+        """Why the archive can't be fetched on this machine, and what to install; empty where it can."""
+        return NO_NPM if self.kind == "npm" and shutil.which("npm") is None else ""
+
     def member(self, path: str) -> str | None:
         """The path of a file of the archive without the folder that all of them are in; None beside that folder."""
         if self.kind == "wheel":
@@ -96,7 +102,8 @@ def _npm(archive: Archive, folder: Path) -> Path:
     """The tarball of a package; npm runs in that folder, so no file of the user's directory configures it."""
     npm = shutil.which("npm")
     if npm is None:
-        raise UnavailableError("npm is not installed", "install Node.js, which brings npm")
+        message, _, hint = NO_NPM.partition("; ")
+        raise UnavailableError(message, hint)
     command = [npm, "pack", "--ignore-scripts", "--silent", "--pack-destination", str(folder)]
     try:
         return _fetched("npm", [*command, archive.specifier], folder, "*.tgz")
