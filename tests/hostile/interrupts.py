@@ -20,6 +20,7 @@ LONG = ("--seconds", "30", "--out", "out")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "bench": ("bench", "speed", "--seconds", "1"),
     "bisect": ("bisect", "reference", "1", "2", "small-bpe", "a"),
+    "chat": ("chat", "told", "conversation.json"),
     "check": ("check", "small-spm", *ENGINE, *LONG),
     "compare": ("compare", "reference", "reference+greedy_longest_match", "small-spm"),
     "convert": ("convert", "tokenizer.json", "--to", "gguf", "-o", "converted.gguf"),
@@ -71,6 +72,10 @@ def prepare(folder: Path) -> None:
     formats.write(formats.read(EMBEDDED / "small-bpe.json"), "gguf", folder / "bpe.gguf")
     (folder / "recorded.jsonl").write_text('{"text": "a text", "ids": [1, 2, 3]}\n' * 200, encoding="utf-8")
     (folder / "t.txt").write_text("".join(f"line {i}\n" for i in range(20_000)), encoding="utf-8")
+    (folder / "told").mkdir()
+    shutil.copy(EMBEDDED / "small-bpe.json", folder / "told" / "tokenizer.json")
+    (folder / "told" / "tokenizer_config.json").write_text('{"chat_template": "{{ messages }}"}', encoding="utf-8")
+    (folder / "conversation.json").write_text('[{"role": "user", "content": "Hi"}]', encoding="utf-8")
     (folder / "pages").mkdir()
     (folder / "pages" / "index.html").write_text("<p>a page", encoding="utf-8")
 
