@@ -13,6 +13,7 @@ from tokparity.cli import main
 from tokparity.cli.arguments import Named
 from tokparity.cli.running import fetched
 from tokparity.models.archive import UnavailableError
+from tokparity.report.file import read
 
 
 def named() -> list[Named]:
@@ -60,3 +61,19 @@ def test_what_is_here_needs_no_client() -> None:
     """Files in the cache are used, whatever is installed."""
     here = [replace(one, model=replace(one.model, pulled=())) for one in named()]
     assert (here, {}) == fetched(here, ())
+
+
+def test_a_report_names_what_was_left_out_and_whose_texts_were_fewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a check of all known models, which here are four."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(models, "names", lambda: ("gemma-3", "qwen-3", "small-bpe", "small-spm"))
+    monkeypatch.setattr("tokparity.models.family.represented", lambda every: {"small-spm": "small-bpe"})
+    monkeypatch.setattr("tokparity.cli.running.CASES", 40)
+    assert 0 == main(["check", "--corpus", "whitespace", "--engine", "reference", "--out", "report"])
+    notes = read(tmp_path / "report" / "report.jsonl").notes
+    reason = "npm is not installed; install Node.js, which brings npm"
+    assert [f"{name} was left out: {reason}" for name in ("gemma-3", "qwen-3")] == [*notes[:2]]
+    assert notes[2].endswith(": small-spm (small-bpe)"), notes
+    assert "small-bpe" in capsys.readouterr().out

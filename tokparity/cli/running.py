@@ -119,7 +119,8 @@ def run(
     faults, vanished, mended = file_faults([name.model for name in named])
     asked = [] if args.engine else [name.model for name in named if name.own is None]
     options = replace(options, faults=tuple(as_asked(faults, named)), mended=mended, about_files=about_files(asked))
-    instead = {} if args.words or args.cases is not None else represented([one.model for one in named])
+    all_put = bool(args.words) or args.cases is not None or options.quick
+    instead = {} if all_put else represented([one.model for one in named])
     options = replace(options, thinned=frozenset(instead))
     path = out / "report.jsonl"
     writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
