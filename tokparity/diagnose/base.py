@@ -8,6 +8,7 @@ from functools import cached_property
 
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose.forms import READING, Forms
+from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_PATTERN, WORK_PER_TOKENIZER
 from tokparity.diagnose.pieces import Pieces
 from tokparity.quirk import Quirk
 from tokparity.reference.tokenizer import Tokenizer
@@ -25,6 +26,14 @@ class Base:
     def tokenizer(self) -> Tokenizer:
         """The two together; large, and relatives of it share much, so it lives as long as this."""
         return Tokenizer(self.vocabulary, self.behaviour)
+
+    def work_of(self, behaviour: Behaviour) -> int:
+        """Work of a tokenizer with another behavior: it has tables of its own only where words are cut otherwise into
+        pieces; a pre-tokenizer has its patterns compiled."""
+        work = WORK_PER_TOKENIZER
+        if not self.tokenizer.shares_segmenter(behaviour):
+            work += len(self.vocabulary) // PIECES_PER_WORK
+        return work + (WORK_PER_PATTERN if behaviour.pretokenise != self.behaviour.pretokenise else 0)
 
     @cached_property
     def pieces(self) -> Pieces:

@@ -11,7 +11,7 @@ from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.hypothesis import OF, OF_THE_MODEL, Hypothesis, Ids, Variant, foretells, has_other_ids, ids_by
-from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_NEW_PIECE, WORK_PER_RUN, WORK_PER_TOKENIZER
+from tokparity.diagnose.limits.families import WORK_PER_NEW_PIECE, WORK_PER_RUN, WORK_PER_TOKENIZER
 from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
@@ -75,7 +75,7 @@ class Facts:
 
     def tokenizer(self, behaviour: Behaviour) -> Tokenizer:
         """The model's tokenizer with another behavior."""
-        self.asking.budget.spend(WORK_PER_TOKENIZER + len(self.base.vocabulary) // PIECES_PER_WORK)
+        self.asking.budget.spend(self.base.work_of(behaviour))
         return self.base.tokenizer.with_behaviour(behaviour)
 
     def built(self, vocabulary: Vocabulary) -> Tokenizer:

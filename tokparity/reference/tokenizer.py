@@ -36,6 +36,10 @@ class Tokenizer:
         other._prepare(self.vocabulary, behaviour, self._built)
         return other
 
+    def shares_segmenter(self, behaviour: Behaviour) -> bool:
+        """Whether another behavior cuts words into pieces as this one does, so that no table is built for it."""
+        return all(getattr(self.behaviour, name) == getattr(behaviour, name) for name in SEGMENTER_READS)
+
     def _prepare(self, vocabulary: Vocabulary, behaviour: Behaviour, built: dict[Any, Any]) -> None:
         self.vocabulary = vocabulary
         self.behaviour = behaviour

@@ -18,7 +18,9 @@ WORK_PER_QUESTION = 100
 WORK_PER_RUN = 40
 """Work of one prediction, and as much again as its text has bytes."""
 WORK_PER_TOKENIZER = 400
-"""Work of one tokenizer, and one more for each eight of its pieces."""
+"""Work of one tokenizer; one more for each eight of its pieces, where their tables are built anew."""
+WORK_PER_PATTERN = 2000
+"""Work of another pre-tokenizer, whose patterns are compiled."""
 PIECES_PER_WORK = 8
 """Pieces of a tokenizer that cost one unit."""
 WORK_PER_NEW_PIECE = 2

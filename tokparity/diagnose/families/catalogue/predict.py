@@ -10,7 +10,7 @@ from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import DIES, Aspect, Observation
 from tokparity.diagnose.families.catalogue.candidate import Candidate, Predictor, flipped
 from tokparity.diagnose.limits import Limits
-from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_RUN, WORK_PER_TOKENIZER
+from tokparity.diagnose.limits.families import WORK_PER_RUN
 from tokparity.diagnose.reduce import ReducedModel
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode, Question
@@ -111,7 +111,7 @@ class IdPredictor:
         found = self._tokenizers.pop(key, None)
         if found is None:
             base = self.bases[hypothesis.base]
-            self._budget.spend(WORK_PER_TOKENIZER + len(base.vocabulary) // PIECES_PER_WORK)
+            self._budget.spend(base.work_of(hypothesis.behaviour))
             found = base.tokenizer.with_behaviour(hypothesis.behaviour)
             room = self._limits.pieces_in_memory // (len(base.vocabulary) + 1)
             while len(self._tokenizers) >= max(2, min(self._limits.tokenizers, room)):

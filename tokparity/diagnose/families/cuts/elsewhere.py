@@ -17,8 +17,8 @@ from tokparity.behaviour import Pretokenise
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.cuts.changes import Change, Cuts, changes_at, cuts_of, words_of
 from tokparity.diagnose.families.rules.pattern import sort_of
-from tokparity.diagnose.hypothesis import Variant
-from tokparity.diagnose.limits.families import PROBES, SORTS
+from tokparity.diagnose.hypothesis import Variant, foretells
+from tokparity.diagnose.limits.families import COMPARED, PROBES, SORTS
 from tokparity.diagnose.limits.texts import ASKED_FOR_A_SORT, LONGEST_CUT_TEXT
 from tokparity.diagnose.separate.characters import members
 from tokparity.diagnose.separate.classes import CharacterClass, classes
@@ -108,11 +108,30 @@ class _Cutting:
         if at < -len(text):
             return  # it begins with what was put before the text
         sorts = [self._sorts(text, change, at, at + i) for i in range(size)]
+        for i in range(size):
+            sorts[i] = self._telling(change, sorts, i)
         for chosen in islice(product(*sorts), SORTS**size):
             behaviour = replace(self._base.behaviour, pretokenise=self._changed(change, chosen))
             says = change.says.format(*(sort.says for sort in chosen))
             texts = list(_made(chosen, text[at : at + size or None]))
             yield self._facts.with_behaviour(says, behaviour, texts)
+
+    def _telling(self, change: Change, sorts: Sequence[list[CharacterClass]], place: int) -> list[CharacterClass]:
+        """Of the sorts of one place those with which most wrong answers are predicted, the plainest first."""
+        if len(sorts[place]) <= SORTS or not all(sorts):
+            return sorts[place]
+        failing = self._facts.failing[:: max(len(self._facts.failing) // COMPARED, 1)][:COMPARED]
+        plainest = [some[0] for some in sorts]
+
+        def predicted(sort: CharacterClass) -> int:
+            chosen = [*plainest[:place], sort, *plainest[place + 1 :]]
+            behaviour = replace(self._base.behaviour, pretokenise=self._changed(change, chosen))
+            one = self._facts.with_behaviour("", behaviour, ())
+            return sum(foretells(one, seen) for seen in failing)
+
+        counts = {sort.says: predicted(sort) for sort in sorts[place]}
+        most = sorted(sorts[place], key=lambda sort: -counts[sort.says])[:SORTS]
+        return [sort for sort in sorts[place] if sort in most]
 
     def _changed(self, change: Change, sorts: Sequence[CharacterClass]) -> Pretokenise:
         """The model's pre-tokenizer with a change for these sorts of characters."""
@@ -144,7 +163,7 @@ class _Cutting:
         sorts += islice(excluding(done, right), SORTS - 1)
         if one is not None and " to U+" not in one.says:  # no pre-tokenizer has such ranges of its own
             sorts = [one, *sorts] if one.is_one else [*sorts, one]
-        return list({sort.says: sort for sort in sorts}.values())[:SORTS] or ([] if right else [_ANY])
+        return list({sort.says: sort for sort in sorts}.values()) or ([] if right else [_ANY])
 
     def _does(self, text: str, change: Change, at: int) -> bool | None:
         """Whether the engine makes the change in a text, at a place from its end; None where that makes no other ids,

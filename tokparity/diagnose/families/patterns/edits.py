@@ -26,13 +26,21 @@ _EVERYWHERE = {
 
 _INSTEAD = {
     " ": (r"\s", r"[^\r\n\p{L}\p{N}]", r"[^\s\p{L}\p{N}]"),
-    r"[^\r\n\p{L}\p{N}]": (" ", r"[^\s\p{L}\p{N}]", r"\s", "[ \t]"),
+    r"[^\r\n\p{L}\p{N}]": (
+        " ",
+        r"[^\s\p{L}\p{N}]",
+        r"\s",
+        "[ \t]",
+        r"[\p{Z}\p{P}\p{S}]",
+        r"[\s\p{P}\p{S}]",
+        r"[\p{P}\p{S}]",
+    ),
     r"[\r\n]": (r"\n", r"\s"),
     r"\s": (r"[^\S\r\n]", " ", r"[\r\n]"),
 }
 """What may be taken for one part."""
 
-_MEMBERS = (r"\p{M}", r"\p{N}", r"\p{L}", r"\s", r"\r\n", "_", "'", " ", "/")
+_MEMBERS = (r"\p{M}", r"\p{C}", r"\p{P}", r"\p{S}", r"\p{N}", r"\p{L}", r"\s", r"\r\n", "_", "'", " ", "/")
 
 
 @dataclass(frozen=True)
