@@ -53,6 +53,24 @@ TABLE = "bytes of the table by which a text is normalized (full-width letters, l
             [*PIECES],
             ('differs in 1 of 6 entries: [5] is "c", should be "b"', ""),
         ),
+        (
+            "merges",
+            [PIECES[5], *PIECES[:5]],
+            [*PIECES],
+            ('has "b" at [0], should have it at [5]; the others are in order', ""),
+        ),
+        (
+            "merges",
+            [PIECES[0], *PIECES[2:], PIECES[1]],
+            [*PIECES],
+            ('has "<s>" at [5], should have it at [1]; the others are in order', ""),
+        ),
+        (
+            "merges",
+            [PIECES[1], PIECES[0], *PIECES[2:]],
+            [*PIECES],
+            ('differs in 2 of 6 entries: [0] is "<s>", should be "<unk>", [1] is "<unk>", should be "<s>"', ""),
+        ),
         ("merges", [*PIECES[:5]], [*PIECES], ("is cut short: it has the first 5 of 6 entries", "")),
         (
             "merges",

@@ -81,6 +81,9 @@ def _lists(key: str, before: Any, after: Any) -> Iterator[str]:
 
 def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[bytes]) -> str:
     other = [i for i in range(len(before)) if before[i] != after[i]]
+    if isinstance(before, list) and (moved := _moved(before, after, other[0], other[-1])) is not None:
+        entry, stands, should = moved
+        return f"has {_value(entry)} at [{stands}], should have it at [{should}]; the others are in order"
     found = f"differs in {len(other):,} of {len(before):,} {unit}"
     if key == CHARSMAP:
         return found
@@ -91,6 +94,20 @@ def _entries(key: str, before: Any, after: Any, unit: str, pieces: Sequence[byte
         found += f", by at most {most:.2g}" if most < _LARGE else f", by at most {most:,.0f}"
     named = [_entry(key, i, before[i], after[i], pieces) for i in other[:_EXAMPLES]]
     return f"{found}: {', '.join(named)}" + (f", and {len(other) - _EXAMPLES:,} more" if len(other) > _EXAMPLES else "")
+
+
+def _moved(before: Sequence[Any], after: Sequence[Any], first: int, last: int) -> tuple[Any, int, int] | None:
+    """(entry, its place, the right one) where one entry that was moved makes all the difference; else None.
+
+    `first` and `last` are the places of the first and the last difference.
+    """
+    if last - first < 2:  # of two that are swapped nobody knows which one was moved
+        return None
+    if before[last] == after[first] and before[first:last] == after[first + 1 : last + 1]:
+        return before[last], last, first
+    if before[first] == after[last] and before[first + 1 : last + 1] == after[first:last]:
+        return before[first], first, last
+    return None
 
 
 def _types(other: Sequence[int], before: Any, after: Any, pieces: Sequence[bytes]) -> Iterator[str]:
