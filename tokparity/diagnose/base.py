@@ -28,8 +28,8 @@ class Base:
         return Tokenizer(self.vocabulary, self.behaviour)
 
     def work_of(self, behaviour: Behaviour) -> int:
-        """Work of a tokenizer with another behavior: it has tables of its own only where words are cut otherwise into
-        pieces; a pre-tokenizer has its patterns compiled."""
+        """Work of a tokenizer with another behavior. Tables are built where words are cut otherwise into pieces; the
+        patterns of another pre-tokenizer are compiled."""
         work = WORK_PER_TOKENIZER
         if not self.tokenizer.shares_segmenter(behaviour):
             work += len(self.vocabulary) // PIECES_PER_WORK
