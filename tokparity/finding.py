@@ -90,7 +90,8 @@ class Trait:
 
     It holds for `holds` of the `of` mismatches that nothing else explains (about answers: of those looked at), and for
     `spared` of the `right` cases that were kept. Of texts that were made to test it, `with_failing` of `with_made` that
-    have it fail, and `without_failing` of `without_made` that do not have it.
+    have it fail, and `without_failing` of `without_made` that do not have it. About answers: `with_made` were answered
+    as predicted, and `without_made` wrongly in another way.
     """
 
     says: str
@@ -114,6 +115,9 @@ class Trait:
         if not made:
             return said
         failing, without = self.with_failing, self.without_failing
+        if self.about == "answer" and self.without_made:
+            of = f"{made:,} of {made + self.without_made:,} new texts, made to test this, behave as predicted"
+            return f"{said}; {of}; the others are wrong in another way"
         if self.about == "answer" or (failing == self.with_made and not without):
             return f"{said}; all {made:,} new texts, made to test this, behave as predicted"
         fail = f"{failing:,} of {self.with_made:,} fail with it, {without:,} of {self.without_made:,} without"

@@ -208,7 +208,9 @@ def _by_hypothesis(
     held = found.explained([seen for _, seen in every])
     members = [one for one, is_so in zip(every, held, strict=True) if is_so]
     counts = _counted(members, members), _counted(every, members)
-    trait = Trait(found.says, "answer", *counts, with_made=found.made, with_failing=found.failing)
+    trait = Trait(
+        found.says, "answer", *counts, with_made=found.made, with_failing=found.failing, without_made=found.odd
+    )
     return Group(places(members), (trait,))
 
 

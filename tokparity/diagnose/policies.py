@@ -13,6 +13,7 @@ from tokparity.diagnose.limits.families import (
     FEWEST_STORED,
     FEWEST_STORED_IF_GIVEN,
     NEARLY_ALL,
+    ODD_OF,
     RIGHT_ABOVE_AN_EDGE,
     SHARE,
     STRAYS,
@@ -53,6 +54,12 @@ def status_of_part(
 def predicts_enough(predicted: int, changed: int, made_wrong: int) -> bool:
     """Whether an edit that no text refuted predicts so many of the mismatches that it changes, and enough in all."""
     return predicted + made_wrong >= FEWEST_PREDICTED and predicted >= SHARE * changed
+
+
+def beside_another_fault(made: int, odd: int, is_open: bool) -> bool:
+    """Whether so few of the texts made are wrong in another way that another fault of the engine, if one is open, may
+    have made them so."""
+    return odd == 0 or (is_open and odd * ODD_OF <= made)
 
 
 def stored_is_enough(predicted: int, mismatches: int, ids: int, is_learned: bool) -> bool:

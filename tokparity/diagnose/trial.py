@@ -28,7 +28,7 @@ from tokparity.diagnose.limits.families import (
     TRIED_UNDER,
     WORTH,
 )
-from tokparity.diagnose.policies import predicts_enough, stored_is_enough
+from tokparity.diagnose.policies import beside_another_fault, predicts_enough, stored_is_enough
 from tokparity.diagnose.under import under_conditions
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
@@ -43,11 +43,15 @@ More = Callable[[Facts], Iterable[Hypothesis]]
 
 @dataclass(frozen=True)
 class Stood:
-    """A hypothesis that stood its trial: it predicted each of `made` texts, of which `failing` are answered wrongly."""
+    """A hypothesis that stood its trial: it predicted `made` texts, of which `failing` are answered wrongly.
+
+    `odd` more are answered wrongly in another way.
+    """
 
     hypothesis: Hypothesis
     made: int
     failing: int
+    odd: int = 0
 
     @property
     def says(self) -> str:
@@ -121,8 +125,10 @@ def _tested(one: Hypothesis, left: Sequence[Observation], facts: Facts) -> Stood
     own, around = (_beside(some, rng) for some in (one.probes, [seen.spelled for seen in left[:AROUND]]))
     shown = [*one.probes, *own, *around]
     texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:TRIAL_TEXTS]
+    foretold = sum(foretells(one, seen) for seen in left)
+    is_open = foretold < len(left)
     # What was asked for another hypothesis may refute this one as well.
-    if any(refuted_by(one, asking.seen[text]) for text in texts if text in asking.seen):
+    if _odd(one, [asking.seen[text] for text in texts if text in asking.seen], is_open) is None:
         return None
     controls = [seen for seen in facts.right if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)]
     if any(refuted_by(one, seen) for seen in controls[:: max(len(controls) // CONTROLS, 1)][:CONTROLS]):
@@ -130,15 +136,30 @@ def _tested(one: Hypothesis, left: Sequence[Observation], facts: Facts) -> Stood
     asking.allow(len(texts))
     asking.wrong(texts)
     found = [seen for text in texts if (seen := asking.seen.get(text)) is not None]
-    wrong = sum(map(has_other_ids, found))
-    if len(found) < len(texts) // 2 or any(refuted_by(one, seen) for seen in found) or not wrong:
+    odd = _odd(one, found, is_open)
+    if odd is None:
         return None
-    foretold = sum(foretells(one, seen) for seen in left)
+    wrong = sum(map(has_other_ids, found)) - odd
+    if len(found) < len(texts) // 2 or not wrong:
+        return None
     if foretold < FEWEST:  # one mismatch that is put again with something beside it speaks for anything
-        wrong = sum(has_other_ids(asking.seen[text]) for text in {*texts} - {*around} if text in asking.seen)
+        apart = [asking.seen[text] for text in {*texts} - {*around} if text in asking.seen]
+        wrong = sum(has_other_ids(seen) and foretells(one, seen) for seen in apart)
     if not predicts_enough(foretold, sum(changes(one, seen) for seen in left), wrong):
         return None
-    return None if any(refuted_by(one, seen) for seen in controls) else Stood(one, len(found), wrong)
+    return None if any(refuted_by(one, seen) for seen in controls) else Stood(one, len(found) - odd, wrong, odd)
+
+
+def _odd(one: Hypothesis, found: Sequence[Observation], is_open: bool) -> int | None:
+    """How many of the texts are answered wrongly in another way than predicted; None where that refutes it.
+
+    Another fault is open where other mismatches are not predicted: it may show in a text that was made as well. A
+    right answer that would be spoiled always refutes.
+    """
+    against = [seen for seen in found if refuted_by(one, seen)]
+    if any(not (has_other_ids(seen) or seen.failed) for seen in against):
+        return None
+    return len(against) if beside_another_fault(len(found), len(against), is_open) else None
 
 
 def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Observation], facts: Facts) -> Stood | None:

@@ -1,0 +1,60 @@
+"""An engine with several faults: one of them is told all the same, with how many of the texts made it predicts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from faulty_panel import characterised
+from unlisted_faults import Faithful
+
+from tokparity import quirks
+from tokparity.case import text_case
+from tokparity.diagnose.policies import beside_another_fault
+from tokparity.finding import Trait
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Kind
+
+WORDS = ("датотек", "останем", "डिस्क", "پروگرام", "पंक्ति", "Программ", "резултат")
+TEXTS = [
+    *(text_case(text.encode()) for word in WORDS for text in (word, f"a {word} b", f"{word} 1")),
+    *(text_case(text.encode()) for text in ("1aLLL", "aa0a=a=a===", "-111", "датотек1aLLL", "aa0a=a=a===останем")),
+]
+
+
+class TwoFaults(Faithful):
+    """Pieces of 16 bytes and more are lost, and scores are summed in 64 bits."""
+
+    def opened(self) -> None:
+        own, behaviour = self.tokenizer.vocabulary, self.tokenizer.behaviour
+        lost = {i for i, piece in enumerate(own.pieces) if len(piece) > 15 and own.kinds[i] is Kind.NORMAL}
+        pieces = tuple(b"" if i in lost else piece for i, piece in enumerate(own.pieces))
+        kinds = tuple(Kind.UNUSED if i in lost else kind for i, kind in enumerate(own.kinds))
+        flipped = quirks.get("sums_scores_in_double").flip(behaviour)
+        self.tokenizer = Tokenizer(replace(own, pieces=pieces, kinds=kinds), flipped)
+
+
+def test_one_of_two_faults_is_told() -> None:
+    """What it does not predict has other causes; how many of the texts that were made are so is said."""
+    _, groups = characterised("small-unigram", TwoFaults, TEXTS)
+    (trait,) = (group.traits[0] for group in groups if "without the pieces of 16 bytes" in group.traits[0].says)
+    assert trait.holds < trait.of
+    assert 0 < 49 * trait.without_made <= trait.with_made
+
+
+@pytest.mark.parametrize(
+    ("made", "odd", "is_open", "believed"),
+    [(150, 0, False, True), (150, 3, True, True), (150, 4, True, False), (150, 1, False, False), (49, 1, True, False)],
+)
+def test_what_another_fault_may_spoil(made: int, odd: int, is_open: bool, believed: bool) -> None:
+    """One text of fifty, and only where another fault is open."""
+    assert believed == beside_another_fault(made, odd, is_open)
+
+
+def test_what_is_wrong_in_another_way_is_counted() -> None:
+    """The sentence never says "all" where it is not so."""
+    trait = Trait("the ids are so", "answer", 46, 51, with_made=148, with_failing=120, without_made=2)
+    assert (
+        "the ids are so: 46 of 51 failing texts; 148 of 150 new texts, made to test this, behave as predicted; "
+        "the others are wrong in another way" == trait.sentence
+    )
