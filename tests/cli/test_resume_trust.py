@@ -186,7 +186,7 @@ def test_counts_of_other_engines_are_told(here: Path, capsys: pytest.CaptureFixt
     """Tallies, and mismatches of the report, that are of no engine of the run."""
     changed(here / "fuzz/fuzz.json", lambda content: content.update(tallies={"llama.cpp": {"cases": 1}}))
     assert 2 == main(["fuzz", "--resume", "fuzz", "--cases", "1"])
-    assert "no engine of it" in capsys.readouterr().err
+    assert "not an engine of it" in capsys.readouterr().err
 
 
 def test_a_unit_that_lies_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

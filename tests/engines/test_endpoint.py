@@ -71,7 +71,7 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """TOKPARITY_HTTP_PROXY names one, and then all goes there."""
     with served({}) as (proxy, asked):
         monkeypatch.setenv("TOKPARITY_HTTP_PROXY", proxy)
-        with pytest.raises(EngineError, match="no server that is known"):
+        with pytest.raises(EngineError, match="not a server that is known"):
             engines.get("http://server.invalid").open(MODEL, {})
         assert "http://server.invalid/props" == asked[0]
 
