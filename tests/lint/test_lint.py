@@ -49,7 +49,7 @@ CHANGES: dict[str, tuple[Callable[[], Source], str, bool]] = {
     "kinds": (lambda: source(with_kind(V, b"ab", Kind.UNUSED)), "NORMAL on the left and UNUSED", True),
     "scores": (lambda: source(replace(V, scores=(*V.scores[:3], -9.0, *V.scores[4:]))), "1 differ", False),
     "pieces": (lambda: source(moved(V)), "2 under another id", True),
-    "added tokens": (lambda: source(replace(V, added=V.added[:-1])), 'no added tokens on the right: "<x>"', True),
+    "added tokens": (lambda: source(replace(V, added=V.added[:-1])), 'the right lacks 1 added token: "<x>"', True),
     "special ids": (lambda: source(replace(V, special={**V.special, "eos": 5})), "eos is 2", False),
     "space prefix": (lambda: source(behaviour=replace(B, space_prefix="never")), "'first' on the left", True),
     "ids before the text": (lambda: source(behaviour=replace(B, prefix_ids=())), "(1,) on the left", True),

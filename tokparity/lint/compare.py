@@ -15,6 +15,7 @@ from tokparity.lint.effects import DECODING, EFFECTS
 from tokparity.lint.pieces import are_spellings, of_kinds, of_pieces
 from tokparity.lint.segmentation import of_algorithm, of_merges, of_scores
 from tokparity.reference.same_cuts import cut_alike
+from tokparity.report.rule import count
 from tokparity.vocabulary import AddedToken, Vocabulary
 
 BESIDE = ("tokenizer.json", "tiktoken", "tekken")
@@ -46,7 +47,8 @@ def _added(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
     for side, here, there in (("left", ours, theirs), ("right", theirs, ours)):
         missing = [token for i, token in there.items() if i not in here]
         if missing:
-            what = f"{len(missing)} are not added tokens on the {side}: {some([t.content.encode() for t in missing])}"
+            named = some([t.content.encode() for t in missing])
+            what = f"the {side} lacks {count(len(missing), 'added token')}: {named}"
             yield Difference("added tokens", what, "they are not found in a text as a whole", apply, _around(missing))
     for name in ("content", "special", "normalized", "single_word", "lstrip", "rstrip"):
         other = [ours[i] for i in ours if i in theirs and getattr(ours[i], name) != getattr(theirs[i], name)]
