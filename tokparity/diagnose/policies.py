@@ -57,8 +57,7 @@ def predicts_enough(predicted: int, changed: int, made_wrong: int) -> bool:
 
 
 def beside_another_fault(made: int, odd: int, is_open: bool) -> bool:
-    """Whether so few of the texts made are wrong in another way that another fault of the engine, if one is open, may
-    have made them so."""
+    """Whether another fault of the engine, if one is open, may have made the `odd` texts wrong in another way."""
     return odd == 0 or (is_open and odd * ODD_OF <= made)
 
 

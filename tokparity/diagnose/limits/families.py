@@ -68,7 +68,7 @@ FEWEST_FOR_A_FORMULA = 4
 FEWEST_FOR_A_TABLE = 12
 """Different ids of a table that has no other form."""
 ODD_OF = 50
-"""Of so many texts that were made one may be wrong in another way, while another fault is open."""
+"""One text made of this number may be wrong in another way, while another fault is open."""
 STRAY_OF = 60
 """Of so many mismatches one may be there by another fault."""
 
