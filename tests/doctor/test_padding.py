@@ -10,6 +10,7 @@ import pytest
 
 from tokparity import cli, formats, models
 from tokparity.doctor import changes, examine, sayable
+from tokparity.doctor.fitting import fitted
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
@@ -81,3 +82,9 @@ def test_padding_is_compared_where_no_gguf_can_say_the_source(tmp_path: Path) ->
     found, unsaid = sayable(path, formats.read(tmp_path / "tokenizer.json"))
     assert unsaid
     assert [PREFIX + "token_type"] == [change.key for change in found]
+
+
+def test_what_stands_on_an_id_without_a_piece_is_left() -> None:
+    """A converter writes [PAD1] where the source has no piece; another piece than the source's is wrong."""
+    pieces = [b"a", b"[PAD1]", b"x"]
+    assert [b"a", b"[PAD1]", b"c"] == fitted(f"{PREFIX}tokens", pieces, pieces, [b"a", b"", b"c"])

@@ -25,8 +25,8 @@ class TooFewPiecesError(CannotExpressError):
 def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Collection[int] = ()) -> Any:
     """The wanted value, with the padding that only the GGUF has; TooFewPiecesError where it has more entries.
 
-    `before` is the value in the file, of which `pieces` are the pieces; `found` are the rows of the padding that texts
-    find, and should not.
+    Padding stands behind the last piece, and on ids that have none in the source. `before` is the value in the file,
+    of which `pieces` are the pieces; `found` are the rows of the padding that texts find, and should not.
     """
     if key not in PER_PIECE or after is None or not pieces:
         return after
@@ -36,7 +36,8 @@ def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Co
             "convert the model again",
         )
     if key == TOKENS:
-        after = [ours if _is_placeholder(ours, its) else its for ours, its in zip(pieces, after, strict=False)]
+        pairs = zip(pieces, after, strict=False)
+        after = [ours if not its or _is_placeholder(ours, its) else its for ours, its in pairs]
         return [*after, *pieces[len(after) :]]
     of_padding = Kind.UNUSED if key == TOKEN_TYPE else 0
     tail = before[len(after) :] if isinstance(before, array) and len(before) == len(pieces) else ()
