@@ -18,7 +18,7 @@ from tokparity.report.render.text import parts
 @pytest.mark.parametrize(
     ("name", "short"),
     [
-        ("exec:/usr/bin/python3 /home/me/port/mine.py", "exec:python3 mine.py"),
+        ("exec:/usr/bin/python3 /opt/port/mine.py", "exec:python3 mine.py"),
         ("exec:./mytok --model {gguf}", "exec:mytok --model {gguf}"),
         ("exec:../../build/tok -m models/a.json", "exec:tok -m a.json"),
         ("exec:tok --path=/a/b", "exec:tok --path=/a/b"),
@@ -38,7 +38,7 @@ def test_other_engines_have_no_other_name() -> None:
 
 def test_the_terminal_shows_the_short_name_everywhere() -> None:
     """In the matrix, in the verdict, in a finding's name, before its ids and in the votes."""
-    engine = "exec:/opt/python /home/me/mine.py"
+    engine = "exec:/opt/python /opt/port/mine.py"
     shown = mismatch(b"\n", actual=Encoding((7,)), engine=engine)
     vote = Vote((engine,), 1, shown.actual)
     right = Vote((shown.oracle, "reference"), 2, shown.expected)
@@ -51,6 +51,6 @@ def test_the_terminal_shows_the_short_name_everywhere() -> None:
     for part in parts(report):
         console(file=file, width=100, color_system=None).print(part)
     said = file.getvalue()
-    assert "/home/me" not in said
+    assert "/opt" not in said
     assert "exec:python mine.py-other" in said
     assert "exec:python mine.py is alone" in said
