@@ -21,9 +21,10 @@ from math import inf
 from pathlib import Path
 
 from tests.hostile import commands, disks, faulty_engines, interrupts, killer, sweep_killer, tampered
+from tests.hostile.readings import REPORT_NAME
 from tests.hostile.report_mutants import REPORT
 from tests.hostile.targets import Target, others, targets
-from tests.hostile.trial import REPORT_NAME, what_broke
+from tests.hostile.trial import what_broke
 
 TOLD_EVERY = 30.0
 """Seconds between two lines that say how far it is: a busy machine is to be told from one that hangs."""

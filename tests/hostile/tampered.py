@@ -10,18 +10,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.chat.templates import INST, with_model
 from tests.hostile.commands import what_broke
 from tests.hostile.foreign_strings import BIDI, CONTROLS
 from tests.hostile.json_places import ODD, Place, at, places, put
+from tests.hostile.listening import listening
+from tests.hostile.readings import CONVERSATION, RESULTS, VECTORS
+from tests.hostile.targets import TALK, of_vectors
 
 CANARY = "canary-ran"
 CODE = (
@@ -49,6 +51,14 @@ COMMANDS: Mapping[str, Sequence[Sequence[str]]] = {
         ("run", "small-spm", "--engine", "replay:recorded.parquet", "--cases", "5", "--corpus", "t.txt", "--out", "o"),
     ),
     "recorded.jsonl": (("diagnose", "recorded.jsonl", "small-spm"),),
+    "conversation.json": (("chat", "model", "conversation.json"),),
+    "model/tokenizer_config.json": (
+        ("chat", "model", "conversation.json"),
+        ("check", "model", "--cases", "5", "--corpus", "t.txt", "--out", "o"),
+        ("convert", "model", "--to", "gguf", "-o", "written.gguf"),
+    ),
+    "m.vectors.json": (("diagnose", "results.jsonl", "--vectors", "m.vectors.json"),),
+    "results.jsonl": (("diagnose", "results.jsonl", "--vectors", "m.vectors.json"),),
     "tokparity.toml": (
         ("check", "mine", "--cases", "5", "--corpus", "t.txt", "--out", "o", "--annotations", "github"),
         ("explain", "mine", "text"),
@@ -83,6 +93,11 @@ def prepare(folder: Path) -> None:
             shutil.copyfile(folder / "run" / "report.jsonl", folder / name)
         (folder / "recorded.jsonl").write_text(_LINE * 3, encoding="utf-8")
         (folder / "tokparity.toml").write_text(_TOML, encoding="utf-8")
+        (folder / CONVERSATION).write_text(json.dumps(TALK), encoding="utf-8")
+        with_model(folder / "model", INST)
+        vectors, results = of_vectors()
+        (folder / VECTORS).write_bytes(vectors)
+        (folder / RESULTS).write_bytes(results)
     finally:
         os.chdir(before)
 
@@ -209,40 +224,3 @@ def _tamper_toml(path: Path, random: Random, value: Callable[[object], object]) 
     spelled = json.dumps(new if isinstance(new, str | bool | int) else str(new))
     lines[place] = f"{key if random.random() < 0.9 else json.dumps(str(new))} = {spelled}"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace")
-
-
-class Listening:
-    """A server of this machine, and what it was asked for."""
-
-    def __init__(self, port: int, asked: list[str]) -> None:
-        self.url = f"http://127.0.0.1:{port}"
-        self.asked = asked
-
-
-@contextmanager
-def listening() -> Iterator[Listening]:
-    """A server that answers everything, and remembers it."""
-    asked: list[str] = []
-
-    class Answers(BaseHTTPRequestHandler):
-        """Answers with nothing."""
-
-        def do_GET(self) -> None:
-            """Remember what was asked."""
-            asked.append(self.path)
-            self.send_response(200)
-            self.end_headers()
-
-        do_HEAD = do_POST = do_GET
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Nothing."""
-
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        answering = threading.Thread(target=server.serve_forever, daemon=True)
-        answering.start()
-        try:
-            yield Listening(server.server_port, asked)
-        finally:
-            server.shutdown()
-            answering.join()

@@ -17,10 +17,15 @@ from tests.hostile.gguf_mutants import GGUF, SPARSE_BYTES, sparse
 from tests.hostile.json_mutants import PATTERNED, TOKENIZER_JSON, odd_values, other_keys
 from tests.hostile.line_mutants import LINES
 from tests.hostile.list_mutants import LIST
+from tests.hostile.package_mutants import TAR, ZIP, packed_tar, packed_zip
 from tests.hostile.protobuf_mutants import PROTOBUF
-from tests.hostile.trial import LISTED, SAID
+from tests.hostile.readings import CONVERSATION, LISTED, RESULTS, SAID, TGZ, VECTORS, WHEEL
+from tests.hostile.report_mutants import REPORT
 from tokparity import formats
 from tokparity.models.record import EMBEDDED
+from tokparity.vectors import file as vectors_file
+
+VECTORS_OF_A_MODEL = Path(__file__).parents[2] / "vectors" / "small-bpe.vectors.json"
 
 Mutator = Callable[[bytes, Random], bytes]
 
@@ -90,6 +95,21 @@ HELLO = {
     },
 }
 """What an adapter says first."""
+CALL = {"type": "function", "function": {"name": "weather", "arguments": {"city": "Zürich"}}}
+TOOL = {"type": "function", "function": {"name": "weather", "parameters": {"type": "object", "properties": {}}}}
+TALK = {
+    "messages": [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "Hi <|im_end|>"},
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "tool", "content": [{"type": "text", "text": "12 °C"}]},
+    ],
+    "tools": [TOOL],
+    "documents": [{"title": "a", "text": "b"}],
+    "add_generation_prompt": True,
+    "extra": {"enable_thinking": False},
+}
+"""A conversation with all that one may have."""
 ACCEPTED = """[models.mine]
 tokenizer-json = "tokenizer.json"
 oracle = "tokenizers"
@@ -110,13 +130,33 @@ date = 2026-11-22
 
 @cache
 def others() -> tuple[Target, ...]:
-    """What is not a model: the list of a user's models, and what an engine says of itself."""
+    """What is not a model: a user's list, what an engine says, a conversation, vectors and results, packages."""
+    vectors, results = of_vectors()
     beside = {"tokenizer.json": (EMBEDDED / "small-bpe.json").read_bytes()}
     listed = {LISTED: ACCEPTED.encode(), **beside}
     return (
         Target(LISTED, listed, LISTED, LISTED, LIST),
         _single(SAID, json.dumps(HELLO).encode(), (odd_values, other_keys)),
+        _single(CONVERSATION, json.dumps(TALK).encode(), (odd_values, other_keys)),
+        _single(VECTORS, vectors, (odd_values, other_keys)),
+        Target(RESULTS, {VECTORS: vectors, RESULTS: results}, RESULTS, RESULTS, REPORT),
+        _single(TGZ, packed_tar(), TAR),
+        _single(WHEEL, packed_zip(), ZIP),
     )
+
+
+def of_vectors() -> tuple[bytes, bytes]:
+    """Vectors of each level and kind, and an engine's results: some right, some wrong, one an error."""
+    from tokparity.questions.json_text import literal
+    from tokparity.vectors.results import result_line
+
+    whole = vectors_file.read(VECTORS_OF_A_MODEL)
+    few = [*whole.cases[:12], *(case for case in whole.cases if case.level == "may" or case.id[0] == "d")][:30]
+    cases = tuple({case.id: case for case in few}.values())
+    data = vectors_file.text_of(replace(whole, cases=cases)).encode()
+    right = [result_line(case, case.answer) for case in cases]
+    wrong = [literal({"id": case.id, "ids": [1]}) for case in cases[:2]]
+    return data, "\n".join([*wrong, *right[2:]]).encode() + b"\n"
 
 
 @cache

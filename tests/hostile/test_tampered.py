@@ -10,6 +10,7 @@ import pytest
 from tests.hostile import tampered
 from tests.hostile.attack import tampered_files
 from tests.hostile.commands import what_broke
+from tests.hostile.listening import listening
 
 EVERY = sum(map(len, tampered.COMMANDS.values()))
 SEED = 3
@@ -32,7 +33,7 @@ def test_the_trial_sees_a_program_that_runs_and_a_server_that_is_asked(
     words = ("encode", "small-spm", "--engine", "exec:sh canary.sh", "text")
     monkeypatch.setattr(tampered, "COMMANDS", {"report.jsonl": (words,)})
     assert ("report.jsonl before encode", "a program ran") == tampered.attack("1", 0, prepared, tmp_path / "folder")
-    with tampered.listening() as server:
+    with listening() as server:
         code = what_broke(["encode", "small-spm", "--engine", f"http:{server.url}", "text"], tmp_path, (2, 3))
         assert ("", True) == (code, bool(server.asked))
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import select
 import signal
-import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -18,9 +16,6 @@ AT_MOST = 120
 """Seconds by the clock, for one that waits."""
 BYTES = 1 << 30
 MAX_MESSAGE = 4000
-
-REPORT_NAME, LISTED, SAID = "report.jsonl", "tokparity.toml", "hello.json"
-"""Files that are not models: a report, a list of models, what an adapter says first."""
 
 TEXTS = (
     b"",
@@ -67,13 +62,26 @@ def _in_child(path: Path, writer: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         used = int(time.process_time())
         resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + SECONDS + 1))
-        read = {REPORT_NAME: _read_and_render, LISTED: _read_list, SAID: _hear}.get(path.name, _read_and_encode)
-        found = read(path)
+        found = _read(path)
     except BaseException as error:  # whatever it is, that is what is looked for
         frames = traceback.extract_tb(error.__traceback__)
         found = f"{type(error).__name__}: {str(error)[:200]} at {Path(frames[-1].filename).name}:{frames[-1].lineno}"
     os.write(writer, found.encode("utf-8", "replace")[:4000])
     os._exit(0)
+
+
+def _read(path: Path) -> str:
+    """What is wrong with how the file is read, or refused."""
+    from tests.hostile.readings import READINGS
+    from tokparity.errors import TokparityError
+
+    reading = READINGS.get(path.name)
+    if reading is None:
+        return _read_and_encode(path)
+    try:
+        return reading.read(path)
+    except TokparityError as error:
+        return _wrong_message(str(error), path if reading.names_the_file else None)
 
 
 def _read_and_encode(path: Path) -> str:
@@ -97,57 +105,6 @@ def _read_and_encode(path: Path) -> str:
         if any(not 0 <= i < 1 << 31 for i in ids):
             return f"ids that are not 32-bit numbers: {min(ids)} to {max(ids)}"
     return ""
-
-
-def _read_and_render(path: Path) -> str:
-    """A report as every renderer and the verdict show it, and as tables."""
-    from tokparity import load_report
-    from tokparity.errors import TokparityError
-    from tokparity.report.file import read
-    from tokparity.report.render import csv, html, junit, markdown, sarif
-    from tokparity.report.verdict import verdict
-
-    try:
-        report = read(path)
-        verdict(report)
-        with tempfile.TemporaryDirectory() as folder:
-            for renderer in (csv, html, junit, markdown, sarif):
-                renderer.render(report, Path(folder) if renderer is csv else Path(folder) / renderer.NAME)
-        load_report(path)
-    except TokparityError as error:
-        return _wrong_message(str(error), path)
-    return ""
-
-
-def _read_list(path: Path) -> str:
-    """Every model of a tokparity.toml, and what is accepted of it."""
-    from tokparity.errors import TokparityError
-    from tokparity.models import repository
-
-    try:
-        found = repository.find(str(path))
-        for name in found.names if found is not None else ():
-            found.line(name)
-            found.accepted(name)
-            found.model(name)
-    except TokparityError as error:
-        return _wrong_message(str(error), path)
-    return ""
-
-
-def _hear(path: Path) -> str:
-    """What an adapter says of itself, as it is taken by whoever asks it."""
-    from tokparity.engines.command import CommandModel, Opening
-    from tokparity.engines.lines import WrongAnswerError, reply_of
-    from tokparity.errors import TokparityError
-
-    try:
-        said = reply_of(path.read_bytes(), 1)
-        hello = CommandModel(Opening("exec:a", ["a"], {"path": "m"}), said, ("gguf",), ((), ())).hello
-    except (TokparityError, WrongAnswerError) as error:
-        return _wrong_message(str(error), None)
-    size = len(json.dumps(hello.to_json()))
-    return f"{size} characters of a hello are kept" if size > MAX_MESSAGE else ""
 
 
 def _wrong_message(message: str, path: Path | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 import tarfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,44 @@ def test_a_cut_archive_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.tar.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(FormatError, match=r"a\.tar\.gz can't be unpacked"):
         extract(tmp_path / "a.tar.gz", [WANTED])
+
+
+def _bytes_of_zip(name: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as wheel:
+        wheel.writestr(zipfile.ZipInfo("m"), CONTENT)
+    return made.getvalue().replace(b"m", name.encode())
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("sdist", b"this is not gzip"),
+        ("sdist", gzip.compress(b"this is not tar" * 100)),
+        ("npm", b"\x1f\x8b"),
+        ("wheel", b"this is not a wheel"),
+        ("wheel", _bytes_of_zip("\0")),
+        ("wheel", _bytes_of_zip("m").replace(b"PK\1\2", b"PK\1\3")),
+    ],
+)
+def test_a_damaged_archive_is_one_line(kind: str, data: bytes, tmp_path: Path) -> None:
+    """Whatever a library raises is told in one line that names the file."""
+    (tmp_path / "a.file").write_bytes(data)
+    wanted = replace(WANTED, archive=Archive(kind, "a", "1.0"))
+    with pytest.raises(FormatError, match=r"\Aa\.file (can't be unpacked|has no ).*") as raised:
+        extract(tmp_path / "a.file", [wanted])
+    assert 1 == len(str(raised.value).splitlines())
+
+
+def test_no_more_is_unpacked_than_an_archive_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a file before the wanted one, nor what is said of a member."""
+    monkeypatch.setattr("tokparity.models.pull.MAX_READ", 1 << 20)
+    monkeypatch.setattr("tokparity.models.pull.MAX_UNPACKED_BYTES", 1 << 22)
+    long_name = tarfile.TarInfo("x")
+    long_name.type = tarfile.GNUTYPE_LONGNAME
+    for large in (_plain("x/large", bytes(1 << 23)), (long_name, bytes(1 << 21))):
+        with pytest.raises(FormatError, match=r"a\.tar\.gz can't be unpacked: .* read"):
+            extract(_archive(tmp_path / "a.tar.gz", large, _plain(PLACE)), [WANTED])
 
 
 def test_what_is_there_is_not_fetched_again(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

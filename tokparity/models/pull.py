@@ -6,9 +6,12 @@ model's .toml states.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import struct
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -20,14 +23,23 @@ from tokparity.errors import FormatError
 from tokparity.models.archive import Archive, download
 from tokparity.models.cache import directory, put
 from tokparity.models.record import PULLED, PulledFile
+from tokparity.questions.json_text import plain
 
 MAX_ARCHIVE_BYTES = 1 << 30
+MAX_UNPACKED_BYTES = 1 << 33
+"""Bytes that a packed archive may have when it is unpacked: a small file can unpack to a thousand times its size."""
+MAX_READ = 1 << 28
+"""Bytes that are read at a time, also of what an archive says of its members."""
 AGAIN = "run `tokparity models pull` again"
 
 Progress = Callable[[str, int, int], None]
 """Told (what is being done, how much of it is done, how much there is)."""
 
 Opened = Callable[[], IO[bytes] | None]
+
+_DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, LookupError,
+            NotImplementedError, RuntimeError, OverflowError)  # fmt: skip
+"""What the libraries raise while they read an archive that is damaged."""
 
 
 def silent(what: str, done: int, total: int) -> None:
@@ -73,9 +85,26 @@ def extract(path: Path, wanted: Sequence[PulledFile], progress: Progress = silen
                     progress(file.name, len(wanted) - len(left), len(wanted))
                 if not left:
                     return
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
-        raise FormatError(f"{path.name} can't be unpacked: {error}", AGAIN) from error
+    except _DAMAGED as error:
+        why = plain(str(error) or type(error).__name__)
+        raise FormatError(f"{path.name} can't be unpacked: {why:.200}", AGAIN) from error
     raise FormatError(f"{path.name} has no {min(left)}", f"expected {archive.name} {archive.version}")
+
+
+class _Unpacked(gzip.GzipFile):
+    """What a packed archive holds, of which no more is unpacked than an archive may have."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """The next bytes; ValueError where that is more than may be read."""
+        if size is None or not 0 <= size <= MAX_READ or self.tell() > MAX_UNPACKED_BYTES:
+            raise ValueError(f"{size} bytes at byte {self.tell()} are more than are read")
+        return super().read(size)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a byte; ValueError where an archive may not have as many."""
+        if offset > MAX_UNPACKED_BYTES:
+            raise ValueError(f"byte {offset} is behind what is read")
+        return super().seek(offset, whence)
 
 
 @contextmanager
@@ -83,10 +112,10 @@ def _members(path: Path, archive: Archive) -> Iterator[Iterator[tuple[str, int, 
     """The plain files of an archive: each one's path, its size in bytes, and what opens it."""
     if archive.kind == "wheel":
         with zipfile.ZipFile(path) as wheel:
-            infos = (info for info in wheel.infolist() if not info.is_dir())
+            infos = (info for info in wheel.infolist() if not info.filename.endswith("/"))
             yield ((info.filename, info.file_size, partial(wheel.open, info)) for info in infos)
     else:
-        with tarfile.open(path) as tar:
+        with _Unpacked(path) as unpacked, tarfile.open(fileobj=unpacked, mode="r:") as tar:
             files = (member for member in tar if member.isfile())
             yield ((member.name, member.size, partial(tar.extractfile, member)) for member in files)
 
