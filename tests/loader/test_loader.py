@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,6 +27,7 @@ from tokparity.loader.library import Library
 from tokparity.loader.table import Cell, Limits, cells_of
 from tokparity.loader.written import FILES, page, write
 from tokparity.models import from_path, load, prepare, primary_source
+from tokparity.session import explain
 
 QUICK = Limits(cases=20, seconds=5.0)
 NEUTRAL = Configuration("PreTrainedTokenizerFast")
@@ -141,6 +144,39 @@ def test_what_a_library_cannot_be_asked() -> None:
             library.open("/nowhere", {})
 
 
+def test_another_library_is_a_copy_of_what_is_open(tmp_path: Path) -> None:
+    """It answers without the file, and a question to the one is none to the other; each can be closed alone."""
+    path = tmp_path / "tokenizer.json"
+    shutil.copy(load("small-bpe").sources["tokenizer.json"], path)
+    cases = [text_case(b"a b", add_special=False)]
+    with closing(Library("tokenizers", sys.executable)) as library:
+        library.open(str(path), {})
+        path.unlink()
+        with closing(library.another()) as other, closing(library.another()) as third:
+            found = [one.results(cases).ids.to_list() for one in (library, other, third)]
+        assert [found[0]] * 3 == found
+        assert found[0] == library.results(cases).ids.to_list()
+
+
+def test_a_copy_that_dies_is_replaced(tmp_path: Path) -> None:
+    """The text that it died of is a crash; the next one is answered, without the file."""
+    path = tmp_path / "tokenizer.json"
+    shutil.copy(load("small-bpe").sources["tokenizer.json"], path)
+    with closing(Library("tokenizers", sys.executable)) as library:
+        library.open(str(path), {})
+        path.unlink()
+        expected = library._asked({"op": "encode", "texts": ["a b"], "add_special": False, "parse_special": False})
+        process = library._process
+        asked = process.ask
+        process.ask = lambda request: asked({**request, "op": "bye"})  # type: ignore[method-assign]
+        (failure,) = library._each({"op": "decode", "skip_special": True}, "ids", "texts", [[1]])
+        process.ask = asked  # type: ignore[method-assign]
+        assert "crash" == failure.kind
+        assert "SIGKILL" in failure.message
+        found = library._asked({"op": "encode", "texts": ["a b"], "add_special": False, "parse_special": False})
+        assert expected["ids"] == found["ids"]
+
+
 class DiesOfX(Library):
     """Dies of texts that hold an x; counts how often it is asked."""
 
@@ -244,6 +280,24 @@ def _tables(digits: Path, quick: Limits) -> dict[str, dict[tuple[str, str], Cell
         cells = list(cells_of([from_path(digits)], [version], quick))
         found[version] = {(c.configuration.tokenizer_class, c.configuration.model_type): c for c in cells}
     return found
+
+
+def test_what_two_versions_did_is_explained_once(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answers at another version have the cause that is known, and every cell says it."""
+    explained = []
+    diagnose = explain.diagnose
+
+    def counted(*given: Any) -> Any:
+        explained.append(given)
+        return diagnose(*given)
+
+    monkeypatch.setattr(explain, "diagnose", counted)
+    monkeypatch.setattr(table, "environment", lambda engine, version: SimpleNamespace(python=Path(sys.executable)))
+    cells = list(cells_of([load("small-bpe")], ["5.3.0", "5.8.0"], QUICK))
+    once, again = (cell for cell in cells if cell.verdict == "differs")
+    assert 1 == len(explained)
+    assert (once.causes, once.rebuilt, once.different) == (again.causes, again.rebuilt, again.different)
+    assert ["5.3.0", "5.8.0"] == [cell.judge.rpartition("-")[2] for cell in (once, again)]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tokparity.case import text_case
+from tokparity.case import TextCase, text_case
 from tokparity.loader.library import Library
-from tokparity.loader.rebuilt import Rebuilt, _needed, rebuilt
+from tokparity.loader.rebuilt import Rebuilding, Rebuilt, _needed
 from tokparity.models import load, prepare
 
 CASES = [text_case(text, add_special=False) for text in (b"a b", b"Ab", b"12", b"plain", b"A 12", b"a b")]
@@ -36,6 +36,12 @@ def opened(tmp_path: Path) -> Iterator[Any]:
             return pair[0], pair[1]
 
         yield both
+
+
+def rebuilt(loader: Library, raw: Library, cases: Sequence[TextCase]) -> Rebuilt:
+    """What the loader made of the file that `raw` has open."""
+    with Rebuilding(raw, cases) as rebuilding:
+        return rebuilding.of(loader)
 
 
 def test_what_gives_the_answers_is_told_apart_from_what_does_not(opened: Any) -> None:

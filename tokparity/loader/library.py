@@ -1,9 +1,11 @@
-"""A library in an environment, in one process that opens one folder after the other: importing it takes seconds."""
+"""A library in an environment: one process imports it and opens one folder after the other, and copies of it answer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from tokparity.case import AnyCase
@@ -27,42 +29,95 @@ _MOST_DEATHS = 8
 
 
 @dataclass
+class _Opener:
+    """The process that opens one folder after the other. It is asked nothing else: copies of it answer."""
+
+    engine: str
+    python: str
+    opening: Mapping[str, Any] = field(default_factory=dict)
+    """The request with which the folder was opened that is open."""
+    copies: Iterator[int] = field(default_factory=count)
+    _lines: Lines | None = None
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The reply; a process that ended is started anew, with the same folder open, when it is asked again."""
+        try:
+            if self._lines is None:
+                self._lines = Lines([self.python, "-I", str(WORKER), self.engine], SECONDS, heard=False)
+                if self.opening and request is not self.opening:
+                    self._lines.ask(self.opening)
+            reply = self._lines.ask(request)
+        except (AdapterEnded, WrongAnswerError):
+            self.close()
+            raise
+        except OSError as error:
+            raise EngineError(f"{self.python!r} cannot be started: {error.strerror}", "name a Python") from error
+        if isinstance(status := reply.get("ended"), int):
+            raise AdapterEnded(status, self._lines.said())
+        return reply
+
+    def end(self, copy: int) -> None:
+        """End a copy."""
+        if self._lines is not None:
+            with contextlib.suppress(AdapterEnded, WrongAnswerError, EngineError):
+                self.ask({"op": "bye", "copy": copy})
+
+    def close(self) -> None:
+        """End the process, and its copies with it."""
+        if self._lines is not None:
+            self._lines.close()
+        self._lines = None
+
+
+@dataclass
 class Library:
     """The worker of an engine (`tokenizers`, `transformers`) at a Python; what it opened last answers."""
 
     engine: str
     python: str
-    _lines: Lines | None = None
-    _opening: Mapping[str, Any] = field(default_factory=dict)
+    _opener: _Opener | None = None
+    _is_borrowed: bool = False
     _able: Capabilities = field(default_factory=lambda: Capabilities(("any",)))
+    _copy: int | None = None
     _deaths: int = 0
 
     def version(self) -> str:
         """What is installed there."""
-        return str(self._asked({"op": "hello"}).get("version", ""))
+        return str(self._process.ask({"op": "hello"}).get("version", ""))
 
     def open(self, path: str, options: Mapping[str, object]) -> None:
         """Open a file or folder; EngineError with the library's own words where it refuses, or ends."""
         self._deaths = 0
-        self._opening = {"op": "open", "path": path, "format": "", "options": dict(options)}
-        reply = self._obeyed(self._opening)
+        self._end_copy()
+        opening = {"op": "open", "path": path, "format": "", "options": dict(options)}
+        self._process.opening = opening
+        reply = _obeyed(self._process.ask, opening)
         self._able = capabilities_from_json({**reply["capabilities"], "formats": ["any"]})
 
     def save(self, path: str) -> None:
         """Write what is open as a tokenizer.json; EngineError where the library has no such file."""
-        self._obeyed({"op": "save", "path": path})
+        _obeyed(self._asked, {"op": "save", "path": path})
 
     def another(self) -> Library:
-        """The same with what is open, in a process of its own."""
-        other = Library(self.engine, self.python)
-        other.open(self._opening["path"], self._opening["options"])
-        return other
+        """The same with what is open, in a process of its own that was asked nothing; to be closed before this one."""
+        return Library(self.engine, self.python, self._process, _is_borrowed=True, _able=self._able)
 
     def close(self) -> None:
         """End the process."""
-        if self._lines is not None:
-            self._lines.close()
-        self._lines = None
+        self._end_copy()
+        if self._opener is not None and not self._is_borrowed:
+            self._opener.close()
+            self._opener = None
+
+    @property
+    def _process(self) -> _Opener:
+        self._opener = self._opener or _Opener(self.engine, self.python)
+        return self._opener
+
+    def _end_copy(self) -> None:
+        if self._copy is not None:
+            self._process.end(self._copy)
+        self._copy = None
 
     def results(self, cases: Sequence[AnyCase]) -> Results:
         """The answers to cases with alike questions; ids are decoded again, as in a run."""
@@ -118,28 +173,25 @@ class Library:
     def _given_up(self) -> Failure:
         return Failure("unavailable", f"not asked: {self.engine} died {self._deaths} times of this model")
 
-    def _obeyed(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        try:
-            reply = self._asked(request)
-        except AdapterEnded as ended:
-            raise EngineError(str(ended)) from None
-        if "error" in reply:
-            raise EngineError(" ".join(str(reply["error"]).split()))
-        return reply
-
     def _asked(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The reply; a process that ended is started anew, with the same folder open, when it is asked again."""
+        """The reply of this library's own copy; of a new one where that has ended."""
+        if self._copy is None:
+            self._copy = next(self._process.copies)
         try:
-            if self._lines is None:
-                self._lines = Lines([self.python, "-I", str(WORKER), self.engine], SECONDS, heard=False)
-                if self._opening and request is not self._opening:
-                    self._lines.ask(self._opening)
-            return self._lines.ask(request)
+            return self._process.ask({**request, "copy": self._copy})
         except (AdapterEnded, WrongAnswerError):
-            self.close()
+            self._copy = None
             raise
-        except OSError as error:
-            raise EngineError(f"{self.python!r} cannot be started: {error.strerror}", "name a Python") from error
+
+
+def _obeyed(ask: Callable[[Mapping[str, Any]], dict[str, Any]], request: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        reply = ask(request)
+    except AdapterEnded as ended:
+        raise EngineError(str(ended)) from None
+    if "error" in reply:
+        raise EngineError(" ".join(str(reply["error"]).split()))
+    return reply
 
 
 def _str(text: bytes) -> str | Failure:

@@ -7,12 +7,15 @@ file, all of them and without each, and the raw library is asked: what cannot be
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from tokparity.case import TextCase
@@ -28,6 +31,7 @@ _SHOWN, _CHARACTERS = 3, 80  # changes that are told of one part, and characters
 
 Tree = Mapping[str, Any]
 Outcomes = Mapping[Question, Outcome]
+Texts = Mapping[str, str | dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -71,31 +75,79 @@ class Rebuilt:
         return tuple(told)
 
 
-def rebuilt(loader: Library, raw: Library, cases: Sequence[TextCase]) -> Rebuilt:
-    """What the loader, which has a model open, made of the file that `raw` has open."""
-    with TemporaryFolder() as folder, closing(Library(raw.engine, raw.python)) as trial:
+@dataclass
+class Rebuilding:
+    """The raw file in a library, which has it open, beside what loaders made of it; a mixed file is tried once."""
+
+    raw: Library
+    cases: Sequence[TextCase]
+    _known: dict[bytes, Outcomes] = field(default_factory=dict)
+
+    def __enter__(self) -> Rebuilding:
+        with ExitStack() as stack:
+            self._folder = stack.enter_context(TemporaryFolder())
+            self._trial = stack.enter_context(closing(Library(self.raw.engine, self.raw.python)))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._stack.close()
+
+    def of(self, loader: Library) -> Rebuilt:
+        """What a loader, which has a model open, made of the raw file."""
         try:
-            before, after = (_saved(library, Path(folder, library.engine)) for library in (raw, loader))
+            before, after = self._before, self._saved(loader)
         except EngineError as error:
             return Rebuilt(words=error.message)
-        right, wrong = _outcomes(raw, cases), _outcomes(loader, cases)
-        differing = [case for case in cases if wrong[case.question] != right[case.question]]
-
-        def same(names: Collection[str]) -> int:
-            path = Path(folder, "mixed")
-            path.write_text(json.dumps(_mixed(before, after, names)), encoding="utf-8")
-            try:
-                trial.open(str(path), {})
-            except EngineError:  # these parts are not a file without the others
-                return 0
-            given = _outcomes(trial, differing)
-            return sum(given[case.question] == wrong[case.question] for case in differing)
-
+        right, wrong = self._right, _outcomes(loader, self.cases)
+        differing = [case.question for case in self.cases if wrong[case.question] != right[case.question]]
         names = [name for name in _names(before, after) if _part(before, name) != _part(after, name)]
+        changed = {name: json.dumps(_part(after, name)) for name in names}
+
+        def same(chosen: Collection[str]) -> int:
+            given = self._tried({name: changed[name] for name in chosen})
+            return sum(given.get(question) == wrong[question] for question in differing)
+
         most = same(names) if names else 0
         needed = _needed(names, lambda fewer: same(fewer) == most) if most else names
-    parts = (Part(name, tuple(_changes(name, before, after)), name in needed) for name in names)
-    return Rebuilt(tuple(parts), most, len(differing))
+        parts = (Part(name, tuple(_changes(name, before, after)), name in needed) for name in names)
+        return Rebuilt(tuple(parts), most, len(differing))
+
+    def _tried(self, changed: Mapping[str, str]) -> Outcomes:
+        """What the raw file with these parts gives; nothing where they are not a file without the others."""
+        text = _mixed(self._before_text, changed)
+        key = hashlib.sha256(text.encode()).digest()
+        if key not in self._known:
+            path = Path(self._folder, "mixed")
+            path.write_text(text, encoding="utf-8")
+            try:
+                self._trial.open(str(path), {})
+            except EngineError:
+                self._known[key] = {}
+            else:
+                self._known[key] = _outcomes(self._trial, self.cases)
+        return self._known[key]
+
+    @cached_property
+    def _before(self) -> Tree:
+        return self._saved(self.raw)
+
+    @cached_property
+    def _before_text(self) -> Texts:
+        """Each part of the raw file as JSON: what is not changed is written once."""
+        model = {name: json.dumps(value) for name, value in self._before["model"].items()}
+        return {name: model if name == "model" else json.dumps(value) for name, value in self._before.items()}
+
+    @cached_property
+    def _right(self) -> Outcomes:
+        return _outcomes(self.raw, self.cases)
+
+    def _saved(self, library: Library) -> Tree:
+        """The file as a library writes it."""
+        path = Path(self._folder, library.engine)
+        library.save(str(path))
+        content: Tree = json.loads(path.read_text(encoding="utf-8"))
+        return content
 
 
 def _needed(names: Sequence[str], is_enough: Callable[[Sequence[str]], bool]) -> Sequence[str]:
@@ -111,13 +163,6 @@ def _needed(names: Sequence[str], is_enough: Callable[[Sequence[str]], bool]) ->
                 place += size
         size //= 2
     return needed
-
-
-def _saved(library: Library, path: Path) -> Tree:
-    """The file as the library writes it."""
-    library.save(str(path))
-    content: Tree = json.loads(path.read_text(encoding="utf-8"))
-    return content
 
 
 def _outcomes(library: Library, cases: Sequence[TextCase]) -> Outcomes:
@@ -142,16 +187,21 @@ def _part(tree: Tree, name: str) -> Any:
     return tree[top].get(below) if below else tree.get(top)
 
 
-def _mixed(before: Tree, after: Tree, names: Collection[str]) -> Tree:
-    """The raw file with these parts of the other one."""
-    mixed = {**before, "model": dict(before["model"])}
-    for name in names:
+def _mixed(before: Texts, changed: Mapping[str, str]) -> str:
+    """The raw file with these parts of the other one, as JSON."""
+    mixed = {name: dict(text) if isinstance(text, dict) else text for name, text in before.items()}
+    for name, text in changed.items():
         top, _, below = name.partition(".")
-        if below:
-            mixed[top][below] = _part(after, name)
+        inner = mixed.get(top)
+        if below and isinstance(inner, dict):
+            inner[below] = text
         else:
-            mixed[top] = _part(after, name)
-    return mixed
+            mixed[top] = text
+    return _object({name: _object(text) if isinstance(text, dict) else text for name, text in mixed.items()})
+
+
+def _object(texts: Mapping[str, str]) -> str:
+    return f"{{{', '.join(f'{json.dumps(name)}: {text}' for name, text in texts.items())}}}"
 
 
 def _changes(name: str, before: Tree, after: Tree) -> Iterator[str]:

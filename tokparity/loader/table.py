@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -22,11 +23,12 @@ from tokparity.loader.at_once import at_once
 from tokparity.loader.configurations import Configuration, configurations
 from tokparity.loader.library import Library
 from tokparity.loader.panel import LoaderPanel
-from tokparity.loader.rebuilt import Rebuilt, rebuilt
+from tokparity.loader.rebuilt import Rebuilding, Rebuilt
 from tokparity.models import prepare
 from tokparity.questions import Encode
 from tokparity.questions.shell import quote
 from tokparity.session.clock import Clock
+from tokparity.session.explain import Explainer
 from tokparity.session.panel import Seat
 from tokparity.session.seats import Seating
 from tokparity.session.session import Session
@@ -99,6 +101,9 @@ class _File:
     folder: Path
     options: dict[str, object]
     cases: tuple[TextCase, ...]
+    explainer: Explainer = field(default_factory=Explainer)
+    explaining: threading.Lock = field(default_factory=threading.Lock)
+    """One version is explained after the other, so that what did the very same is explained once."""
 
 
 def cells_of(models: Sequence[Model], versions: Sequence[str], limits: Limits) -> Iterator[Cell]:
@@ -125,15 +130,19 @@ def _file(model: Model, limits: Limits) -> _File:
 
 def _cells(file: _File, version: str, python: str, limits: Limits) -> Iterator[Cell]:
     """One model at one version, in processes of its own."""
-    with closing(Library("transformers", python)) as loader, closing(Library("tokenizers", python)) as raw:
-        yield from _configured(file, version, loader, raw, limits)
+    with (
+        closing(Library("transformers", python)) as loader,
+        closing(Library("tokenizers", python)) as raw,
+        Rebuilding(raw, file.cases) as rebuilding,
+    ):
+        yield from _configured(file, version, loader, rebuilding, limits)
 
 
-def _configured(file: _File, version: str, loader: Library, raw: Library, limits: Limits) -> Iterator[Cell]:
+def _configured(file: _File, version: str, loader: Library, rebuilding: Rebuilding, limits: Limits) -> Iterator[Cell]:
     """One model at one version; configurations that do the very same are explained once."""
     known: dict[bytes, Cell] = {}
     at = f"transformers-{version}" if version else ""
-    judge = str(EngineName("tokenizers", at))
+    judge, raw = str(EngineName("tokenizers", at)), rebuilding.raw
     raw.open(str(file.path), {})
     told = loader.version()
     for configuration in configurations(file.source, file.model):
@@ -147,7 +156,7 @@ def _configured(file: _File, version: str, loader: Library, raw: Library, limits
         panel = LoaderPanel({judge: raw, engine: loader}, {judge: told, engine: told})
         did = _digest(panel, engine, file.cases)
         if did not in known:
-            known[did] = _judged(cell, file, panel, limits)
+            known[did] = _judged(cell, file, panel, limits, rebuilding)
         yield replace(known[did], configuration=configuration, engine=engine)
 
 
@@ -163,15 +172,16 @@ def _digest(panel: LoaderPanel, engine: str, cases: Sequence[TextCase]) -> bytes
     return found.digest()
 
 
-def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits) -> Cell:
+def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits, rebuilding: Rebuilding) -> Cell:
     """The cell with what a session found: the share, the shortest text, the causes."""
     model = replace(file.model, oracle=cell.judge, accepted=(), engines=None)
     seats = [Seat(cell.judge, str(file.path)), Seat(cell.engine, str(file.folder))]
     seating = Seating([cell.judge, cell.engine], seats, {}, file.source)
     session = Session.of(model, seating, panel, Clock(limits.seconds), Unwritten())
-    session.puts_accepted = False
-    for _ in session.run([Listed(file.cases)]):
-        pass
+    session.puts_accepted, session.explainer = False, file.explainer
+    with file.explaining:
+        for _ in session.run([Listed(file.cases)]):
+            pass
     pair = next(pair for pair in session.pairs if pair.engine == cell.engine)
     found = [finding for finding in session.findings if finding.engine == cell.engine]
     if not pair.compared:
@@ -179,7 +189,7 @@ def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits) -> Cell
     if not found:
         return replace(cell, verdict="equal", compared=pair.compared)
     smallest = min((finding.smallest for finding in found), key=lambda one: one.case.question.order)
-    made = rebuilt(panel.libraries[cell.engine], panel.libraries[cell.judge], file.cases)
+    made = rebuilding.of(panel.libraries[cell.engine])
     return replace(
         cell,
         verdict="differs",

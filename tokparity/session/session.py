@@ -70,6 +70,8 @@ class Session:
     """A copy of it in which they are."""
     about_file: bool = False
     """Whether it is asked if a file is right, so that what an engine does wrongly with a right one does not count."""
+    explainer: Explainer = field(default_factory=Explainer)
+    """What explains an engine; of one that did the very same as an engine before it, the cause is known."""
     merged: bool = False
     """Whether others put its cases, before it: how long it takes itself says nothing about them."""
     findings: list[Finding] = field(default_factory=list)
@@ -171,7 +173,6 @@ class Session:
         """What causes the mismatches of each engine, and for each cause a smallest text, as far as there is time."""
         engines = list(self.recorder.differing())
         opened = {seat.engine: seat.path for seat in self.seating.seats}
-        explainer = Explainer()
         put = self._put_already.mixed()
         for done, engine in enumerate(engines):
             if self.clock.spent():
@@ -185,7 +186,7 @@ class Session:
                 judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
                 over = self.clock.share(_EXPLAINING)
                 obeyed = Obeyed.of(sources, self.mended, self.mended_file)
-                found = explainer.findings(evidence, sources, able, known, seconds, stop, judged, over, obeyed)
+                found = self.explainer.findings(evidence, sources, able, known, seconds, stop, judged, over, obeyed)
             repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
             explained = [one.finding for one in found if one.finding.quirks]
             with self.costs.of("shrinking"):

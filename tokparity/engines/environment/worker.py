@@ -49,6 +49,9 @@ class Opened:
         return self.model.encode(given, add_special, parse_special)
 
 
+GRACE = 2.0
+"""Seconds within which a copy that has closed its pipes ends by itself."""
+
 LIBRARIES = {"transformers": ("transformers", "tokenizers"), "llama.cpp": ("llama-cpp-python",)}
 """The distributions behind an engine that is not called like its only one."""
 
@@ -108,22 +111,38 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
     return {"error": f"unknown op {op!r}"}, model
 
 
-def main(engine: str) -> None:
-    """Answer until stdin ends or bye is said; what a library prints goes to stderr."""
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    model: Any = None
-    for line in sys.stdin.buffer:
+def serve(engine: str, model: Any, into: Any, out: Any, forks: Any = None) -> None:
+    """Answer until there are no more lines or bye is said; `forks` answer what a copy of this process is asked."""
+    for line in into:
         request = json.loads(line.decode("utf-8", "surrogatepass"))
-        if request["op"] == "bye":
+        copy = request.get("copy") if forks else None
+        if copy is None and request["op"] == "bye":
             break
-        try:
-            reply, model = answer(engine, model, request)
-        except BaseException as error:  # a Rust panic is a BaseException
-            reply = {"error": f"{type(error).__name__}: {error}"[:2000]}
+        if copy is None:
+            reply, model = tried(engine, model, request)
+        elif request["op"] == "bye":
+            reply = {"ended": forks.end(copy)}
+        else:
+            told = forks.reply(copy, line, lambda into, out, model=model: serve(engine, model, into, out))
+            reply = json.loads(told) if told else {"ended": forks.end(copy, GRACE)}
         reply["id"] = request["id"]
         out.write(json.dumps(reply, separators=(",", ":")) + "\n")
         out.flush()
+
+
+def tried(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """As `answer`; what is raised is a reply too."""
+    try:
+        return answer(engine, model, request)
+    except BaseException as error:  # a Rust panic is a BaseException
+        return {"error": f"{type(error).__name__}: {error}"[:2000]}, model
+
+
+def main(engine: str) -> None:
+    """Answer what comes from stdin; what a library prints goes to stderr."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    serve(engine, None, sys.stdin.buffer, out, run_beside("forks.py")["Forks"]())
 
 
 if __name__ == "__main__":
