@@ -16,7 +16,7 @@ from tokparity.cli.heading import header
 from tokparity.cli.outcomes import told
 from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
-from tokparity.report.rule import Facts, count, judge
+from tokparity.report.rule import SENTENCES, Facts, count, judge
 
 if TYPE_CHECKING:
     from tokparity.report.changes import Change, Fate
@@ -130,7 +130,8 @@ def _count(report: Report, pair: Pair) -> None:
     differ = f"{pair.found:,} differ" if pair.found else "all are equal"
     put = put_of(report.puts, pair.model)
     cut = "" if put is None or put.is_all or report.is_whole else f"; cut short: {put.told}"
-    say(f"{pair.model}: {count(pair.compared, 'case')} compared, {differ}{cut}")
+    cases = count(pair.compared, "case")
+    say(SENTENCES["compared"].format(model=pair.model, cases=cases, differ=differ, cut=cut))
     for other in (other for other in report.pairs if other.model == pair.model):
         if other.unrecorded:
             file, are = other.engine.partition(":")[2], "is" if other.unrecorded == 1 else "are"
@@ -181,7 +182,7 @@ def _doubts(report: Report, names: Sequence[str], told: Collection[str]) -> Iter
         elif not any(pair.compared for pair in pairs if pair.engine == names[1]):
             yield f"nothing was compared on {model!r}: there is no question that both could be asked; {_SAME}"
         elif put is not None and not put.is_probed:
-            yield f"{model} was cut short before its probe set was through: {put.told}"
+            yield SENTENCES["cut short model"].format(model=model, put=put.told)
     if any(pair.unrecorded for pair in report.pairs):
         yield f"not all of it was recorded; {_SAME}"
 
@@ -208,6 +209,6 @@ def _told(
             say(shown(f"        or {' + '.join(others)}, which these texts do not tell apart"))
     every = [*fates, *(change.fate for change in changes)]
     counts = ", ".join(f"{every.count(fate)} {fate}" for fate in FATES)
-    sentence = f"{old} -> {new}: {counts}{cut}"
+    sentence = SENTENCES["versions"].format(old=old, new=new, counts=counts, cut=cut)
     say(sentence)
     return [sentence] if every else []

@@ -39,7 +39,7 @@ def main(args: Arguments) -> int:
     """Write the file and say what came of it; exit 1 if what was written reads differently."""
     from tokparity import formats
     from tokparity.formats import beside
-    from tokparity.report.rule import judge
+    from tokparity.report.rule import SENTENCES, judge
 
     if len(args.words) != 1:
         raise UsageError(f"convert takes one source, found {len(args.words)}", "see `tokparity convert --help`")
@@ -58,7 +58,7 @@ def main(args: Arguments) -> int:
         say(f"{key} is written as converters do: {beside.told(source, key)}")
     facts = _read_again(source, args.to, args.output)
     found = judge(facts)
-    say("read again: the same ids on every text that was tried" if found.answer == "right" else found.sentence)
+    say(SENTENCES["read again"] if found.answer == "right" else found.sentence)
     if facts.known:
         say(facts.known)
     return found.exit_code

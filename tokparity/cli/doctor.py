@@ -140,6 +140,7 @@ def _proposed(
     found: Sequence[Change], unsaid: CannotExpressError | None, before: Sequence[Examination]
 ) -> Iterator[str]:
     from tokparity.doctor import TooFewPiecesError
+    from tokparity.report.rule import SENTENCES
 
     right = "no key that can be compared is wrong" if unsaid else "the GGUF says what the source says"
     too_few = isinstance(unsaid, TooFewPiecesError)
@@ -147,15 +148,15 @@ def _proposed(
     if too_few or not all(change.is_of_prompts and change.unsaid for change in found):
         yield ""
     elif refusing:
-        yield from (f"no key that can be compared is wrong, but {_why(one)}" for one in refusing)
+        yield from (SENTENCES["not opened"].format(why=_why(one)) for one in refusing)
     else:
-        yield f"nothing to change: {right}"
+        yield SENTENCES["nothing to change"].format(right=right)
     if unsaid and too_few:
-        yield f"no change of keys makes it right: {plain(unsaid.message)}"
+        yield SENTENCES["no keys"].format(told=plain(unsaid.message))
     elif unsaid:
-        yield f"not all of the source can be compared key by key: {plain(unsaid.message)}"
+        yield SENTENCES["not all keys"].format(told=plain(unsaid.message))
         if not found and any(one.mismatches for one in before):
-            yield "what makes the texts above differ is in none of the keys that can be: try the model's .model file"
+            yield SENTENCES["in no key"]
     for change in found:
         yield f"{change.key}: {plain(change.unsaid)}" if change.unsaid else f"change {change.describe()}"
 
@@ -163,7 +164,7 @@ def _proposed(
 def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told: Sequence[Examination]) -> int:
     from tokparity.doctor import examine
     from tokparity.formats.gguf_rewrite import rewrite
-    from tokparity.report.rule import Facts, judge
+    from tokparity.report.rule import SENTENCES, Facts, judge
 
     found = [change for change in found if not change.unsaid]
     digest = rewrite(path, {change.key: change.after for change in found}, out)
@@ -175,7 +176,7 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
         say(line)
     for one in after:
         if one.refuses:
-            say(f"{out} may not be right: {_why(one)}")
+            say(SENTENCES["may not be right"].format(file=out, why=_why(one)))
     return judge(Facts(findings=_shown(after), away=_away(after))).exit_code
 
 

@@ -51,7 +51,7 @@ def parameters() -> list[click.Parameter]:
 def main(args: Arguments) -> int:
     """Print the differences; exit 1 if a text shows one, or if these are different models."""
     from tokparity.lint import lint
-    from tokparity.report.rule import Facts, count, judge
+    from tokparity.report.rule import SENTENCES, Facts, count, judge
 
     words = args.words if args.against is None else [*args.words, args.against]
     if len(words) == 1:
@@ -68,7 +68,7 @@ def main(args: Arguments) -> int:
     told = [f"{one.difference.part}: {one.difference.what}" for one in found.differences if one.case is not None]
     tried = [one for one in found.differences if not one.difference.unsaid]
     if found.same_model and tried and not told:
-        say(f"Texts were tried for {count(len(tried), 'difference')}, and none shows one.")
+        say(SENTENCES["none shows"].format(differences=count(len(tried), "difference")))
     other = [] if found.same_model else [f"{100 * found.common:.1f} % of the pieces are common"]
     return judge(Facts(findings=(*other, *told))).exit_code
 
@@ -87,10 +87,13 @@ def _alone(source: Source) -> int:
 
 def lines(found: Lint) -> Iterator[str]:
     """What was found, in words; that these are different models comes first."""
+    from tokparity.report.rule import SENTENCES
+
+    share = f"{100 * found.common:.1f}"
     if not found.same_model:
-        yield f"These are different models: only {100 * found.common:.1f} % of their pieces are common."
+        yield SENTENCES["other models"].format(share=share)
     if not found.differences:
-        yield f"No differences ({100 * found.common:.1f} % of the pieces are common)."
+        yield SENTENCES["no differences"].format(share=share)
     for one in found.differences:
         yield f"{one.difference.part}: {plain(one.difference.what)}"
         yield f"  likely effect: {one.difference.effect}"

@@ -40,6 +40,19 @@ SENTENCES: Mapping[str, str] = {
     "two models": "two models: the source is the vocabulary of {its}, the GGUF that of {ours}",
     "two words": "two models are judged, each by itself; to judge the one by the other: {command}",
     "cut short": "the run was cut short: {put} of the {of} texts of the probe set were put",
+    "cut short model": "{model} was cut short before its probe set was through: {put}",
+    "compared": "{model}: {cases} compared, {differ}{cut}",
+    "versions": "{old} -> {new}: {counts}{cut}",
+    "nothing to change": "nothing to change: {right}",
+    "not opened": "no key that can be compared is wrong, but {why}",
+    "no keys": "no change of keys makes it right: {told}",
+    "not all keys": "not all of the source can be compared key by key: {told}",
+    "in no key": "what makes the texts above differ is in none of the keys that can be: try the model's .model file",
+    "may not be right": "{file} may not be right: {why}",
+    "read again": "read again: the same ids on every text that was tried",
+    "none shows": "Texts were tried for {differences}, and none shows one.",
+    "other models": "These are different models: only {share} % of their pieces are common.",
+    "no differences": "No differences ({share} % of the pieces are common).",
 }
 """Every sentence that a verdict is made of. docs/verdicts.md says what to do about each; a test compares the two."""
 
