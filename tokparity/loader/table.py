@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tokparity import formats
 from tokparity.case import TextCase, text_case
+from tokparity.diagnose import Limits as DiagnosisLimits
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.environment.build import environment
 from tokparity.errors import EngineError
@@ -84,11 +85,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Limits:
-    """How many random texts a configuration is given, from which seed, and the seconds for shrinking and explaining."""
+    """How many random texts a configuration is given, from which seed, and what is spent on shrinking and explaining.
+
+    `work` bounds the search for a cause, in microseconds of an idle machine; `seconds` end it on a machine that hangs.
+    """
 
     cases: int = 400
     seed: int = 0
-    seconds: float = 20.0
+    seconds: float = 120.0
+    work: int = 7_500_000
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,7 @@ class _File:
     folder: Path
     options: dict[str, object]
     cases: tuple[TextCase, ...]
-    explainer: Explainer = field(default_factory=Explainer)
+    explainer: Explainer
     explaining: threading.Lock = field(default_factory=threading.Lock)
     """One version is explained after the other, so that what did the very same is explained once."""
 
@@ -125,7 +130,9 @@ def _file(model: Model, limits: Limits) -> _File:
     fixed = [text_case(text.encode(), add, parse) for text in _TEXTS for add, parse in flagged]
     made = random_cases((), limits.seed, limits.cases, prepared(source.vocabulary, source.behaviour))
     cases = tuple(chain(fixed, made))
-    return _File(model, source, raw.path, prepare(model, ("directory",)).path, dict(raw.options), cases)
+    folder = prepare(model, ("directory",)).path
+    explainer = Explainer(DiagnosisLimits(work=limits.work), names_only=True)
+    return _File(model, source, raw.path, folder, dict(raw.options), cases, explainer)
 
 
 def _cells(file: _File, version: str, python: str, limits: Limits) -> Iterator[Cell]:

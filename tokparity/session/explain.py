@@ -53,9 +53,13 @@ _SPOILED = 20
 
 
 class Explainer:
-    """Explains engine after engine; one that did the very same as another (a library inside another) at no cost."""
+    """Explains engine after engine; one that did the very same as another (a library inside another) at no cost.
 
-    def __init__(self) -> None:
+    The `limits` bound its work. Where it `names_only`, nothing is looked for beyond the catalog.
+    """
+
+    def __init__(self, limits: Limits | None = None, names_only: bool = False) -> None:
+        self._limits, self._names_only = limits or Limits(), names_only
         self._explained: list[tuple[Kept, Sequence[Base], list[Explanation]]] = []
         self._bases: list[Base] = []
 
@@ -91,10 +95,10 @@ class Explainer:
         elif explained is None:
             given = evidence.mismatches, evidence.controls
             shares = min(len(aspects_of(*given)) + 1, len(ASPECTS))
-            limits = Limits()
+            limits = self._limits
             if seconds is not None:  # seconds that are few are less work, on whatever machine
                 most = min(limits.work, round(seconds / shares * WORK_PER_SECOND))
-                limits = Limits(seconds=seconds / shares, work=most)
+                limits = replace(limits, seconds=seconds / shares, work=most)
 
             def diagnosed(
                 mismatches: Sequence[Mismatch],
@@ -106,7 +110,7 @@ class Explainer:
                 every = quirks.all_quirks()
                 fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
                 found = diagnose(of, mismatches, controls, every, asking, limits, known, interrupted, fresh, put)
-                if asking is not None and judged is None:
+                if self._names_only or (asking is not None and judged is None):
                     return found
                 work = WORK if seconds is None else min(WORK, limits.seconds * WORK_PER_SECOND)
                 anew, asked = (asking.anew, asking.asked) if asking is not None else (None, ())
