@@ -118,7 +118,7 @@ def kind_of_decoded(has_unknown: bool, was_the_text: bool) -> str:
 
 
 def kind_of_row(kind: str) -> str:
-    """The same with a row of ids, which nobody had encoded before."""
+    """The kind of a difference in decoding, where the ids are random and not those of a text."""
     return f"row-{kind}"
 
 

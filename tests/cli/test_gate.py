@@ -288,4 +288,4 @@ def test_a_directory_without_a_list_is_said_to_have_none(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(models, "names", lambda: ("small-bpe",))
     assert 0 == cli.main(["check", *FEW, "--out", "out"])
-    assert "these are models that come with tokparity, and not yours" in capsys.readouterr().out.splitlines()[-2]
+    assert "the models that come with tokparity were checked, not yours" in capsys.readouterr().out.splitlines()[-2]

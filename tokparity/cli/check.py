@@ -92,7 +92,8 @@ def main(args: argparse.Namespace) -> int:
         say(f"not looked at, for their engine took no part: {', '.join(unseen)}")
     if not args.words and all(name.own is None and name.model.pinned for name in done.named):
         say(
-            f"there is no {repository.NAME} in this directory: these are models that come with tokparity, and not yours"
+            f"This directory has no {repository.NAME}, so the models that come with tokparity were checked, not yours. "
+            "To check your own: tokparity init FILE"
         )
     found = verdict(report)
     try:

@@ -53,7 +53,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: Arguments) -> int:
-    """Print one line for each configuration and version, then the table; 1 where one differs."""
+    """Print a line for each configuration and version of transformers, then a table; 1 if any gives other ids."""
     from tokparity.engines.environment.versions import public
     from tokparity.loader.table import Limits, cells_of
     from tokparity.loader.written import FILES, write

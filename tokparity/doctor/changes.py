@@ -181,9 +181,9 @@ def _named_beside(current: Mapping[str, Any], wanted: Mapping[str, Any], source:
 
 
 def same_pre(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, bytes]:
-    """The pre-tokenizer's name in the file, where another is wanted that is the same one to llama.cpp; else nothing.
+    """The file's tokenizer.ggml.pre, if another name is wanted that llama.cpp treats alike; else nothing.
 
-    Which of them is there decides whether our reading composes to NFC, which no key says.
+    The name still matters to the reference: it says whether the text is composed (NFC), which no other key does.
     """
     ours, theirs = current.get(_PRE), wanted.get(_PRE)
     if not isinstance(ours, bytes) or not isinstance(theirs, bytes) or ours == theirs:

@@ -121,7 +121,7 @@ class Lines:
                 return found
             if len(self._received) > _LONGEST:
                 message = f"the adapter wrote a line of more than {_LONGEST >> 20} MiB"
-                raise WrongAnswerError(message, "end each reply with a newline, and write nothing but the answers")
+                raise WrongAnswerError(message, "end each reply with a newline; write nothing else to standard output")
             self._step()
 
     def _step(self) -> None:

@@ -77,11 +77,12 @@ def _check_capabilities(said: object) -> None:
     for name, value in said.items():
         if name not in (*_FLAGS, *_SWITCHES):
             known = ", ".join((*_FLAGS, *_SWITCHES))
-            raise WrongAnswerError(f"capability {name!r:.60} is unknown", f"the known ones: {known}")
+            raise WrongAnswerError(f"the adapter's capability {name!r:.60} is unknown", f"the known ones: {known}")
         if name in _SWITCHES and not isinstance(value, bool):
-            raise WrongAnswerError(f"capability {name!r} is {value!r:.60}", "make it true or false")
+            raise WrongAnswerError(f"the adapter's capability {name!r} is {value!r:.60}", "write true or false there")
         if name in _FLAGS and not _is_flags(value):
-            raise WrongAnswerError(f"capability {name!r} is {value!r:.60}", "make it [false], [true] or [false, true]")
+            said = f"the adapter's capability {name!r} is {value!r:.60}"
+            raise WrongAnswerError(said, "write [false], [true] or [false, true] there")
 
 
 def _is_flags(value: object) -> bool:

@@ -24,7 +24,7 @@ class Tiktoken:
         return installed_version("tiktoken", self.NAME, "tiktoken")
 
     def open(self, path: str, options: Options) -> TiktokenModel:
-        """Load ranks and put the pattern and the special tokens beside them."""
+        """Make an Encoding of a file of ranks, and of the pattern and special tokens in the file beside it."""
         try:
             model = Model(path, dict(options), "tiktoken")
         except (OSError, ValueError, AssertionError) as error:

@@ -54,7 +54,7 @@ def _stages(
     if kind == "Sequence":
         found = tuple(stage for inner in fields.list_of(key) for stage in _stages(inner, what, key, table))
         if len(found) > MAX_STAGES:
-            raise fields.error("type", f"is a Sequence of {len(found)} stages, at most {MAX_STAGES} are read")
+            raise fields.error("type", f"is a Sequence of {len(found)} stages; tokparity reads at most {MAX_STAGES}")
         return found
     if kind not in table:
         raise FormatError(

@@ -75,7 +75,7 @@ class Total:
     unexamined: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, key: Key, examples: list[Example]) -> None:
-        """Members of a group from one more model."""
+        """Add the mismatches of one more model to a group."""
         if key not in self.groups:
             self.groups[key] = Group(*key, examples[0])
         self.groups[key].add(examples)

@@ -104,7 +104,9 @@ class Steering:
         self._yield.update({name: state.gains[name] for name in self._yield if name in state.gains})
         origins = [Origin.parse(origin) for origin in state.pool[:_POOL]]
         if deep := [origin for origin in origins if origin.depth > DEEPEST]:
-            raise FormatError(f"the stored origin {str(deep[0])!r:.100} is grown too often", AGAIN)
+            raise FormatError(
+                f"the stored recipe of a text, {str(deep[0])!r:.100}, has more than {DEEPEST} steps", AGAIN
+            )
         self._pool = [(origin, text_of(origin, self._subject)) for origin in origins]
         self._pooled = state.pooled
         self._planned = state.planned

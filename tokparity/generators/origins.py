@@ -23,7 +23,7 @@ def grown(parent: Origin, seed: int, index: int) -> Origin:
 
 
 def grow(origin: Origin, text: bytes, subject: Subject) -> bytes:
-    """The text with this (grown) origin, given its parent's text."""
+    """The text that the last step of a recipe makes from the text of the step before, its parent."""
     return mutate(random.Random(str(origin._replace(parent=None))), text, subject.words)
 
 

@@ -116,7 +116,7 @@ class Render:
     tokens: Mapping[str, str] = field(default_factory=dict)
 
     def packed(self) -> bytes:
-        """How it travels to a renderer."""
+        """The question as JSON, as it is sent to the process of a renderer."""
         said = {"template": self.template.text, "tokens": dict(self.tokens), **self.conversation.to_json()}
         return json.dumps(said).encode()
 

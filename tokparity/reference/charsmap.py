@@ -186,7 +186,10 @@ def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
                 total += len(replacement)
                 yield longer.decode("utf-8", "surrogateescape"), replacement
             if seen > _MAX_PLACES or total > _MAX_TOTAL:
-                raise FormatError(f"precompiled charsmap has more than {seen - 1} places", "it is damaged")
+                raise FormatError(
+                    f"precompiled charsmap has more than {seen - 1} entries, or they are too long",
+                    "the file is damaged: fetch the model again",
+                )
             stack.append((below, longer))
 
 

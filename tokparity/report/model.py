@@ -182,10 +182,10 @@ class Footer:
 class Report:
     """All of a report.
 
-    `puts` say how far each model was put, `refused` why models could not be run, `left_out` what engines were not
-    asked. `members` maps (model, finding) to the indices of its stored mismatches; `controls` are some of the cases on
-    which engines that have mismatches were right; `notes` say in words what was left out. `faults` are wrong keys of
-    files, `unsaid` those of which the source does not say what they should be.
+    `puts` say how many cases of each model were compared, `refused` why models could not be run. `left_out` says what
+    engines were not asked. `members` maps (model, finding) to the indices of its stored mismatches. `controls` are some
+    of the cases on which engines that have mismatches were right. `notes` say in words what was left out. `faults` are
+    wrong keys of files, `unsaid` those of which the source does not say what they should be.
     """
 
     header: Header

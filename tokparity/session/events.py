@@ -46,7 +46,7 @@ _LEFT_OUT: Mapping[Phase, str] = {
     "put": "not all texts were compared",
     "shrink": "some of the texts that show a difference may be longer than they need to be",
     "explain": "not all causes were looked for",
-    "accept": "what was known or accepted, and is gone, is not told",
+    "accept": "whether known or accepted findings have vanished is not known",
 }
 """What it means to somebody who has never read of phases that one of them did not come to its end."""
 

@@ -39,7 +39,7 @@ class SameCause:
         return cls(flipped(theirs), [*fewer, flipped(ours)] if differs else fewer)
 
     def gives(self, mismatch: Mismatch) -> bool:
-        """Whether all flips give what the engine gave, though fewer may do as well."""
+        """Whether these quirks together give the engine's answer; perhaps fewer of them would give it, too."""
         return gives(self.whole, mismatch)
 
     def __call__(self, mismatch: Mismatch) -> bool:

@@ -32,7 +32,7 @@ class Writer(Protocol):
         """Write how far the run of a model came."""
 
     def pair(self, pair: Pair) -> None:
-        """Write the counts of a model before an engine, as they are now."""
+        """Write the present counts of a pair: one model, compared on one engine."""
 
     def flush(self) -> None:
         """Hand what was written to the operating system."""

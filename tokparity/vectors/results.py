@@ -59,7 +59,10 @@ def _result(line: bytes, cases: dict[str, Vector]) -> tuple[Vector, Answer]:
     if record["id"] not in cases:
         raise FormatError(f"{record['id']!a:.40} is the id of no case in the vectors file")
     case = cases[record["id"]]
-    (kind,) = record.keys() - {"id"} or {""}
+    kinds = record.keys() - {"id"}
+    if len(kinds) != 1:
+        raise FormatError(f"{line[:60]!r} has {len(kinds)} answers, not one")
+    (kind,) = kinds
     if kind == "error":
         return case, None
     if isinstance(case.question, Encode) and kind == "ids":

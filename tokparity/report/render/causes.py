@@ -46,7 +46,7 @@ class Occurrence:
 
 @dataclass(frozen=True)
 class Part:
-    """One of the things that a finding comes from: a quirk, or a file that the engine obeys; `quirk` is its name."""
+    """One cause of a finding: a quirk, or a wrong file that the engine reads; `quirk` is the name of either."""
 
     title: str
     symptom: str

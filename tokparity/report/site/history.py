@@ -152,7 +152,7 @@ class History:
         return _grouped(groups)
 
     def first_asked(self, run: Run) -> Sequence[Line]:
-        """The lines that no run before this one compared."""
+        """The pairs of model and engine that this run is the first to compare."""
         return [line for line in self.lines for p in line.points if p.run is run and not p.before and is_asked(p.pair)]
 
     def first_seen(self, run: Run) -> Sequence[Change]:

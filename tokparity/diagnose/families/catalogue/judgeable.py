@@ -48,7 +48,7 @@ def _short(answer: Outcome | None) -> str:
 
 
 def why_unexplained(problem: Problem, left: Sequence[Observation]) -> str:
-    """Why no flip gives these answers, where that is known: the engine has no id there, or does not repeat itself."""
+    """Why no quirk can give these answers, if that is known: ids outside the vocabulary, or answers that change."""
     return _without_id(left) or _not_repeatable(problem, left)
 
 

@@ -135,7 +135,7 @@ class Pattern(Rule):
         return text[:place] + text[place + len(self.classes) :]
 
     def place(self, text: str) -> int | None:
-        """Where the pattern begins; None where it is nowhere."""
+        """The index in the ids at which the pattern begins; None if the ids do not contain it."""
         return next((i for i in range(len(text) - len(self.classes) + 1) if self._at(text, i)), None)
 
     def _at(self, text: str, place: int) -> bool:
