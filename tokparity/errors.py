@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+LONGEST = 1500
+"""Characters of a message, and of a hint: a file may hold a name of a megabyte, and nobody reads on."""
+
 
 class TokparityError(Exception):
     """Something the user can act on: what happened, with the offending value, and the next step.
@@ -13,12 +16,20 @@ class TokparityError(Exception):
     exit_code = 2
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        super().__init__(_cut(message))
+        self.message = _cut(message)
+        self.hint = _cut(hint)
 
     def __str__(self) -> str:
         return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+def _cut(text: str) -> str:
+    """The text without its middle, if it is long: its end says more than what is left out."""
+    half = LONGEST // 2
+    return (
+        text if len(text) <= LONGEST else f"{text[:half]} [... {len(text) - 2 * half:,} characters ...] {text[-half:]}"
+    )
 
 
 class UsageError(TokparityError):

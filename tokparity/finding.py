@@ -18,16 +18,18 @@ engine could not run on new texts. ambiguous: others do too. in part: something 
 """
 
 
-Unrepeatable = Literal["", "state", "chance", "unknown"]
+Unrepeatable = Literal["", "state", "request", "chance", "unknown"]
 """Why an engine answers a question otherwise when a new process is asked it alone: it keeps something of what it was
-asked before, it does so by chance, or nobody found out. Empty where it answers the same."""
+asked before, other texts of the same request change it, it does so by chance, or nobody found out. Empty where it
+answers the same."""
 
 
 @dataclass(frozen=True)
 class Mismatch:
     """One case on which an engine and the model's oracle disagree, and where they first do.
 
-    Where the engine keeps state, it gives this answer if it was asked `after` before, in the same process.
+    Where the engine keeps state, it gives this answer if it was asked `after` before, in the same process. Where its
+    answer depends on the request, it gives this one if `beside` stands before the question in the same request.
     """
 
     case: AnyCase
@@ -40,6 +42,7 @@ class Mismatch:
     expected_pieces: tuple[bytes, ...] = ()
     actual_pieces: tuple[bytes, ...] = ()
     after: tuple[Question, ...] = field(default=(), kw_only=True)
+    beside: tuple[Question, ...] = field(default=(), kw_only=True)
 
     @property
     def kind(self) -> str:

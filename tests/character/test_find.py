@@ -111,6 +111,10 @@ FAULTS = {
     ("small-spm", "LosesOnePiece"): ['the model without the piece 324 (" de")', "behave as predicted"],
     ("small-unigram", "LosesOnePiece"): ["the model without the piece ", ' (" de")', "behave as predicted"],
     ("small-unigram", "WholeScores"): ["the model with its scores cut to whole numbers", "behave as predicted"],
+    ("small-unigram", "UnknownBeside"): [
+        "the model with a score of -10 for every unknown character, also where a worse piece covers it",
+        "behave as predicted",
+    ],
     ("small-unigram", "EightBitScores"): [
         "with its scores rounded to one of 256 equal steps from the worst",
         "behave as predicted",

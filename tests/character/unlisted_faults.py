@@ -452,6 +452,21 @@ class WholeScores(Changed):
         return replace(vocabulary, scores=tuple(float(int(score)) for score in vocabulary.scores)), behaviour
 
 
+class UnknownBeside(Changed):
+    """A character is unknown with a score of -10 wherever that is better than its piece."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """A piece of one character that scores worse is never taken."""
+        worse = {i for i, piece in enumerate(vocabulary.pieces) if len(piece.decode(errors="replace")) == 1
+                 and vocabulary.kinds[i] is Kind.NORMAL and vocabulary.scores[i] < -10}  # fmt: skip
+        scores = tuple(-1000.0 if i in worse else score for i, score in enumerate(vocabulary.scores))
+        kinds = tuple(Kind.CONTROL if i in worse else kind for i, kind in enumerate(vocabulary.kinds))
+        kept = [score for score, kind in zip(scores, kinds, strict=True) if kind is Kind.NORMAL]
+        pieces = tuple(b"\0%d" % i if i in worse else piece for i, piece in enumerate(vocabulary.pieces))
+        other = replace(vocabulary, scores=scores, kinds=kinds, pieces=pieces)
+        return other, replace(behaviour, unknown_penalty=min(kept) + 10.0)
+
+
 class EightBitScores(Changed):
     """Scores are kept in a byte each."""
 

@@ -70,6 +70,16 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     assert not report.truncated
 
 
+def test_a_line_of_more_values_than_a_report_has_is_refused(tmp_path: Path) -> None:
+    """Each value takes much more memory than two bytes of the file."""
+    path = tmp_path / "report.jsonl"
+    path.write_bytes(b'{"type": "header", "a": [' + b"[]," * 5_000_000 + b"0]}\n")
+    with pytest.raises(
+        FormatError, match=r"line 1 has 15,000,\d+ bytes and about 10,000,\d+ values, which is too many"
+    ):
+        read(path)
+
+
 def test_without_a_footer_it_is_truncated(tmp_path: Path) -> None:
     """What was found until then is there."""
     write(tmp_path / "r.jsonl", close=False)

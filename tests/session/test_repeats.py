@@ -34,6 +34,18 @@ def encode(text):
     seen.append(text)
     return right(text)[::-1] + [1] * wrong if wrong else right(text)
 """
+BEHIND_ANOTHER = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[1] / "character")!r})
+from tokparity.engines.buffers import Ids
+from unlisted_faults import Faithful
+class Engine(Faithful):
+    NAME = "batches"
+    def encode(self, texts, add_special, parse_special):
+        rows = [self.right(text, add_special, parse_special) for text in texts.to_list()]
+        return Ids.from_list([row[::-1] if n and b"7" in text else row
+                              for n, (row, text) in enumerate(zip(rows, texts.to_list()))])
+"""
 BY_CHANCE = """
 def encode(text):
     ids = right(text)
@@ -41,7 +53,7 @@ def encode(text):
 """
 
 
-def checked(body: str, tmp_path: Path) -> tuple[str, Finding]:
+def checked(body: str, tmp_path: Path, name: str = "encode") -> tuple[str, Finding]:
     """The command that the report prints for the one finding about an engine, and that finding."""
     engine = tmp_path / "engine.py"
     engine.write_text(HEAD + body)
@@ -49,7 +61,7 @@ def checked(body: str, tmp_path: Path) -> tuple[str, Finding]:
     lines = [f"line {i} of many" for i in range(60)] + ["a\ttab"] + [f"{i} 17 + {i}" for i in range(60)]
     corpus.write_text("\n".join(lines) + "\n")
     out = ["--corpus", str(corpus), "--cases", "0", "--out", str(tmp_path / "out")]
-    assert 1 == main(["check", "small-bpe", "--engine", f"{engine}:encode", *out])
+    assert 1 == main(["check", "small-bpe", "--engine", f"{engine}:{name}", *out])
     report = read(tmp_path / "out" / "report.jsonl")
     (finding,) = report.findings
     return reproduce(report, finding.smallest), finding
@@ -88,6 +100,28 @@ def test_chance_is_counted(tmp_path: Path) -> None:
     (trait,) = finding.character
     assert 300 == trait.of
     assert 50 < trait.holds < 140
+
+
+def test_an_answer_that_depends_on_its_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Alone each text is right, behind another one in its request it is wrong; the command puts both in one."""
+    command, finding = checked(BEHIND_ANOTHER, tmp_path, "Engine")
+    assert ("request", "Other texts of the same request change its answer") == (finding.unrepeatable, title(finding))
+    (trait,) = finding.character
+    assert trait.of == trait.holds > 5
+    assert finding.smallest.case.question == finding.smallest.beside[0]
+    assert any(line.startswith("it gives this answer if the same request asks for ") for line in told(finding))
+    capsys.readouterr()
+    words = shlex.split(command)[1:]
+    assert 1 == main(words)
+    at = words.index("--beside")
+    assert 0 == main([*words[:at], *words[at + 2 :]])
+    assert 0 == main([*words[:at], "--after", *words[at + 1 :]])
+
+
+def test_what_is_to_be_asked_beside_is_of_the_same_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    """One request has one setting of the flags."""
+    assert 2 == main(["diff", "small-bpe", "--beside", '{"text": "a", "parse_special": true}', "a"])
+    assert "has other flags than TEXT; one request has one kind of question" in capsys.readouterr().err
 
 
 def test_what_is_to_be_asked_before_is_checked(capsys: pytest.CaptureFixture[str]) -> None:

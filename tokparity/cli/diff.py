@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -47,6 +47,12 @@ def parameters() -> list[click.Parameter]:
             metavar="JSON",
             help='a question to put first, in the same process: {"text": "a"}, or as a report writes it',
         ),
+        options.Option(
+            "--beside",
+            multiple=True,
+            metavar="JSON",
+            help="a question to put before TEXT, in the same request",
+        ),
         options.Option("--why", is_flag=True, help="find the cause of each difference"),
         *options.model_files(),
     ]
@@ -63,14 +69,23 @@ def _question(args: Arguments, word: str) -> Question:
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
 
 
-def _before(args: Arguments) -> Iterator[list[AnyCase]]:
-    """What --after says, each to be put by itself; with the flags of TEXT where it has none of its own."""
-    for word in args.after:
+def _as_well(args: Arguments, option: str, words: Sequence[str]) -> Iterator[AnyCase]:
+    """What --after or --beside says; with the flags of TEXT where it has none of its own."""
+    for word in words:
         flags = {"add_special": not args.no_special, "parse_special": args.parse_special}
         try:
-            yield [Case(from_json({**flags, **json.loads(word)}), Origin("given", "command line"))]
+            yield Case(from_json({**flags, **json.loads(word)}), Origin("given", "command line"))
         except (ValueError, TypeError, KeyError, AttributeError, FormatError):
-            raise UsageError(f"--after {word!r:.80} is not a question", 'write {"text": "a"}, a JSON object') from None
+            raise UsageError(f"{option} {word!r:.80} is not a question", 'write {"text": "a"}, a JSON object') from None
+
+
+def _beside(args: Arguments, case: AnyCase) -> list[AnyCase]:
+    """What --beside says; UsageError where one request cannot hold it and TEXT."""
+    found = list(_as_well(args, "--beside", args.beside))
+    if other := [one for one in found if one.question.alike != case.question.alike]:
+        told = f"--beside {other[0].question.literal:.80} has other flags than TEXT"
+        raise UsageError(told, "one request has one kind of question and one setting of the flags")
+    return found
 
 
 def _told(finding: Finding) -> Iterator[str]:
@@ -105,22 +120,28 @@ def main(args: Arguments) -> int:
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
     case = Case(_question(args, word), Origin("given", "command line"))
-    before = list(_before(args))
+    before = list(_as_well(args, "--after", args.after))
+    together = [*_beside(args, case), case]
     pull_missing([named.model])
     seating = seat(named.model, args.engine)
     with EnginePanel(seating.seats, timeout=60.0, lanes=1, patience=ASKED_AGAIN) as engines:
         for asked_before in before:
-            list(engines.results([asked_before], lambda: False))
-        (batch,) = engines.results([[case]], lambda: False)
+            list(engines.results([[asked_before]], lambda: False))
+        (batch,) = engines.results([together], lambda: False)
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
-        mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}
+        differing = judge.mismatches(batch, seating.shown)
+        mismatches = {found.engine: found for found in differing if found.case is case}
         asked = mismatches.values() if args.why else ()
         faults, _, changes = file_faults([named.model] if asked else [])
         wrong = faults, mended_base(named.model, changes)
         explained = [one for found in asked for one in why(found, named.model, seating, engines, judge, *wrong)]
         unavailable = {**seating.unavailable, **engines.unavailable}
     console = terminal(soft_wrap=not sys.stdout.isatty())
-    outcomes = {engine: results.outcome(0) for engine, results in batch.results.items() if engine in seating.shown}
+    outcomes = {
+        engine: results.outcome(len(together) - 1)
+        for engine, results in batch.results.items()
+        if engine in seating.shown
+    }
     oracle, pieces = named.model.oracle, seating.source.vocabulary.pieces
     for line in side_by_side(oracle, outcomes, mismatches, pieces):
         console.print(line)

@@ -78,10 +78,10 @@ class Facts:
         self.asking.budget.spend(self.base.work_of(behaviour))
         return self.base.tokenizer.with_behaviour(behaviour)
 
-    def built(self, vocabulary: Vocabulary) -> Tokenizer:
-        """A tokenizer of another vocabulary."""
+    def built(self, vocabulary: Vocabulary, behaviour: Behaviour | None = None) -> Tokenizer:
+        """A tokenizer of another vocabulary, and perhaps of another behavior."""
         self.asking.budget.spend(WORK_PER_TOKENIZER + WORK_PER_NEW_PIECE * (len(vocabulary) + len(vocabulary.merges)))
-        return Tokenizer(vocabulary, self.base.behaviour)
+        return Tokenizer(vocabulary, behaviour or self.base.behaviour)
 
 
 Family = Callable[[Facts], Iterator[Hypothesis]]

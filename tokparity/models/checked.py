@@ -175,4 +175,4 @@ class Checker:
         if value not in known:
             near = difflib.get_close_matches(value, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(known)[:12])}"
-            raise self.wrong(place, f"{value!r} is not {what}", hint)
+            raise self.wrong(place, f"{value!r:.80} is not {what}", hint)

@@ -68,7 +68,7 @@ class Conversation:
                 f"{literal(value)[:60]} is not a conversation", 'write {"messages": [...]}, or the messages'
             )
         if unknown := [name for name in said if name not in _NAMES]:
-            raise FormatError(f"a conversation has no {literal(unknown[0])}", f"it may have {', '.join(_NAMES)}")
+            raise FormatError(f"a conversation has no {literal(unknown[0])[:60]}", f"it may have {', '.join(_NAMES)}")
         lists = {name: _listed(name, said.get(name)) for name in _LISTS}
         messages = lists.pop("messages") or ()
         if wrong := [message for message in messages if not isinstance(message, dict)]:

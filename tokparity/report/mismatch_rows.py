@@ -39,7 +39,7 @@ COLUMNS = {
 """The columns in order, with their dtypes."""
 
 _BEGINS = '{"type": "mismatch", "case": {"kind": "encode", "text": '
-_AFTER = ', "after": '
+_ASKED_AS_WELL = (', "after": ', ', "beside": ')
 _IDS = '{"ids": '
 _NO_TEXT = ', "decoded": null}'
 _FLAGS = {
@@ -66,8 +66,8 @@ def _cut(text: str) -> Row | None:
     pieces, _, actual_pieces = rest.partition(', "actual_pieces": ')
     asked, _, how = case.partition(', "add_special": ')
     flags, _, origin = how.partition(', "origin": "')
-    # Where a name is missing, nothing is left for the last one; what was asked before stands behind it.
-    if not actual_pieces or _AFTER in actual_pieces:
+    # Where a name is missing, nothing is left for the last one; what was asked as well stands behind it.
+    if not actual_pieces or any(name in actual_pieces for name in _ASKED_AS_WELL):
         return None
     if flags not in _FLAGS or not asked.startswith(_BEGINS) or "\\" in origin:
         return None

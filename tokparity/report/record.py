@@ -72,7 +72,7 @@ def converter() -> Converter:
     for noun, field, name in ((Mismatch, "difference", "first_difference"), (Finding, "name", "finding")):
         renamed: Any = {field: override(rename=name)}
         if noun is Mismatch:
-            renamed["after"] = override(omit_if_default=True)
+            renamed |= dict.fromkeys(("after", "beside"), override(omit_if_default=True))
         made.register_unstructure_hook(noun, make_dict_unstructure_fn(noun, made, **renamed))
         made.register_structure_hook(noun, make_dict_structure_fn(noun, made, **renamed))
     return made

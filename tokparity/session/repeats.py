@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tokparity.case import AnyCase, Case
@@ -32,9 +32,20 @@ _TIMES = 300
 _ATTEMPTS = 60
 """Shorter texts that are tried in place of one that was asked before."""
 
+_NAMES: Mapping[str, str] = {
+    "state": "keeps-state",
+    "request": "depends-on-request",
+    "chance": "answers-by-chance",
+}
+"""What the finding is called."""
+
 Gives = Callable[[Sequence[AnyCase]], bool]
 """Whether a new process gives the mismatch's answer after these cases."""
 
+_ALONE = 20
+"""Failing texts that are put alone, in a request each."""
+
+REQUEST = "the answer depends on the request: behind another text of the same request it is this one, alone it is right"
 STATE = "keeps state: put again to a new process, the engine answers otherwise than it did in the run"
 CHANCE = "answers by chance: of the same question, put again and again to a new process, the rarer answers are"
 
@@ -60,6 +71,10 @@ class Repeats:
             for mismatch in members[:_LOOKED_AT]:
                 if (changes := self._chance(mismatch, asking)) is not None:
                     return replace(one, finding=_of(finding, "chance", changes, mismatch))
+                if (depends := self._depends_on_request(mismatch, members, asking)) is not None:
+                    shown = replace(mismatch, case=_small(mismatch.case), beside=(mismatch.case.question,))
+                    members_now = (*one.members, self.recorder.example(shown))
+                    return Found(_of(finding, "request", depends, shown), tuple(sorted(members_now)))
                 if (after := self._needed(mismatch, asking, budget)) is not None:
                     shown = replace(mismatch, case=_small(mismatch.case), after=after)
                     members_now = (*one.members, self.recorder.example(shown))
@@ -76,6 +91,27 @@ class Repeats:
         answers, again = (list(map(repr, asking.anew([mismatch.case] * _TIMES))) for _ in range(2))
         rare = _TIMES - max(Counter(answers).values())
         return Trait(CHANCE, "answer", rare, _TIMES) if rare and answers != again else None
+
+    @staticmethod
+    def _depends_on_request(mismatch: Mismatch, members: Sequence[Mismatch], asking: AskedEngine) -> Trait | None:
+        """Of how many texts the answer is right alone, and wrong behind another text of the same request.
+
+        None where a request of its own, behind the same question, gets the wrong answer as well: that is state.
+        """
+        case = mismatch.case
+        first, second = asking.anew([case, case])
+        if same(first, mismatch.actual) or not same(second, mismatch.actual):
+            return None
+        if same(asking.after([case], [case])[0], mismatch.actual):
+            return None
+        some = [one for one in members if one.case.question.alike == case.question.alike][:_ALONE]
+        behind = asking.anew([case, *(one.case for one in some)])[1:]
+        alone = [asking.fresh([one.case])[0] for one in some]
+        shown = [
+            same(answer, one.actual) and same(right, one.expected)
+            for one, answer, right in zip(some, behind, alone, strict=True)
+        ]
+        return Trait(REQUEST, "answer", sum(shown), len(shown))
 
     def _needed(self, mismatch: Mismatch, asking: AskedEngine, budget: Budget) -> tuple[Question, ...] | None:
         """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""
@@ -154,5 +190,5 @@ def _of(finding: Finding, kind: Unrepeatable, trait: Trait | None, shown: Mismat
     """The finding, named for what its answers depend on."""
     first = finding.character[0]
     traits = (trait or replace(first, says=STATE), *finding.character[1:])
-    name = f"{finding.engine}-{'keeps-state' if kind == 'state' else 'answers-by-chance'}"
+    name = f"{finding.engine}-{_NAMES[kind]}"
     return replace(finding, name=name, unrepeatable=kind, character=traits, smallest=shown)

@@ -1,19 +1,30 @@
-"""Variants of a model whose scores are kept less exactly, as whole numbers or with few decimals."""
+"""Variants of a model with other scores: kept less exactly, or another one for what no piece covers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
-from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.families.vocabulary.lost_pieces import without_pieces
+from tokparity.diagnose.hypothesis import Variant, has_other_ids, ids_by
 from tokparity.diagnose.probes import mixed
 from tokparity.generators import prepared
+from tokparity.outcome import Encoding
+from tokparity.quirks.seen_vocabulary import algorithm
+from tokparity.reference.lattice import lattice
+from tokparity.reference.ugm import ugm
+from tokparity.vocabulary import Kind
 
 _DECIMALS = (1, 2, 3)
+_OF_UNKNOWNS = (0.0, -1.0, -10.0, -20.0, -100.0)
+"""Scores that an engine may give to every unknown character, whatever the scores of the pieces are."""
+_PLACES = (-1, 0, 1, 2)
+"""Decimal places of a score that is read from the answers: as few as do."""
 
 
 def _to_decimals(places: int, score: float) -> float:
@@ -46,6 +57,56 @@ def rounded_scores(facts: Facts) -> Iterator[Variant]:
         variant = facts.with_vocabulary(says, rounded, texts)
         if facts.shows(variant):
             yield variant
+
+
+def scores_of_unknowns(facts: Facts) -> Iterator[Variant]:
+    """The variants with a score of their own for unknown characters that answer as the smallest mismatch was answered.
+
+    An engine may ask for it only where a character has no piece, as is right, or wherever that scores better.
+    """
+    base = facts.base
+    if not facts.is_of_ids or algorithm(base.behaviour.segment) is not ugm:
+        return
+    vocabulary = base.vocabulary
+    singles = {i for i, piece in enumerate(vocabulary.pieces)
+               if vocabulary.kinds[i] is Kind.NORMAL and len(piece.decode("utf-8", "replace")) == 1}  # fmt: skip
+    texts = mixed([vocabulary.pieces[i].decode("utf-8", "replace") for i in sorted(singles)], joined_pieces(base))
+    learned = _between(facts, singles)
+    for score in dict.fromkeys((*_OF_UNKNOWNS, *learned)):
+        worse = frozenset(i for i in singles if vocabulary.scores[i] < score)
+        says = f"with a score of {score:g} for every unknown character"
+        for told, removed in ((says, frozenset[int]()), (f"{says}, also where a worse piece covers it", worse)):
+            if facts.asking.budget.is_done:
+                return
+            variant = _with_unknowns(facts, told, score, removed, texts)
+            if facts.shows(variant):
+                yield variant
+
+
+def _with_unknowns(facts: Facts, says: str, score: float, removed: frozenset[int], texts: Sequence[str]) -> Variant:
+    """The model without some pieces, and with this score for unknown characters."""
+    vocabulary = without_pieces(facts.base.vocabulary, removed) if removed else facts.base.vocabulary
+    lowest = lattice(vocabulary, replace(facts.base.behaviour, unknown_penalty=0.0)).unknown_score
+    behaviour = replace(facts.base.behaviour, unknown_penalty=lowest - score)
+    if not removed:
+        return facts.with_behaviour(says, behaviour, texts)
+    return facts.variant(says, partial(ids_by, facts.built(vocabulary, behaviour)), texts)
+
+
+def _between(facts: Facts, singles: Set[int]) -> list[float]:
+    """A round score above those of the characters that became unknown, and below those that did not."""
+    scores = facts.base.vocabulary.scores
+    lost = [
+        scores[i] for seen in facts.failing if has_other_ids(seen) for i in {*seen.ids} & {*singles} - {*_came(seen)}
+    ]
+    kept = [scores[i] for seen in (*facts.failing, *facts.right) for i in {*_came(seen)} & {*singles}]
+    low, high = max(lost, default=0.0), min(kept, default=0.0)
+    middle = (low + high) / 2
+    return [found for places in _PLACES if low < (found := round(middle, places)) < high][:1]
+
+
+def _came(seen: Observation) -> Sequence[int]:
+    return seen.actual.ids if isinstance(seen.actual, Encoding) else ()
 
 
 def joined_pieces(base: Base) -> list[str]:

@@ -14,7 +14,7 @@ from tokparity.diagnose.families.merges.limited import merged_otherwise
 from tokparity.diagnose.families.merges.lost import lost_merges
 from tokparity.diagnose.families.merges.scattered import scattered_merges
 from tokparity.diagnose.families.patterns.edited import edited_patterns
-from tokparity.diagnose.families.scores import rounded_scores
+from tokparity.diagnose.families.scores import rounded_scores, scores_of_unknowns
 from tokparity.diagnose.families.texts.blocks import in_blocks
 from tokparity.diagnose.families.texts.escaped import escaped_texts
 from tokparity.diagnose.families.texts.lost_bytes import lost_bytes
@@ -39,6 +39,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
     ("the model as it is", as_it_is),
     ("ids as a mapping", mapped_ids),
     ("ids by their number", id_blocks),
+    ("scores of unknown characters", scores_of_unknowns),
     ("escaped texts", escaped_texts),
     ("lost bytes", lost_bytes),
     ("long words", limited_words),

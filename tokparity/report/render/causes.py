@@ -181,6 +181,7 @@ def parts(finding: Finding) -> list[Part]:
 
 _UNREPEATABLE = {
     "state": "Keeps state: what it was asked before changes its answer",
+    "request": "Other texts of the same request change its answer",
     "chance": "Answers by chance: the same question has several answers",
 }
 
@@ -240,6 +241,9 @@ def told(finding: Finding) -> Iterator[str]:
     if finding.smallest.after:
         before = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.after)
         yield f"it gives this answer if it was asked, in the same process, {before}"
+    if finding.smallest.beside:
+        first = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.beside)
+        yield f"it gives this answer if the same request asks for {first} first"
     if finding.smallest.difference.failure == "slow":
         yield "slow texts are looked for until some were found, so there may be more"
     if finding.unshrunk:

@@ -29,9 +29,10 @@ def reproduce(report: Report, mismatch: Mismatch) -> str:
 
 
 def _after(mismatch: Mismatch) -> Iterator[str]:
-    """Options of `diff` for what the engine must have been asked before."""
-    for question in mismatch.after:
-        yield f"--after {shlex.quote(json.dumps(to_json(question)))}"
+    """Options of `diff` for what the engine must have been asked before, or in the same request."""
+    for option, questions in (("--after", mismatch.after), ("--beside", mismatch.beside)):
+        for question in questions:
+            yield f"{option} {shlex.quote(json.dumps(to_json(question)))}"
 
 
 def diagnosing(report: Report, model: str, engine: str) -> str:

@@ -102,7 +102,7 @@ def _section(report: Report, cause: Cause, room: int, taken: set[str]) -> Sectio
     places = [i for one in cause.found for i in report.members.get((one.finding.model, one.finding.name), ())]
     members = [report.mismatches[i] for i in places]
     # Where an engine keeps state, no command shows the others.
-    comes_again = [mismatch for mismatch in members if mismatch.after] or members
+    comes_again = [mismatch for mismatch in members if mismatch.after or mismatch.beside] or members
     smallest = sorted((one.finding.smallest for one in cause.found), key=lambda m: m.case.question.order)
     # One card per text: the same text with other flags, or from another corpus, shows nothing new.
     shown = {mismatch.case.question.shown: mismatch for mismatch in reversed(smallest)}
