@@ -74,9 +74,7 @@ def test_a_line_of_more_values_than_a_report_has_is_refused(tmp_path: Path) -> N
     """Each value takes much more memory than two bytes of the file."""
     path = tmp_path / "report.jsonl"
     path.write_bytes(b'{"type": "header", "a": [' + b"[]," * 5_000_000 + b"0]}\n")
-    with pytest.raises(
-        FormatError, match=r"line 1 has 15,000,\d+ bytes and about 10,000,\d+ values, which is too many"
-    ):
+    with pytest.raises(FormatError, match=r"line 1 has 15,000,\d+ bytes and about 10,000,\d+ values"):
         read(path)
 
 
