@@ -10,7 +10,6 @@ from tokparity.quirks.changed_text import Replacing, Translating, of_bytes, of_t
 
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b'"': b'"', b"'": b"'", b"\\": b"\\"}
 _ESCAPE = re.compile(rb"\\([nrt\"'\\])")
-_BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 _SPACES = "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 """Unicode's space separators (Zs) but U+0020."""
 
@@ -43,27 +42,6 @@ def with_line_feeds(data: bytes) -> bytes:
 def from_latin_1(data: bytes) -> bytes:
     """Each byte as the character of Latin-1, in UTF-8."""
     return data.decode("latin-1").encode()
-
-
-def in_surrogates(text: str) -> str:
-    """Every character that 16 bits cannot hold as the six bytes of its two surrogates."""
-    return _BEYOND_BMP.sub(lambda found: _escaped(found[0].encode("utf-16-be")), text)
-
-
-def _escaped(units: bytes) -> str:
-    """Two units of 16 bits as three bytes each, none of which is part of UTF-8."""
-    halves = chr(int.from_bytes(units[:2])) + chr(int.from_bytes(units[2:]))
-    return halves.encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
-
-
-def with_long_nul(text: str) -> str:
-    """As Java's native interface hands a text on: U+0000 is the bytes C0 80 as well."""
-    return in_surrogates(text).replace("\0", "\udcc0\udc80")
-
-
-def within_bmp(text: str) -> str:
-    """U+FFFD for every character that 16 bits cannot hold."""
-    return _BEYOND_BMP.sub("\ufffd", text)
 
 
 QUIRKS = (
@@ -178,39 +156,6 @@ QUIRKS = (
         field="decode_text",
         derive=of_bytes(20, until_nul),
         witness=lambda: toys.spm("a b", byte_pieces=True).on(b"a\0b"),
-    ),
-    Quirk(
-        name="replaces_beyond_bmp",
-        title="Replaces characters beyond U+FFFF",
-        symptom="Emoji and rare ideographs become U+FFFD; all else is right.",
-        cause="The text went through something of 16 bits: UCS-2, or a database with utf8mb3.",
-        fix="Keep the text in UTF-8 (utf8mb4) all the way.",
-        field="decode_text",
-        derive=of_text(10, within_bmp),
-        witness=lambda: toys.spm("a ▁", byte_pieces=True).on("a😀"),
-    ),
-    Quirk(
-        name="reads_modified_utf8",
-        title="Reads Java's modified UTF-8",
-        symptom="Emoji and rare ideographs are six bytes instead of four, and U+0000 is two bytes (C0 80).",
-        cause="Java's native interface (GetStringUTFChars) gives modified UTF-8: a character above U+FFFF is two "
-        "surrogates of three bytes each.",
-        fix="Pass the bytes of String.getBytes(UTF_8) instead, with their length.",
-        field="decode_text",
-        derive=of_text(5, with_long_nul),
-        links=("https://docs.oracle.com/javase/8/docs/technotes/guides/jni/spec/types.html",),
-        witness=lambda: toys.spm("a ▁", byte_pieces=True).on("a\0"),
-    ),
-    Quirk(
-        name="reads_cesu8",
-        title="Reads CESU-8: characters above U+FFFF as two surrogates",
-        symptom="Emoji and rare ideographs are six bytes instead of four; all else is right.",
-        cause="Text in UTF-16 was written unit by unit (CESU-8), by a database or a converter of its own.",
-        fix="Join the two surrogates to one character before it is written as UTF-8.",
-        field="decode_text",
-        derive=of_text(6, in_surrogates),
-        links=("https://www.unicode.org/reports/tr26/",),
-        witness=lambda: toys.spm("a ▁", byte_pieces=True).on("a😀"),
     ),
     Quirk(
         name="folds_case",
