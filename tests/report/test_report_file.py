@@ -70,11 +70,20 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     assert not report.truncated
 
 
-def test_a_line_of_more_values_than_a_report_has_is_refused(tmp_path: Path) -> None:
-    """Each value takes much more memory than two bytes of the file."""
+def test_a_line_of_more_values_than_a_report_has_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each value takes much more memory than two bytes of the file; where memory ends, that is told as well."""
+    monkeypatch.setattr("tokparity.report.json_lines.MOST_VALUES", 1000)
     path = tmp_path / "report.jsonl"
-    path.write_bytes(b'{"type": "header", "a": [' + b"[]," * 5_000_000 + b"0]}\n")
-    with pytest.raises(FormatError, match=r"line 1 has 15,000,\d+ bytes and about 10,000,\d+ values"):
+    path.write_bytes(b'{"type": "header", "a": [' + b"[]," * 1000 + b"0]}\n")
+    with pytest.raises(FormatError, match=r"line 1 has 3,0\d\d bytes and about 2,00\d values, which is too many"):
+        read(path)
+    monkeypatch.undo()
+
+    def full(line: bytes) -> object:
+        raise MemoryError
+
+    monkeypatch.setattr("tokparity.report.json_lines.json.loads", full)
+    with pytest.raises(FormatError, match=r"line 1 has 3,0\d\d bytes, which take more memory than there is"):
         read(path)
 
 

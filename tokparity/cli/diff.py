@@ -51,7 +51,7 @@ def parameters() -> list[click.Parameter]:
             "--beside",
             multiple=True,
             metavar="JSON",
-            help="a question to put before TEXT, in the same request",
+            help="a question that stands before TEXT in the same request",
         ),
         options.Option("--why", is_flag=True, help="find the cause of each difference"),
         *options.model_files(),

@@ -9,10 +9,10 @@ from typing import Any
 
 from tokparity.errors import FormatError
 
-MOST_BYTES = 1 << 27
-"""Bytes of a line: a text has at most 16 MiB, and each byte of it may be spelled with six."""
-MOST_VALUES = 1 << 22
-"""Values in a line, about: each takes a hundred bytes of memory, though two of the file."""
+MOST_BYTES = 1 << 28
+"""Bytes of a line: a text has at most 16 MiB, each byte may be spelled with six, and ids stand beside it."""
+MOST_VALUES = 1 << 25
+"""Values in a line, about: an id for each byte of such a text, of the engine and of the oracle."""
 _REPORT = "give a report.jsonl that tokparity wrote"
 
 
@@ -40,14 +40,13 @@ def records_of(lines: Sequence[bytes], path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        values = sum(map(line.count, (b",", b"[", b"{"))) if len(line) > MOST_VALUES else 0
-        if len(line) > MOST_BYTES or values > MOST_VALUES:
-            message = (
-                f"{str(path)!r} line {number} has {len(line):,} bytes and about {values:,} values, which is too many"
-            )
-            raise FormatError(message, _REPORT)
+        if too_much := _too_much(line):
+            raise FormatError(f"{str(path)!r} line {number} {too_much}", _REPORT)
         try:
             record = json.loads(line)
+        except MemoryError as error:
+            message = f"{str(path)!r} line {number} has {len(line):,} bytes, which take more memory than there is"
+            raise FormatError(message, _REPORT) from error
         except (ValueError, RecursionError) as error:
             if number == len(lines) and number > 1:
                 return  # the writer was killed in the middle of this line
@@ -56,3 +55,11 @@ def records_of(lines: Sequence[bytes], path: Path) -> Iterator[dict[str, Any]]:
         if not isinstance(record, dict):
             raise FormatError(f"{str(path)!r} line {number} is not a record: {line[:60]!r}", _REPORT)
         yield record
+
+
+def _too_much(line: bytes) -> str:
+    """What no report has in one line; empty where it is no more than one may have."""
+    values = sum(map(line.count, (b",", b"[", b"{"))) if len(line) > MOST_VALUES else 0
+    if len(line) <= MOST_BYTES and values <= MOST_VALUES:
+        return ""
+    return f"has {len(line):,} bytes and about {values:,} values, which is too many"
