@@ -12,7 +12,6 @@ import click
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
-from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import plain
@@ -73,12 +72,12 @@ def main(args: Arguments) -> int:
     notes = [f"note: {noted(key)}" for key in keys if weight(key) == "note"]
     for line in (*rest, *_proposed(found, unsaid, before), *notes):
         say(line)
-    judged = judge(Facts(keys=keys, findings=_shown(before), away=_away(before)))
-    if args.write is None:
-        return DIFFERENT if isinstance(unsaid, TooFewPiecesError) else judged.exit_code
-    if isinstance(unsaid, TooFewPiecesError):
-        say(f"{args.write} is not written: no change of keys makes the file right; {unsaid.hint}")
-        return DIFFERENT
+    too_few = [unsaid] if isinstance(unsaid, TooFewPiecesError) else []
+    facts = Facts(keys=keys, findings=[*_shown(before), *(one.message for one in too_few)], away=_away(before))
+    if args.write is None or too_few:
+        for one in too_few if args.write else ():
+            say(f"{args.write} is not written: no change of keys makes the file right; {one.hint}")
+        return judge(facts).exit_code
     return _write(path, given, found, args.write, [one for one in before if one.unavailable])
 
 
