@@ -20,7 +20,7 @@ SHOWN_ON = {
     ("llama.cpp", "groups_bytes_by_lead"): "small-spm",
     ("llama.cpp", "drops_marks_from_words"): "tekken-240718",
     ("llama.cpp", "has_tables_newer_than_unicode_8"): "small-wordpiece",
-    ("llama.cpp", "sees_odd_spaces_as_tabs"): "deepseek-llm",
+    ("llama.cpp", "treats_unicode_spaces_as_vertical_tabs"): "deepseek-llm",
     ("llama.cpp", "has_tables_of_unicode_15"): "aquila",
     ("llama.cpp", "begins_words_at_markers"): "small-wordpiece",
     ("llama.cpp", "splits_user_defined_pieces"): "phi-3",

@@ -72,3 +72,7 @@ class AbortedError(TokparityError):
     """What the crash of an engine is where the reference plays that engine."""
 
     exit_code = 3
+
+
+class OldNameWarning(FutureWarning):
+    """A file or a command line has an old name, which is still understood."""

@@ -17,7 +17,7 @@ from tokparity.report.file import read
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of a run that puts streams to an engine that loses their end."""
     out = tmp_path_factory.mktemp("streams")
-    engine = "reference+loses_last_incomplete"
+    engine = "reference+stream_drops_incomplete_end"
     assert 0 == main(["run", "small-spm", "--ask", "stream", "--engine", engine, "--out", str(out)])
     return out
 
@@ -31,8 +31,8 @@ def test_an_unknown_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 def test_streams_are_counted(folder: Path) -> None:
     """For each engine that has one; an engine that can't be asked for special tokens is asked for the others."""
     pairs = {pair.engine: pair for pair in read(folder / "report.jsonl").pairs}
-    assert 1001 == pairs["reference+loses_last_incomplete"].streams
-    assert 0 < pairs["reference+loses_last_incomplete"].streams_differ < 1001
+    assert 1001 == pairs["reference+stream_drops_incomplete_end"].streams
+    assert 0 < pairs["reference+stream_drops_incomplete_end"].streams_differ < 1001
     assert 0 < pairs["sentencepiece"].streams < 1001
 
 
@@ -40,7 +40,7 @@ def test_every_file_of_a_report_shows_streams(folder: Path) -> None:
     """The table of mismatches, the tables of load_report, the page and the command that repeats the smallest."""
     with (folder / "mismatches.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["kind"] == "stream"]
-    lost = [row["first_difference"] for row in rows if row["engine"] == "reference+loses_last_incomplete"]
+    lost = [row["first_difference"] for row in rows if row["engine"] == "reference+stream_drops_incomplete_end"]
     assert {"stream-joined"} == {difference.partition(":")[0] for difference in lost}
     assert all(json.loads(row["text"]) for row in rows)
     assert {list} == {type(json.loads(row["actual_text"])) for row in rows}
@@ -50,4 +50,4 @@ def test_every_file_of_a_report_shows_streams(folder: Path) -> None:
     assert [row["text"] for row in rows] == list(streams["text"])
     assert "stream-joined" in set(tokparity.load_report(folder).findings["aspect"])
     page = (folder / "index.html").read_text(encoding="utf-8")
-    assert "tokparity diff small-spm --engine reference+loses_last_incomplete --stream" in page
+    assert "tokparity diff small-spm --engine reference+stream_drops_incomplete_end --stream" in page

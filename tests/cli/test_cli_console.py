@@ -183,8 +183,8 @@ def test_a_name_between_colons_is_no_picture(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("check", "small-spm", "--engine", "reference+composes_text", "--corpus", "t.txt", "--cases", "0", "-v"),
-        ("diff", "small-spm", "e\u0301 語", "--why", "--engine", "reference+composes_text"),
+        ("check", "small-spm", "--engine", "reference+applies_nfc", "--corpus", "t.txt", "--cases", "0", "-v"),
+        ("diff", "small-spm", "e\u0301 語", "--why", "--engine", "reference+applies_nfc"),
         ("explain", "small-spm", "語"),
         ("encode", "語/語", "語"),
     ],

@@ -62,13 +62,13 @@ def test_each_fault_is_named(name: str) -> None:
 
 def test_a_stream_that_raises_is_named() -> None:
     """Where decoding takes text back: here a byte that is not UTF-8 changes those before it."""
-    raises = engine("raises_on_invalid_prefix", "holds_back_for_ever")
+    raises = engine("raises_on_invalid_prefix", "stream_stalls_at_replacement_character")
     named = {one.quirks for one in diagnosed(raises)}
-    assert ("holds_back_for_ever",) in named
+    assert ("stream_stalls_at_replacement_character",) in named
 
 
 @pytest.mark.parametrize(
-    "pair", list(combinations(("loses_last_incomplete", "trims_first_space", "keeps_first_space"), 2))
+    "pair", list(combinations(("stream_drops_incomplete_end", "trims_first_space", "keeps_first_space"), 2))
 )
 def test_two_faults_are_told_apart(pair: tuple[str, str]) -> None:
     """Each mismatch has the fewest faults that give it, and no fault is named that was not planted."""

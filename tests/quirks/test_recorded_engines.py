@@ -17,8 +17,8 @@ from tokparity.sources.recording import read
 from tokparity.vocabulary import Vocabulary
 
 ENGINES = {
-    "gemma3-engine.gemma-4": ("hands_text_on_unprepared", "tries_marker_at_words", "ignores_added_tokens"),
-    "gemma3-engine.llama-spm": ("hands_text_on_unprepared", "tries_marker_at_words"),
+    "gemma3-engine.gemma-4": ("skips_preprocessing", "greedy_longest_match_with_marker", "ignores_added_tokens"),
+    "gemma3-engine.llama-spm": ("skips_preprocessing", "greedy_longest_match_with_marker"),
     "gemma3-engine-later.gemma-4": ("merges_by_score",),
     "c-kernel-spm.llama-spm": ("leaves_runs_of_spaces", "ends_pieces_at_nul"),
     "c-kernel-bpe.gpt-2": ("splits_by_ascii_letters", "maps_hidden_bytes_by_offset", "writes_minus_one"),
@@ -80,7 +80,7 @@ def by_the_rule(vocabulary: Vocabulary, data: bytes) -> list[int]:
 @given(st.text("ab é▁<s>", max_size=80) | st.builds(lambda n: n * " " + "a", st.integers(0, 70)))
 def test_the_marker_is_tried(text: str) -> None:
     """As the rule says, up to stretches of 64 bytes."""
-    tokenizer = flipped(MARKED, "hands_text_on_unprepared", "tries_marker_at_words")
+    tokenizer = flipped(MARKED, "skips_preprocessing", "greedy_longest_match_with_marker")
     assert by_the_rule(MARKED.vocabulary, text.encode()) == tokenizer.encode(text.encode(), False)
 
 

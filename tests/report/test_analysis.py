@@ -112,7 +112,7 @@ def test_the_gemma_3_page_says_what_it_must() -> None:
     assert '669 is "▁The"' in text
     assert "10 tokens instead of 6" in text
     assert (
-        "The cause is `hands_text_on_unprepared` + `hides_added_tokens` + `tries_marker_at_words`: with it, the "
+        "The cause is `skips_preprocessing` + `hides_added_tokens` + `greedy_longest_match_with_marker`: with it, the "
         "reference tokenizer returns exactly what" in text
     )
     assert "the Rust GGUF tokenizer of the published Gemma 3 regression analysis" in text

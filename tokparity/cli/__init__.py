@@ -20,7 +20,7 @@ import click
 from click.shell_completion import shell_complete
 
 from tokparity.cli import exit_codes
-from tokparity.cli.console import complain, lenient_streams
+from tokparity.cli.console import complain, lenient_streams, warnings_in_a_line
 from tokparity.cli.ending import flushed, guarded
 from tokparity.cli.program import Command, Program
 from tokparity.cli.signals import ended_as_by_an_exception
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdin is None:
         os.open(os.devnull, os.O_RDONLY)  # else the first file that is opened is standard input for all children
     words = list(sys.argv[1:] if argv is None else argv)
-    with lenient_streams(), ended_as_by_an_exception():
+    with lenient_streams(), ended_as_by_an_exception(), warnings_in_a_line():
         try:
             code = guarded(lambda: execute(words))
         except SystemExit:

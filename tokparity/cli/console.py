@@ -9,10 +9,12 @@ import os
 import shutil
 import sys
 import textwrap
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from tokparity.errors import OldNameWarning
 from tokparity.questions.json_text import inert, plain
 
 if TYPE_CHECKING:
@@ -118,6 +120,23 @@ def complain(line: str) -> None:
     if sys.stderr is not None:
         line = shown(" ".join(line.splitlines()))
         print(f"tokparity: {line}", file=sys.stderr)
+
+
+def warnings_in_a_line() -> AbstractContextManager[object]:
+    """An old name that is still understood costs one line on standard error."""
+    shown_once = ExitStack()
+    shown_once.enter_context(warnings.catch_warnings())
+    warnings.simplefilter("once", OldNameWarning)
+    usual = warnings.showwarning
+
+    def told(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if issubclass(category, OldNameWarning):
+            complain(f"deprecated: {message}")
+        else:
+            usual(message, category, *place)
+
+    warnings.showwarning = told
+    return shown_once
 
 
 def row(head: str, text: str) -> None:

@@ -18,6 +18,7 @@ from tokparity.models.toml_lines import Place
 from tokparity.models.toml_text import MAX_ITEMS
 from tokparity.questions.json_text import parse
 from tokparity.quirk import SOURCE_DIFFERS
+from tokparity.quirks.former_names import current
 
 FILES = ("gguf", "tokenizer-json", "sentencepiece", "tiktoken", "tekken")
 """The keys that name a model's files, as the options of the command line are called."""
@@ -112,6 +113,8 @@ class Checker:
         self._keys(place, entry, _OF_ACCEPTED)
         texts = {key: self._text((*place, key), entry[key]) for key in _TEXTS if key in entry}
         lists = {key: self._texts((*place, key), entry[key]) for key in _LISTS if key in entry}
+        if "quirks" in lists:
+            lists["quirks"] = tuple(map(current, lists["quirks"]))
         if not texts.get("reason", "").strip():
             raise self.wrong(place, "an accepted finding has no reason", 'say why it is accepted: reason = "..."')
         if bool(texts.get("engine")) == bool(texts.get("key")):

@@ -17,6 +17,7 @@ from types import ModuleType
 from tokparity.behaviour import Behaviour, Stage
 from tokparity.errors import CatalogueError, UsageError
 from tokparity.quirk import Quirk
+from tokparity.quirks.former_names import current
 
 
 @cache
@@ -65,9 +66,9 @@ def of_streams() -> tuple[Quirk, ...]:
 
 
 def get(name: str) -> Quirk:
-    """The quirk called `name`; UsageError with the nearest name if there is none."""
+    """The quirk called `name`, today or formerly; UsageError with the nearest name if there is none."""
     try:
-        return _catalogue()[name]
+        return _catalogue()[current(name)]
     except KeyError:
         near = difflib.get_close_matches(name, names(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else "`tokparity quirks` lists them"

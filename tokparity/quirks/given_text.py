@@ -46,7 +46,7 @@ def from_latin_1(data: bytes) -> bytes:
 
 QUIRKS = (
     Quirk(
-        name="takes_bytes_for_latin_1",
+        name="reads_utf8_as_latin_1",
         title="Reads UTF-8 as Latin-1",
         symptom="Everything outside ASCII is garbled: é becomes Ã©.",
         cause="The bytes were decoded as Latin-1 (or Windows-1252) and encoded again.",

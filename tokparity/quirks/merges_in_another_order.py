@@ -119,7 +119,7 @@ QUIRKS = (
         witness=lambda: toys.bpe("abcd", "a+b ab+c c+d").on("abcd"),
     ),
     Quirk(
-        name="merges_leftwards_never_again",
+        name="never_reranks_left_pair",
         title="Does not rank the left pair again after a merge",
         symptom="Many words are cut into more pieces than they should be.",
         cause="After a merge the engine ranks only the pair with the right neighbor again. The pair with the left "
@@ -130,7 +130,7 @@ QUIRKS = (
         witness=lambda: toys.bpe("abc", "b+c a+bc").on("abc"),
     ),
     Quirk(
-        name="merges_into_first_symbol_once",
+        name="never_reranks_first_pair",
         title="Forgets the pair with the first symbol of a word",
         symptom="The first letter of many words stays alone.",
         cause="After a merge the engine does not rank the pair with the left neighbor again where that is the first "

@@ -161,7 +161,7 @@ QUIRKS = (
         witness=lambda: toys.spm("a b", kinds={"b": Kind.CONTROL}).on("ab"),
     ),
     Quirk(
-        name="takes_special_tokens_for_words",
+        name="matches_specials_as_words",
         title="Finds special tokens as ordinary words",
         symptom="A word that is spelled like a special token gets its id, although special tokens are not parsed.",
         cause="One table holds words and special tokens, as in BERT's vocab.txt and tokenizer.json; a GGUF marks the "

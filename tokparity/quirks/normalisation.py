@@ -103,7 +103,7 @@ QUIRKS = (
         witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("½"),
     ),
     Quirk(
-        name="composes_text",
+        name="applies_nfc",
         title="Composes the text (NFC)",
         symptom="Decomposed accents, Hangul and Indic letters come out as other pieces than those the model was "
         "trained with.",
@@ -114,7 +114,7 @@ QUIRKS = (
         witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
     ),
     Quirk(
-        name="composes_text_by_unicode_9",
+        name="applies_nfc_of_unicode_9",
         title="Composes the text (NFC), by tables of Unicode 9",
         symptom="Decomposed accents, Hangul and Indic letters become other pieces than in training. Marks that are "
         "newer than 2016 keep the order of the text.",
@@ -126,7 +126,7 @@ QUIRKS = (
         witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
     ),
     Quirk(
-        name="decomposes_compatibly",
+        name="applies_nfkd",
         title="Decomposes the text by compatibility (NFKD)",
         symptom="Accents become characters of their own; full-width forms, ligatures and superscripts become plain "
         "characters.",
@@ -137,7 +137,7 @@ QUIRKS = (
         witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("é½"),
     ),
     Quirk(
-        name="decomposes_text",
+        name="applies_nfd",
         title="Decomposes the text (NFD)",
         symptom="Accented letters and Hangul become a base and marks: more tokens, other pieces.",
         cause="NFD is applied to a model whose normalizer does not have it, by a library or by the caller.",

@@ -144,7 +144,7 @@ QUIRKS = (
         witness=lambda: toys.byte_bpe("¿+a", pretokenise=Split(r"(?i:'s|'t)|'?\p{L}+")).on("'ſa"),
     ),
     Quirk(
-        name="tells_case_in_ascii_only",
+        name="knows_case_of_ascii_only",
         title="Knows capitals and small letters of ASCII only",
         symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
         "words with combining marks are cut at the mark.",
@@ -157,7 +157,7 @@ QUIRKS = (
         witness=lambda: toys.byte_bpe("¶+Ð", pretokenise=_CASES).on("жЖ"),
     ),
     Quirk(
-        name="tells_case_in_ascii_only_with_marks",
+        name="knows_case_of_ascii_only_with_marks",
         title="Knows case of ASCII only, and takes marks for letters",
         symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
         "words with combining marks stay whole.",
@@ -181,7 +181,7 @@ QUIRKS = (
         witness=lambda: toys.byte_bpe("a+Ġ", pretokenise=Split(GPT2)).on("a a"),
     ),
     Quirk(
-        name="gives_no_space_back",
+        name="ignores_whitespace_lookahead",
         title="Takes all white space before a word as one word",
         symptom="Where several spaces stand before a word, the last space is not joined to the word. Indented code "
         "differs everywhere.",

@@ -41,7 +41,7 @@ def _with_more(vocabulary: Vocabulary, tokens: Iterator[AddedToken]) -> Vocabula
 
 QUIRKS = (
     Quirk(
-        name="cuts_out_kinds_2_and_4",
+        name="cuts_out_unknown_and_user_defined",
         title="Cuts pieces of kinds 2 and 4 from raw text",
         symptom="Control tokens in the text are not found although they are parsed. User-defined pieces are cut out "
         "before normalization.",

@@ -188,7 +188,7 @@ QUIRKS = (
     ),
     *(_has_tables_of(version) for version in _CAME_LATER),
     Quirk(
-        name="looks_for_digits_in_text",
+        name="splits_digits_before_byte_mapping",
         title="Splits digits before mapping bytes, not after",
         symptom="Texts with ² ³ ¹ ¼ ½ ¾, or characters whose bytes are spelled like these, are cut elsewhere; plain "
         "digits agree.",
@@ -213,7 +213,7 @@ QUIRKS = (
         witness=lambda: toys.byte_bpe("Ġ+a").on("a a"),
     ),
     Quirk(
-        name="sees_odd_spaces_as_tabs",
+        name="treats_unicode_spaces_as_vertical_tabs",
         title="Treats spaces outside ASCII as vertical tabs when splitting",
         symptom="Only texts with U+3000, U+2029 and similar spaces differ, on models whose patterns name these "
         "characters (DeepSeek).",

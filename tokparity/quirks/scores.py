@@ -111,7 +111,7 @@ QUIRKS = (
         witness=lambda: toys.unigram(toys.OVERLAP, kinds=toys.OVERLAP_KINDS, user_defined_score="length").on("abc"),
     ),
     Quirk(
-        name="charges_nothing_for_unknowns",
+        name="omits_unknown_penalty",
         title="Lets unknown characters pass without the penalty",
         symptom="A rare character inside a longer piece becomes unknown, and its neighbors become pieces of their own.",
         cause="The score of an unknown character is the lowest score of any piece; it should be 10 less.",

@@ -124,7 +124,7 @@ QUIRKS = (
         witness=lambda: toys.spm("a ▁ ▁a", space_prefix="always").on(" a"),
     ),
     Quirk(
-        name="leaves_blank_text_unprefixed",
+        name="omits_prefix_on_blank_text",
         title="Adds no space prefix to a text of spaces only",
         symptom="A text of spaces has one ▁ less; with a letter behind the spaces it is right.",
         cause="The engine writes the prefix at the first character that is not a space, and there is none.",
@@ -145,7 +145,7 @@ QUIRKS = (
         witness=lambda: toys.spm("a ▁ ▁a a▁", space_prefix="always", space_as_suffix=True).on("a"),
     ),
     Quirk(
-        name="puts_space_prefix_behind",
+        name="appends_space_prefix",
         title="Adds the space prefix after the text",
         symptom="The first word lacks its marker, and a marker stands at the end.",
         cause="treat_whitespace_as_suffix is assumed for a model that does not have it.",
@@ -187,7 +187,7 @@ QUIRKS = (
         witness=lambda: toys.spm("a ▁ ▁▁ ▁a", byte_pieces=True).on("a  a"),
     ),
     Quirk(
-        name="hands_text_on_unprepared",
+        name="skips_preprocessing",
         title="Skips preprocessing: no space prefix, no space marker, no pre-tokenizer",
         symptom="Nearly every text has other ids: pieces that begin with ▁ or Ġ are not found.",
         cause="The algorithm runs on the raw text. The steps before it are missing: collapsing spaces, the space "
@@ -198,7 +198,7 @@ QUIRKS = (
         witness=lambda: toys.spm("a ▁ ▁a", byte_pieces=True).on("a a"),
     ),
     Quirk(
-        name="prefixes_nothing_left",
+        name="adds_prefix_to_empty_text",
         title="Adds the space prefix where normalization left nothing",
         symptom="A text of control characters gets one ▁, where the model's own tokenizer returns nothing.",
         cause="The engine checks whether there is a text before normalization, not after it.",
@@ -210,7 +210,7 @@ QUIRKS = (
         ).on("ª"),
     ),
     Quirk(
-        name="leaves_nothing_unprefixed",
+        name="omits_prefix_on_empty_text",
         title="Adds no space prefix where normalization left nothing",
         symptom="A text of nothing but control characters gives no ids where SentencePiece gives one ▁.",
         cause="The prefix is added to the normalized text, and an empty one is left empty.",

@@ -21,7 +21,7 @@ def _with(number: int, **faults: bool) -> Derived:
 
 QUIRKS = (
     Quirk(
-        name="loses_last_incomplete",
+        name="stream_drops_incomplete_end",
         title="The incomplete end of a stream is lost",
         symptom="The last characters of an answer are missing if its ids end inside a character, or with U+FFFD.",
         cause="Text that may not be complete is held back, and nothing gives it when there are no more ids.",
@@ -50,7 +50,7 @@ QUIRKS = (
         derive=_with(25, inside=True),
     ),
     Quirk(
-        name="gives_unfinished_characters",
+        name="streams_incomplete_characters",
         title="A stream gives characters before they are complete",
         symptom="U+FFFD is shown where a character of several ids comes, and the character itself is not, or is cut.",
         cause="The text of all ids so far is cut at the length that it had before, which grows no further when U+FFFD"
@@ -97,7 +97,7 @@ QUIRKS = (
         links=github("huggingface/tokenizers/issues/1666"),
     ),
     Quirk(
-        name="holds_back_for_ever",
+        name="stream_stalls_at_replacement_character",
         title="A stream gives nothing while its text ends with U+FFFD",
         symptom="An answer stops, and may never go on, though more ids come.",
         cause="U+FFFD is taken for a character that is not complete, however many there are.",
@@ -107,7 +107,7 @@ QUIRKS = (
         links=github("sgl-project/sglang/issues/34852", "sgl-project/sglang/issues/34740"),
     ),
     Quirk(
-        name="repeats_unfinished_prompt",
+        name="stream_repeats_incomplete_prompt",
         title="A prompt that ends inside a character is given again",
         symptom="An answer begins with all of the prompt.",
         cause="The text of a prompt that ends with U+FFFD is not kept, as if nothing had come before the answer.",

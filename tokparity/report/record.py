@@ -7,7 +7,9 @@ error that names it, never a noun that holds it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,9 +20,12 @@ from tokparity.errors import FormatError
 from tokparity.laws import LAWS
 from tokparity.outcome import Answer, Decoding, Encoding, Failure, Outcome, Streaming, Whole
 from tokparity.questions.json_text import from_json, to_json
+from tokparity.quirks.former_names import current
 
 if TYPE_CHECKING:
     from cattrs import Converter
+
+    from tokparity.finding import Finding
 
 Json = dict[str, Any]
 Noun = TypeVar("Noun")
@@ -75,7 +80,27 @@ def converter() -> Converter:
             renamed |= dict.fromkeys(("after", "beside"), override(omit_if_default=True))
         made.register_unstructure_hook(noun, make_dict_unstructure_fn(noun, made, **renamed))
         made.register_structure_hook(noun, make_dict_structure_fn(noun, made, **renamed))
+    read = made.get_structure_hook(Finding)
+    made.register_structure_hook(Finding, lambda value, kind: _with_current_names(read(value, kind)))
     return made
+
+
+def _with_current_names(finding: Finding) -> Finding:
+    """The finding of an earlier version, with today's names of its quirks."""
+    causes = finding.name.removeprefix(finding.engine)
+    before = finding.name[: len(finding.name) - len(causes)]
+    return replace(
+        finding,
+        name=before + re.sub(r"\w+", lambda word: current(word[0]), causes),
+        quirks=_current(finding.quirks),
+        alternatives=tuple(map(_current, finding.alternatives)),
+        ruled_out=tuple(replace(one, quirks=_current(one.quirks)) for one in finding.ruled_out),
+        wrong_keys=tuple((current(name), key) for name, key in finding.wrong_keys),
+    )
+
+
+def _current(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(current, names))
 
 
 _QUESTIONS = (*questions.KINDS.values(), questions.Question, questions.Question | None)

@@ -12,6 +12,7 @@ from tokparity.errors import FormatError, UsageError
 from tokparity.formats.json_fields import JsonFields, is_id, load_json
 from tokparity.questions import Decode, Question
 from tokparity.questions.json_text import from_json, literal
+from tokparity.quirks.former_names import current
 from tokparity.vectors.model import Acceptable, Answer, Fault, Hashed, Untold, Vector, Vectors, Wrong
 from tokparity.vectors.spelling import line
 
@@ -92,7 +93,8 @@ def read(path: Path) -> Vectors:
         raise FormatError(f"{str(path)!r} has the format {found!r:.60}, not {FORMAT!r}", "is it a vectors file?")
     _keys(fields, _HEADER)
     _line(fields, "license")
-    faults = {_matched(fields, "faults", name, _NAME): _fault(fields, name) for name in fields.need("faults", dict)}
+    names = fields.need("faults", dict)
+    faults = {current(_matched(fields, "faults", name, _NAME)): _fault(fields, name) for name in names}
     if len(fields.need("cases", list)) > _MOST_CASES:
         raise fields.error("cases", f"has more than {_MOST_CASES} items")
     found = Vectors(
@@ -193,7 +195,7 @@ def _ids(fields: JsonFields, name: str, value: object) -> tuple[int, ...]:
 
 
 def _names(fields: JsonFields, name: str) -> tuple[str, ...]:
-    return tuple(_matched(fields, name, one, _NAME) for one in fields.get(name, list, []))
+    return tuple(current(_matched(fields, name, one, _NAME)) for one in fields.get(name, list, []))
 
 
 def _line(fields: JsonFields, name: str) -> str:

@@ -33,7 +33,7 @@ WHOLE_WORDS = (
 )
 ENGINE: Mapping[str, Sequence[str]] = {
     "greedy_longest_match": GREEDY,
-    "tries_marker_at_words": (
+    "greedy_longest_match_with_marker": (
         "at each position of the text:",
         '    at the start and after a space: try "▁" + stretch first',
         "    take the longest stretch that is a piece",

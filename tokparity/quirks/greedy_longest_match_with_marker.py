@@ -75,7 +75,7 @@ def _reach(text: str, at: int, most: int) -> int:
 
 
 QUIRK = Quirk(
-    name="tries_marker_at_words",
+    name="greedy_longest_match_with_marker",
     title="Matches the longest piece, guessing ▁ at word starts",
     symptom="Answers are fluent and have nothing to do with the prompt: its first word has the wrong id, and words are "
     "cut at the wrong places.",

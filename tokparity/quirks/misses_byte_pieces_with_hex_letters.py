@@ -33,7 +33,7 @@ def unknown_for_letters(behaviour: Behaviour) -> Segment:
 
 
 QUIRK = Quirk(
-    name="finds_no_byte_pieces_with_letters",
+    name="misses_byte_pieces_with_hex_letters",
     title="Misses byte pieces whose number has a letter in it",
     symptom="Emoji become a mix of byte pieces and unknown tokens: the engine finds <0x98> and misses <0x9F>.",
     cause="The engine spells byte pieces with small hexadecimal digits (%02x). The vocabulary has capitals.",

@@ -58,7 +58,7 @@ def _torn(behaviour: Behaviour) -> Normalise | None:
 
 
 QUIRK = Quirk(
-    name="tears_characters_at_user_defined",
+    name="matches_partial_user_defined_pieces",
     title="Matches part of a user-defined piece, even within a character",
     symptom="Characters that share their first byte with a user-defined piece become unknown: with ▁▁, U+2000 to "
     "U+2FFF.",

@@ -29,7 +29,7 @@ class Short:
 
 
 QUIRK = Quirk(
-    name="gives_nothing_for_long_texts",
+    name="returns_no_ids_for_long_texts",
     title="Returns no ids for texts longer than a buffer",
     symptom="A long document has no ids, and no error is raised.",
     cause="The prepared text goes into a buffer of 8,192 bytes. The engine ignores the error for a longer text.",
