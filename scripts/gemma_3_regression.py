@@ -33,7 +33,7 @@ from tokparity.sources.recording import Recorded, read
 
 RECORDINGS = {"gemma-4": "gemma3-engine.gemma-4.jsonl.gz", "llama-spm": "gemma3-engine.llama-spm.jsonl.gz"}
 MODEL = "gemma-4"
-CAUSE = ("skips_preprocessing", "hides_added_tokens", "greedy_longest_match_with_marker")
+CAUSE = ("greedy_longest_match_with_marker", "hides_added_tokens", "skips_preprocessing")
 SETS = ((CAUSE[0], CAUSE[2]), CAUSE, ("greedy_longest_match", "writes_spaces_as_bytes"))
 PROMPT = b"The capital of France is"
 BROKEN = (2, 669, 270, 5279, 270, 529, 270, 7001, 270, 563)

@@ -66,6 +66,21 @@ def test_a_difference_is_written_and_read(written: str) -> None:
     assert written == str(Difference.parse(written))
 
 
+@pytest.mark.parametrize(
+    ("written", "words"),
+    {
+        "ids:9": "in the ids, from index 9 on",
+        "round_trip:3": "in the decoded text, from byte 3 on",
+        "decode:17": "in the decoded text, from byte 17 on",
+        "failure:crash": "the engine gave no answer (crash)",
+        "stream-late:2": "in the stream, at the text of id 2",
+    }.items(),
+)
+def test_a_difference_is_said_in_words(written: str, words: str) -> None:
+    """A reader is told of what the place is an index."""
+    assert words == Difference.parse(written).words
+
+
 @pytest.mark.parametrize("written", ["", "ids", "ids:x", "failure:5", "crash:0", "decode:"])
 def test_what_is_no_difference(written: str) -> None:
     """A damaged report does not become a difference of another kind."""

@@ -46,6 +46,17 @@ class Difference:
     def __str__(self) -> str:
         return f"{self.aspect}:{self.failure if self.failure is not None else self.place}"
 
+    @property
+    def words(self) -> str:
+        """The end of a sentence that says where the difference is, such as "in the ids, from index 9 on"."""
+        if self.failure is not None:
+            return f"the engine gave no answer ({self.failure})"
+        if self.law:
+            return f"in the stream, at the text of id {self.place}"
+        if self.is_of_decoding:
+            return f"in the decoded text, from byte {self.place} on"
+        return f"in the ids, from index {self.place} on"
+
     @classmethod
     def parse(cls, text: str) -> Difference:
         """The difference that was written as "ids:5" or "failure:crash"; ValueError where it is neither."""

@@ -235,7 +235,7 @@ def test_diff_shows_both_sides(run: Run) -> None:
     assert 1 == code
     lines = out.splitlines()
     assert any(line.startswith("= sentencepiece") and "(oracle)" in line for line in lines)
-    assert any(line.startswith(f"! {RIGHT}") and "first difference: ids:" in line for line in lines)
+    assert any(line.startswith(f"! {RIGHT}") and "first difference: in the ids, from index " in line for line in lines)
     assert 0 == run("diff", SPM, "hello", "--engine", "sentencepiece")[0]
 
 

@@ -39,6 +39,8 @@ def test_a_run_explains_what_it_finds(report: Path) -> None:
         assert finding.verified == len(members)
         assert 0 < finding.controls <= sum(control.engine == ENGINE for control in found.controls)
         assert "model_type" in dict(finding.context)
+        sizes = {key: value for key, value in finding.context if key in ("pieces", "merges", "scores")}
+        assert ({"pieces": "2,800", "scores": "2,800"} if greedy[0] in finding.quirks else {}) == sizes
 
 
 def test_the_analysis_is_in_the_report(report: Path) -> None:

@@ -59,6 +59,9 @@ def test_what_is_no_model(tmp_path: Path) -> None:
     """An unknown name suggests close ones; missing files, empty directories and other files are named."""
     with pytest.raises(UsageError, match="unknown model 'gema-4'; did you mean gemma-4"):
         models.resolve("gema-4")
+    for path in ("nope.gguf", "nope/tokenizer.JSON", "nope.MODEL"):
+        with pytest.raises(UsageError, match=f"there is no file or directory '{path}'"):
+            models.resolve(path)
     with pytest.raises(UsageError, match="holds no tokenizer"):
         models.resolve(str(tmp_path))
     with pytest.raises(UsageError, match=r"there is no file 'nowhere\.gguf'"):

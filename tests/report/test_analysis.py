@@ -58,6 +58,14 @@ def test_it_has_all_sections(report: Report) -> None:
     assert "Ruled out: `collapses_spaces` predicts 3 of 41 wrong answers" in text
 
 
+def test_the_fix_names_the_flags_of_the_file(report: Report) -> None:
+    """A flag that the file has about the cause is the last step of the fix, with its value."""
+    context = (("tokenizer.ggml.pre", "gpt-2"), ("tokenizer.ggml.add_space_prefix", "False"))
+    text = "\n".join(analysis(report, replace(explained(report), context=context)))
+    assert "2. Obey what the model's file says: `tokenizer.ggml.add_space_prefix` is false." in text
+    assert "Obey what" not in "\n".join(analysis(report, explained(report)))
+
+
 def test_ids_are_side_by_side(report: Report) -> None:
     """Both rows whole, and a table that marks the first difference."""
     text = "\n".join(analysis(report, explained(report)))
@@ -112,7 +120,7 @@ def test_the_gemma_3_page_says_what_it_must() -> None:
     assert '669 is "▁The"' in text
     assert "10 tokens instead of 6" in text
     assert (
-        "The cause is `skips_preprocessing` + `hides_added_tokens` + `greedy_longest_match_with_marker`: with it, the "
+        "The cause is `greedy_longest_match_with_marker` + `hides_added_tokens` + `skips_preprocessing`: with it, the "
         "reference tokenizer returns exactly what" in text
     )
     assert "the Rust GGUF tokenizer of the published Gemma 3 regression analysis" in text

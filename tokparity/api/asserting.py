@@ -121,7 +121,7 @@ def _told(sides: _Sides, cases: Sequence[AnyCase], mismatches: Sequence[Mismatch
     name = sides.reference.source.path.name
     yield f"{len(mismatches)} of {len(cases)} texts get other ids than the reference ({name}) gives"
     yield f"  smallest text: {smallest.case.question.literal}"
-    yield f"  first difference: {smallest.difference}"
+    yield f"  first difference: {smallest.difference.words}"
     at = smallest.difference.place if smallest.difference.aspect == "ids" else 0
     yield f"    reference  {_strip(smallest.expected, smallest.expected_pieces, at)}"
     yield f"    mine       {_strip(smallest.actual, smallest.actual_pieces, at)}"

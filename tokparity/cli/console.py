@@ -129,11 +129,18 @@ def warnings_in_a_line() -> AbstractContextManager[object]:
     warnings.simplefilter("once", OldNameWarning)
     usual = warnings.showwarning
 
-    def told(message: Warning | str, category: type[Warning], *place: Any) -> None:
+    def told(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         if issubclass(category, OldNameWarning):
             complain(f"deprecated: {message}")
         else:
-            usual(message, category, *place)
+            usual(message, category, filename, lineno, file, line)
 
     warnings.showwarning = told
     return shown_once

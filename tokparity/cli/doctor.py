@@ -11,7 +11,7 @@ import click
 
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import say
+from tokparity.cli.console import say, terminal
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import plain
@@ -49,6 +49,7 @@ def main(args: Arguments) -> int:
 
     Exit 1 if the file (or what was written) is not right, 3 if no key is wrong and an engine does not open it.
     """
+    from tokparity.cli.progress import one_bar
     from tokparity.doctor import TooFewPiecesError, examine, granted, sayable
     from tokparity.report.rule import Facts, judge, noted, weight
 
@@ -61,7 +62,8 @@ def main(args: Arguments) -> int:
     path, source = Path(words[0]), arguments.source(words[1])
     _check(path, source, args.write)
     given = granted(path, source)
-    before = examine(path, given, path.stem)
+    with one_bar(terminal(stderr=True), "checking") as tell:
+        before = examine(path, given, path.stem, tell=tell)
     for line in _told("before", before):
         say(line)
     changes, unsaid = sayable(path, source)
@@ -161,6 +163,7 @@ def _proposed(
 
 
 def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told: Sequence[Examination]) -> int:
+    from tokparity.cli.progress import one_bar
     from tokparity.doctor import examine
     from tokparity.formats.gguf_rewrite import rewrite
     from tokparity.report.rule import SENTENCES, Facts, judge
@@ -170,7 +173,8 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
     say()
     tensors = f"tensors copied untouched (SHA-256 {digest[:16]}...)" if digest != _NO_TENSORS else "it has no tensors"
     say(f"wrote {out}{'' if found else ', with nothing changed'}; {tensors}")
-    after = examine(out, source, path.stem, sick=path)
+    with one_bar(terminal(stderr=True), "checking what was written") as tell:
+        after = examine(out, source, path.stem, sick=path, tell=tell)
     for line in _told("after", [one for one in after if one not in told]):
         say(line)
     for one in after:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tokparity.cli.console import shown
@@ -15,7 +16,7 @@ from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Pro
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import TaskID
+    from rich.progress import Progress, TaskID
 
 _EVERY = 10.0  # seconds between two lines about the same model, where there is no terminal
 _PHASES = {
@@ -26,23 +27,39 @@ _PHASES = {
 }
 
 
+def _bars(console: Console) -> Progress:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[told]}", markup=False),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+@contextmanager
+def one_bar(console: Console, work: str) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for one piece of work: what it is given says what is done now, how much of it, and of how much.
+
+    Nothing is drawn where the console is not a terminal.
+    """
+    with _bars(console) as bars:
+        task = bars.add_task(work, total=None, told="")
+        yield lambda now, done, of: bars.update(task, completed=done, total=of, told=shown(now))
+
+
 class ProgressBars:
     """A listener that draws one bar for each model under way; what is done becomes a line above them."""
 
     def __init__(self, console: Console) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
         self._tasks: dict[str, TaskID] = {}
         self._found: dict[str, int] = {}
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[told]}", markup=False),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-        )
+        self._progress = _bars(console)
 
     def __enter__(self) -> ProgressBars:
         self._progress.start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tokparity.cli.console import complain, shown, terminal
+from tokparity.cli.console import complain, terminal
 
 if TYPE_CHECKING:
     from tokparity.models import Model
@@ -32,20 +32,13 @@ def pull_missing(models: Sequence[Model]) -> int:
     missing = {file.name: file for model in models for file in model.missing}
     if not missing:
         return 0
-    from rich.markup import escape
-    from rich.progress import Progress
-
+    from tokparity.cli.progress import one_bar
     from tokparity.models.pull import damaged, pull
 
     console = terminal(stderr=True)
     for name in damaged(list(missing.values())):
         console.print(f"{name} in the cache is damaged and is fetched again", highlight=False, markup=False)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("pulling", total=len(missing))
-
-        def tell(what: str, done: int, total: int) -> None:
-            progress.update(task, description=escape(shown(what)), completed=done, total=total)
-
+    with one_bar(console, "pulling") as tell:
         if not console.is_terminal:
             console.print(f"pulling {len(missing)} files into the cache ...", highlight=False)
         return pull(list(missing.values()), tell)

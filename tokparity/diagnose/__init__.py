@@ -14,7 +14,7 @@ from tokparity.diagnose.asking import Put
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.causes import ASPECTS, causes_of
-from tokparity.diagnose.context import concerns, context
+from tokparity.diagnose.context import concerns, context, sizes
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch, same
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
 from tokparity.diagnose.families.catalogue.judgeable import set_apart, why_unexplained
@@ -57,6 +57,7 @@ __all__ = [
     "of_mismatch",
     "plainness",
     "same",
+    "sizes",
 ]
 
 

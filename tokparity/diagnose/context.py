@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tokparity.behaviour import Stage, fields_of
+from tokparity.vocabulary import Vocabulary
 
 _GGML = "tokenizer.ggml."
 _SPECIAL = (
@@ -41,3 +42,11 @@ def context(metadata: Mapping[str, object], fields: Iterable[str]) -> tuple[tupl
     wanted = dict.fromkeys((*_ALWAYS, *(key for field in fields for key in _BY_FIELD.get(field, ()))))
     names = (name for key in wanted for name in (_GGML + key, key))
     return tuple((name, str(metadata[name])[:200]) for name in names if name in metadata)
+
+
+def sizes(vocabulary: Vocabulary, fields: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """What the algorithm works with, where one of these fields is the algorithm: how many pieces, merges and scores."""
+    if "segment" not in fields:
+        return ()
+    lists = {"pieces": vocabulary.pieces, "merges": vocabulary.merges, "scores": vocabulary.scores}
+    return tuple((name, f"{len(entries):,}") for name, entries in lists.items() if entries)

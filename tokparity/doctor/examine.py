@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice, zip_longest
@@ -35,9 +35,13 @@ CASES = 1200
 _CORPORA = ("prompts", "whitespace", "punctuation", "normalisation", "letter_case", "special_tokens", "numbers_dates")
 _EACH = 120
 _LONGEST = 1000  # bytes
+_AT_A_TIME = 400  # texts between two reports of progress
 _TOLD = 100  # special tokens, and pieces and merges that differ, that are put as texts
 _GGUF = "GGUF"
 _NAMES = (_GGUF, "source")
+
+Tell = Callable[[str, int, int], object]
+"""Hears which engine is run with which file, how many texts are done, and of how many."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +66,20 @@ def examine(
     asked: Sequence[str] = ENGINES,
     count: int = CASES,
     sick: Path | None = None,
+    tell: Tell = lambda now, done, of: None,
 ) -> list[Examination]:
-    """Put texts to each engine with the GGUF, and with the source as a GGUF.
+    """Run each engine on the same texts with the GGUF, and with the source as a GGUF.
 
-    Where it was repaired, `sick` is what it was before: the same texts are put, those that show the faults among them.
+    After a repair, `sick` is the file before it: its faults choose the texts. `tell` hears how far each engine is.
     """
     cases = [*_telling(sick or gguf, source), *_cases(source, count)]
     with TemporaryFolder() as folder:
-        return [_one(engine, gguf, source, name, cases, Path(folder)) for engine in asked]
+        return [_one(engine, gguf, source, name, cases, Path(folder), tell) for engine in asked]
 
 
-def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[AnyCase], folder: Path) -> Examination:
+def _one(
+    engine: str, gguf: Path, source: Source, name: str, cases: Sequence[AnyCase], folder: Path, tell: Tell
+) -> Examination:
     with ExitStack() as stack:
         panels: dict[str, EnginePanel] = {}
         try:
@@ -83,12 +90,21 @@ def _one(engine: str, gguf: Path, source: Source, name: str, cases: Sequence[Any
                     refuses = side == _GGUF and _is_installed(engine)
                     return Examination(engine, unavailable=f"{side}: {opened.unavailable[engine]}", refuses=refuses)
                 panels[side] = opened
-            answers = {side: ask(opened, engine, cases) for side, opened in panels.items()}
+            answers = {side: _asked(opened, engine, side, cases, tell) for side, opened in panels.items()}
         except CannotExpressError as error:  # its hint is for who wants to convert
             return Examination(engine, unavailable=error.message)
         except TokparityError as error:
             return Examination(engine, unavailable=str(error))
     return _compared(engine, name, cases, answers, source.vocabulary.pieces)
+
+
+def _asked(panel: EnginePanel, engine: str, side: str, cases: Sequence[AnyCase], tell: Tell) -> list[Outcome]:
+    """What an engine gives to each text with one of the two files."""
+    found: list[Outcome] = []
+    for start in range(0, len(cases), _AT_A_TIME):
+        tell(f"{engine} with the {side}", start, len(cases))
+        found += ask(panel, engine, cases[start : start + _AT_A_TIME])
+    return found
 
 
 def _is_installed(engine: str) -> bool:

@@ -38,6 +38,9 @@ HUB_FILES = (
 HUB = "hf:"
 """What a word begins with that means a model of the Hugging Face hub; no other word asks the network."""
 
+_SUFFIXES = {Path(pattern).suffix for pattern in formats.IN_A_DIRECTORY}
+"""A word that ends in one is a file's name, and no known model's."""
+
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
@@ -148,7 +151,7 @@ def resolve(name: str) -> Model:
     path = Path(name)
     if os.path.lexists(name):  # unlike Path.exists, it takes any name, however long
         return from_path(path)
-    if "/" in name:
+    if "/" in name or path.suffix.lower() in _SUFFIXES:
         raise _no_path(name)
     close = difflib.get_close_matches(name, names(), n=3, cutoff=0.5)
     meant = f"did you mean {', '.join(close)}? " if close else ""

@@ -76,7 +76,7 @@ def _reach(text: str, at: int, most: int) -> int:
 
 QUIRK = Quirk(
     name="greedy_longest_match_with_marker",
-    title="Matches the longest piece, guessing ▁ at word starts",
+    title="Matches the longest piece instead of merging, and guesses ▁",
     symptom="Answers are fluent and have nothing to do with the prompt: its first word has the wrong id, and words are "
     "cut at the wrong places.",
     cause="The engine merges nothing. It takes the longest stretch of at most 64 bytes that is a piece of any kind. At "

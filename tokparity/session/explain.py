@@ -26,6 +26,7 @@ from tokparity.diagnose import (
     explained_streams,
     findings,
     not_looked_for,
+    sizes,
 )
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
@@ -163,6 +164,8 @@ def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
     found = context(sources[0].metadata, fields)
     if SOURCE_DIFFERS in finding.quirks:
         found += rows(telling(sources[1], sources[0], finding.smallest))
+    else:  # where the files differ, what they say is what such a finding is accepted by
+        found += sizes(sources[0].vocabulary, fields)
     return replace(finding, context=found)
 
 

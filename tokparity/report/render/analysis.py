@@ -17,7 +17,7 @@ from tokparity.report import votes
 from tokparity.report.model import Report
 from tokparity.report.render.causes import Part, alternatives, headline, parts, told
 from tokparity.report.render.command import reproduce
-from tokparity.report.render.markup import cell, coded, indented
+from tokparity.report.render.markup import cell, code, coded, indented
 from tokparity.report.render.noticed import noticed
 from tokparity.report.render.proof import proof, reserve
 from tokparity.report.render.pseudocode import both
@@ -189,8 +189,11 @@ def _how_sure(finding: Finding) -> Iterator[str]:
 def _fix(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
     if known:
         yield from _reserved(finding)
-    for number, part in enumerate(known, 1):
-        yield f"{number}. {coded(part.fix, 'tokparity doctor')}"
+    steps = [coded(part.fix, "tokparity doctor") for part in known]
+    flags = [f"{code(key)} is {value.lower()}" for key, value in finding.context if value in ("True", "False")]
+    if known and flags:
+        steps.append(f"Obey what the model's file says: {', '.join(flags)}.")
+    yield from (f"{number}. {step}" for number, step in enumerate(steps, 1))
 
 
 def _reproduce(report: Report, example: Mismatch) -> Iterator[str]:

@@ -111,7 +111,7 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
 
 
 def _mismatch(report: Report, mismatch: Mismatch) -> Iterator[str]:
-    yield f"Smallest text ({code(str(mismatch.case.origin))}), first difference {cell(str(mismatch.difference))}:"
+    yield f"Smallest text ({code(str(mismatch.case.origin))}), first difference {cell(mismatch.difference.words)}:"
     yield from ("", *indented(spelled(mismatch.case.question, _TEXT_BYTES)), "")
     names = (mismatch.oracle, mismatch.engine)
     width = max(map(len, names))

@@ -22,10 +22,12 @@ LATTICE = (
     "    sum the scores of its pieces",
     "ids = ids of the way with the best sum",
 )
+_NEVER_READ = "# the merges and scores of the file are never read"
 GREEDY = (
     "at each position of the text:",
     "    take the longest stretch that is a piece",
     "    if there is none: write bytes, or unknown",
+    _NEVER_READ,
 )
 WHOLE_WORDS = (
     "if the whole word is a piece: take it",
@@ -38,6 +40,7 @@ ENGINE: Mapping[str, Sequence[str]] = {
         '    at the start and after a space: try "▁" + stretch first',
         "    take the longest stretch that is a piece",
         "    if there is none: write bytes, or unknown",
+        _NEVER_READ,
         '# a space is never replaced by "▁"',
     ),
     "runs_viterbi_on_spm": LATTICE,

@@ -77,7 +77,7 @@ def _of_finding(report: Report, finding: Finding) -> Remark:
         ("finding", f"{finding.name} ({finding.standing}, {finding.cases})"),
         *_explained(finding),
         ("smallest text", spelled(finding.smallest.case.question, _TEXT_BYTES)),
-        ("first difference", f"{finding.smallest.difference} (against {finding.oracle})"),
+        ("first difference", f"{finding.smallest.difference.words} (against {finding.oracle})"),
         ("command", reproduce(report, finding.smallest)),
     ]
     reason = (finding.known or finding.reason or "accepted") if finding.is_settled else ""

@@ -217,7 +217,7 @@ def side_by_side(
     for engine, outcome in outcomes.items():
         found = mismatches.get(engine)
         mark = "!" if found else "=" if judged else "?"
-        note = "  (oracle)" if engine == oracle else f"  first difference: {found.difference}" if found else ""
+        note = "  (oracle)" if engine == oracle else f"  first difference: {found.difference.words}" if found else ""
         colour = "red" if found else "green" if engine == oracle else ""
         if isinstance(outcome, Failure):
             yield _plain(f"{mark if found else ' '} {engine:{width}}  {outcome.kind}: {outcome.message}", colour)
