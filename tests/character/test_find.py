@@ -139,7 +139,7 @@ FAULTS = {
     ],
     ("small-bpe", "StripsMark"): ["the model with drops_byte_order_mark", "behave as predicted"],
     ("small-bpe", "CountsInUtf16"): [
-        "the model that counts the places of its cuts in UTF-16 units, and cuts after so many characters",
+        "the model that counts where to cut in UTF-16 units, and takes these for characters",
         "behave as predicted",
     ],
     ("small-bpe", "PacksPairs"): [

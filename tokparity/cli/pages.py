@@ -72,10 +72,10 @@ class Pages(SimpleHTTPRequestHandler):
         return None
 
     def end_headers(self) -> None:
-        """Nothing is guessed from what a file holds, and nothing is kept that may change."""
+        """Tell browsers not to guess the type of a file from its content, and not to cache it."""
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cache-Control", "no-store")
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """What was asked for is nobody's concern, and may hold anything."""
+        """Log nothing: a requested path may hold anything, and is private."""

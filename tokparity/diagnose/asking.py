@@ -44,7 +44,7 @@ class Asking:
         self._put, self.budget, self._left, self._tokens = put, budget, most, tokens
 
     def allow(self, more: int) -> None:
-        """That at least so many more texts are asked: a test has its own, whatever the search for a rule has taken."""
+        """Let at least `more` texts be asked: a test has texts of its own, whatever the search for a rule has used."""
         self._left = max(self._left, more)
 
     @property

@@ -65,7 +65,7 @@ class Observation:
 
     @cached_property
     def text(self) -> str:
-        """What was to be encoded, special tokens as one character each, or what the ids stand for."""
+        """The text to encode, with one character for each special token; of a row of ids, its decoded text."""
         return self.tokens.folded(self.spelled) if isinstance(self.question, Encode) else self.spelled
 
     @cached_property
@@ -99,7 +99,10 @@ def of_control(control: Control) -> Observation:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was `given` of the engine (mismatches first, then controls), and what the diagnosis `asked` it since."""
+    """All observations of an engine.
+
+    `given` are the mismatches and then the controls of the run; `asked` are the texts that the diagnosis ran since.
+    """
 
     given: tuple[Observation, ...]
     asked: tuple[Observation, ...] = ()
@@ -119,7 +122,7 @@ class Evidence:
         return replace(self, asked=(*self.asked, *asked))
 
     def shortest(self, most_bytes: int) -> list[Observation]:
-        """The observations with the shortest texts, as far as these have at most so many bytes together."""
+        """The observations with the shortest texts, which have at most `most_bytes` bytes together."""
         taken = []
         for observation in sorted(self.observations, key=size):
             most_bytes -= observation.case.question.size
@@ -130,7 +133,7 @@ class Evidence:
 
 
 def evidence_of(aspect: Aspect, mismatches: Sequence[Mismatch], controls: Sequence[Control]) -> Evidence:
-    """What mismatches and controls say about one aspect."""
+    """The mismatches and controls as observations of one aspect: ids, decoding, or failures."""
     wrong = (_in(aspect, index, mismatch) for index, mismatch in enumerate(mismatches))
     right = (_right(aspect, control) for control in controls)
     return Evidence(tuple(found for found in chain(wrong, right) if found is not None))
@@ -159,7 +162,7 @@ def _in(aspect: Aspect, index: int, mismatch: Mismatch) -> Observation | None:
 
 
 def _right(aspect: Aspect, control: Control) -> Observation | None:
-    """What a control says about one aspect."""
+    """A control as an observation of one aspect; None where it says nothing about it."""
     case, outcome = control.case, control.outcome
     given: Outcome = Encoding(_row(case, outcome))
     if aspect == "ids":

@@ -1,4 +1,4 @@
-"""Explanations: what a diagnosis says of some mismatches, and what it was run on."""
+"""An explanation: the cause of some mismatches, and the texts on which it was checked."""
 
 from __future__ import annotations
 

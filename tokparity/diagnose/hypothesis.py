@@ -22,7 +22,7 @@ OF_THE_MODEL = f"{OF} the model "
 
 
 class Differs:
-    """Says of an answer no more than that it is another one than the right one."""
+    """A prediction that only says that the answer is wrong, and not what it is."""
 
 
 DIFFERS = Differs()

@@ -61,7 +61,7 @@ class _Engine:
     families: Sequence[tuple[str, Family]] = FAMILIES
 
     def asking(self, like: Observation, most: int) -> Asking:
-        """So many questions with the flags of one."""
+        """At most `most` questions, with the flags of `like`."""
         return Asking(self.put if most else None, like.question, self.budget, most, self.tokens)
 
 

@@ -23,7 +23,10 @@ from tokparity.finding import Status
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How often something may speak against what is believed: once for so many that speak for it; never where 0."""
+    """How much evidence may speak against a cause.
+
+    `spoiled_per` and `odd_per` explained mismatches outweigh one case against the cause; with 0, none may be.
+    """
 
     spoiled_per: int
     """Right answers that are spoiled: another cause may have undone what was done there."""
@@ -32,7 +35,7 @@ class Tolerance:
     fewest: int
 
     def allows(self, explained: int, odd: int, spoiled: int) -> bool:
-        """Whether so many that are explained outweigh those that are odd or spoiled."""
+        """Whether the explained mismatches outweigh the odd and the spoiled ones."""
         return explained >= self.fewest and spoiled * self.spoiled_per <= explained and odd * self.odd_per <= explained
 
 
@@ -41,7 +44,7 @@ def status_of_part(
 ) -> Status | None:
     """What may be said of flips that explain a part: None where they are refused.
 
-    They are `contradicted` by so many attacked texts; of those that they change they are right on `right_share`. Few:
+    `contradicted` new texts speak against them; of the texts that they change, they are right on `right_share`. Few:
     what is like their mismatches is mostly not explained. Like left: some of it is not.
     """
     if contradicted and (is_few or right_share < share):
@@ -52,7 +55,7 @@ def status_of_part(
 
 
 def predicts_enough(predicted: int, changed: int, made_wrong: int) -> bool:
-    """Whether an edit that no text refuted predicts so many of the mismatches that it changes, and enough in all."""
+    """Whether an edit that no text refuted predicts enough of the mismatches that it changes, and enough in all."""
     return predicted + made_wrong >= FEWEST_PREDICTED and predicted >= SHARE * changed
 
 
@@ -62,7 +65,7 @@ def beside_another_fault(made: int, odd: int, is_open: bool) -> bool:
 
 
 def stored_is_enough(predicted: int, mismatches: int, ids: int, is_learned: bool) -> bool:
-    """Whether stored answers alone speak for an edit: nearly all mismatches, with so many ids.
+    """Whether stored answers alone speak for an edit: it predicts nearly all mismatches, and they have enough ids.
 
     Fewer ids are enough for an edit of which nothing was learned from these answers.
     """
@@ -107,7 +110,7 @@ def rule_stands(
 
 
 def most_are_so(holds: int, of: int) -> bool:
-    """Whether something is said of answers that holds for so many of them."""
+    """Whether a sentence about answers holds for enough of them to be said."""
     return holds >= SHARE * of
 
 

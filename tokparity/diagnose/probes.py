@@ -9,6 +9,6 @@ from tokparity.diagnose.limits.families import PARTS, PROBES
 
 
 def mixed(*groups: Sequence[str], least: int = 1, most: int = PARTS) -> list[str]:
-    """Texts of so many parts, each of one of the groups, which has the same share whatever its size."""
+    """Texts of `least` to `most` parts. Each part comes from one group, and each group is drawn equally often."""
     rng, some = random.Random(0), [group for group in groups if group]
     return ["".join(rng.choice(rng.choice(some)) for _ in range(rng.randint(least, most))) for _ in range(PROBES)]

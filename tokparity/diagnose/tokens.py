@@ -12,7 +12,7 @@ from tokparity.vocabulary import Kind, Vocabulary
 
 MOST = 1024
 FIRST, FIRST_OTHER = 0x10F000, 0x10F000 + MOST
-"""Private-use code points from here on stand for the special tokens, and for those that are not special."""
+"""The private-use code points from here on replace the special tokens, and the added tokens that are not special."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Tokens:
         return self._spelled.sub(lambda found: self._characters[found[0]], text) if self._characters else text
 
     def unfolded(self, text: str) -> str:
-        """The text as it was; a character that stands for no token stays."""
+        """The text as it was; a character that replaces no token stays."""
         return "".join(self._contents.get(c, c) for c in text)
 
     def stands_for_none(self, text: str) -> bool:
-        """Whether the text has a character of those that stand for tokens, which stands for none of these."""
+        """Whether the text has a code point of the range that replaces tokens, and no token has it."""
         return any(FIRST <= ord(c) < FIRST_OTHER + MOST and c not in self._contents for c in text)
 
     def told(self, says: str) -> str:

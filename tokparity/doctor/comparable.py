@@ -1,4 +1,4 @@
-"""What can be compared with a source that no GGUF has words for: the keys that mean the same to every algorithm."""
+"""What can be compared where no GGUF can express the source: the keys that mean the same to every algorithm."""
 
 from __future__ import annotations
 
@@ -99,9 +99,9 @@ def _scores(read: Source, source: Source) -> array[float]:
 
 
 def _kinds(read: Source, own: Tokenizer, theirs: Vocabulary) -> array[int]:
-    """The kinds in the file of the pieces that the source has, with its own where one of the two must be wrong.
+    """The kinds of the source's pieces, as the file has them; where the file's kind cannot be right, the source's.
 
-    A piece that the source gives for a text is a plain one, though its format may not say so.
+    A piece that the source's tokenizer writes for a text is a normal piece, even if its format does not say so.
     """
     added = {token.id: Kind.CONTROL if token.special else Kind.USER_DEFINED for token in theirs.added}
     kinds = array("i", map(int, read.vocabulary.kinds[: len(theirs)]))

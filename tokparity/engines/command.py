@@ -59,7 +59,7 @@ class Command:
     CAPABILITIES: Capabilities
 
     def version(self) -> str:
-        """It is told on opening."""
+        """Unknown until a model is opened: the command says it then."""
         return UNVERSIONED
 
     def open(self, path: str, options: Options) -> CommandModel:

@@ -8,7 +8,7 @@ WAYS_ON = {
     + _FROM_MODEL,
     "prefix_doubles": f"llama.cpp adds the space even where the text begins with one; {_FROM_MODEL}",
     "prefix_ids": "llama.cpp adds at most one id, tokenizer.ggml.bos_token_id, before a text; "
-    "convert a tokenizer.json without these ids, and put them before the text yourself",
+    "convert a tokenizer.json without these ids, and add them in front of the text yourself",
     "suffix_ids": "llama.cpp adds at most one id, tokenizer.ggml.eos_token_id, after a text; "
     "convert a tokenizer.json without these ids, and put them after the text yourself",
     "normalise": "llama.cpp normalizes by a precompiled charsmap (t5), by bytes and not by grapheme clusters, or as "

@@ -90,22 +90,22 @@ def normalised_after(number: int, change: Normalise, even_if_none: bool = True) 
 
 
 def splits_with(number: int, change: Callable[[Split], Any]) -> Derived:
-    """A `derive` for the field pretokenise, about the stages that have a regular expression."""
+    """Derive the field pretokenise by changing each stage that has a regular expression."""
     return pretokenises_with(number, lambda s: change(s) if isinstance(s, Split) and not s.literal else s)
 
 
 def patterns_with(number: int, rewrite: Callable[[str], str]) -> Derived:
-    """A `derive` for the field pretokenise, about the regular expressions themselves."""
+    """Derive the field pretokenise by rewriting each regular expression."""
     return splits_with(number, lambda split: replace(split, pattern=rewrite(split.pattern)))
 
 
 def pretokenises_with(number: int, change: StageChange) -> Derived:
-    """A `derive` for the field pretokenise, about all its stages."""
+    """Derive the field pretokenise by changing each of its stages."""
     return Derived(Place.PART, number, lambda behaviour: changed(behaviour.pretokenise, change))
 
 
 def decodes_with(number: int, change: Callable[[Decode], Decode]) -> Derived:
-    """A `derive` for the field decode, about the decoder below whatever other quirks put around it."""
+    """Derive the field decode by changing the innermost decoder, which other quirks may have wrapped."""
 
     def innermost(decode: Any) -> Any:
         return replace(decode, inner=innermost(decode.inner)) if hasattr(decode, "inner") else change(decode)
@@ -114,5 +114,5 @@ def decodes_with(number: int, change: Callable[[Decode], Decode]) -> Derived:
 
 
 def around_decode(place: Place, number: int, wrapper: Callable[[Decode], Decode]) -> Derived:
-    """A `derive` for the field decode, about the decoder as a whole."""
+    """Derive the field decode by wrapping the whole decoder."""
     return Derived(place, number, lambda behaviour: wrapper(behaviour.decode))

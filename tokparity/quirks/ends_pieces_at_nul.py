@@ -16,10 +16,10 @@ from tokparity.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class EndedAtNul:
-    """Merging by score where a symbol spells nothing from its first NUL on.
+    """Merging by score where a symbol is read as a C string, which ends at its first NUL.
 
-    A piece with a NUL behind it still spells the piece, so it is merged with the NUL and then, again and again, with
-    what follows: all that is swallowed. Behind a character that is not a piece the NUL stays, and merging begins anew.
+    A piece and a NUL together still read as the piece. So they are merged, and then again with each character that
+    follows, which is lost. After a character that is no piece, the NUL stays, and merging begins anew.
     """
 
     inner: Segment

@@ -31,7 +31,7 @@ class LimitInBytes:
 
 
 def limit_in_bytes(behaviour: Behaviour) -> Segment:
-    """What the quirk puts in the place of WordPiece; other algorithms as they are."""
+    """WordPiece with a word limit in bytes; any other algorithm stays as it is."""
     segment = behaviour.segment
     return LimitInBytes(segment) if algorithm(segment) is wpm else segment
 

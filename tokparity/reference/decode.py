@@ -26,9 +26,10 @@ UNKNOWN_SURFACE = " \u2047 "
 class DecodePieces:
     """SentencePiece's way: ▁ is a space, byte pieces are bytes, control pieces are nothing or spelled.
 
-    The space that encoding put before the text goes again: one marker of the first piece that gives any text, or all
-    markers at the start if extra spaces are removed on encoding. `invalid_bytes`: byte pieces that are not UTF-8 become
-    U+FFFD, each (SentencePiece), or with all the bytes beside them (Hugging Face), or they stay (llama.cpp).
+    The space that encoding added in front of the text is removed: one marker of the first piece that has a text. Where
+    encoding removes extra spaces, all markers at the start are removed. `invalid_bytes` says what becomes of byte
+    pieces that are not UTF-8. Each becomes U+FFFD (SentencePiece), or a whole run of them does (Hugging Face), or they
+    stay (llama.cpp).
     Source: sentencepiece 0.2.1, `sentencepiece_processor.cc`.
     """
 

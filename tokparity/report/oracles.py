@@ -1,4 +1,4 @@
-"""Whose word the oracles are: a tokenizer of the model's own file, or one that reads what tokparity made of it."""
+"""What each oracle relies on: the model's own tokenizer file, or a file that tokparity made from it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SENTENCES: dict[Word, str] = {
 
 
 def word_of(pair: Pair) -> Word:
-    """Whose word an oracle is, by what it opened."""
+    """What an oracle relies on, judged by the file that it opened."""
     if pair.oracle.startswith("reference"):
         return "reading"
     if pair.oracle.startswith("replay:"):

@@ -146,7 +146,7 @@ def noted(fault: FileFault) -> str:
 
 
 def several(keys: Sequence[str]) -> str:
-    """Sentences on wrong keys as one; of many the first few."""
+    """The sentences on wrong keys in one line; where there are many, the first few and how many more."""
     more = f"; and {count(len(keys) - _KEYS, 'more key')}" if len(keys) > _KEYS else ""
     return "; ".join(keys[:_KEYS]) + more
 

@@ -54,7 +54,7 @@ class _Order:
 
 
 class Apart:
-    """A process that runs one model after another, started when the first is there; one that died is replaced.
+    """A child process that runs one model after another. It starts with the first model, and is replaced when it dies.
 
     It is used, and closed, by one thread, with which it ends.
     """

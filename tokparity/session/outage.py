@@ -25,9 +25,9 @@ def away(results: Results) -> str:
 
 
 def none_is_there(panel: OpenPanel, judges: Set[str], others: Set[str], is_timed: bool) -> bool:
-    """Whether no judge is there, or none of the engines that are to be compared with one.
+    """Whether nothing can be compared: no judge is available, or no engine to compare with one.
 
-    Without a limit of time, a judge whose engines never were there is put all texts all the same.
+    Where no engine ever was available, a run without a time limit still runs the judge on all texts.
     """
     there = panel.versions.keys() - panel.unavailable.keys()
     if there.isdisjoint(judges):

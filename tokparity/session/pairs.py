@@ -1,4 +1,4 @@
-"""What is known of a model before each of its engines, whatever is counted later."""
+"""What a report says of a model on each engine before anything is counted: versions, files, what is unavailable."""
 
 from __future__ import annotations
 

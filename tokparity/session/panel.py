@@ -107,7 +107,7 @@ class EnginePanel:
         self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False,
         lanes: int | None = None, memory: int = MEMORY, patience: float = 1.0, wait: float = WAIT, decodes: bool = True,
     ) -> None:  # fmt: skip
-        """Open them all; those that are not open when `interrupted` says so are given up.
+        """Open an engine for each seat; an engine that is not open when `interrupted` says so is given up.
 
         `lanes` is how many children each engine has (default: as many as there are cores, up to 4). `memory` is the
         address space in bytes that a batch may need on top of the open model. Texts that an engine takes far too long

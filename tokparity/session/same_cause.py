@@ -43,7 +43,7 @@ class SameCause:
         return gives(self.whole, mismatch)
 
     def __call__(self, mismatch: Mismatch) -> bool:
-        """Whether all flips give what the engine gave, and no fewer do."""
+        """Whether the reference gives the engine's answer with all flips, and not with any one of them left out."""
         return self.gives(mismatch) and not any(gives(tokenizer, mismatch) for tokenizer in self.fewer)
 
 

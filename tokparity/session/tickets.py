@@ -88,7 +88,7 @@ def taken(
 
 @dataclass(frozen=True)
 class _Timed:
-    """Texts put with the flags of a question."""
+    """Runs texts with the flags of one question, and takes the time."""
 
     client: Client
     question: Encode

@@ -25,7 +25,7 @@ class CaseSource(Protocol):
         """Cases that can be put together: their questions are of one kind and have the same flags."""
 
     def learn(self, batch: Any, sightings: Sequence[Any]) -> None:
-        """Take note of a batch with the results of all engines (`Batch`), and of what differed (`Sighting`)."""
+        """Take note of a finished `Batch` and of its mismatches (`Sighting`), which later texts may build on."""
 
     def notes(self) -> Mapping[str, str]:
         """What it would like to be told while it goes, by name."""

@@ -95,7 +95,7 @@ class Limits:
     attacked_places: int = 40
     """The neighbors of this many of the shortest texts that it changes are looked at, and of as many others."""
     attack_batch: int = 100
-    """So many texts are put to the engine at a time, so that a slow one is noticed."""
+    """The engine is run on this many texts at a time, so that a slow one is noticed."""
     quick_attack: float = 0.25
     """What is known of the engine is attacked with this share of the texts."""
     fewest_attacks: int = 3

@@ -29,23 +29,23 @@ WORK_PER_NEW_PIECE = 2
 # --- what is believed: shares of texts or answers
 
 SHARE = 0.9
-"""Of the texts or answers that something is said of, so many are as it says."""
+"""A rule must hold for this share of the texts or answers that it speaks of."""
 NEARLY_ALL = 0.98
-"""Of all mismatches so many, where what is said of them has exceptions."""
+"""A rule with exceptions must hold for this share of all mismatches."""
 NEARLY_ANY = 0.85
-"""Of all sorts of characters so many do, where it is any character."""
+"""This share of all sorts of characters must fail before the rule says "any character"."""
 STRAYS = 0.02
-"""Of texts made so that they lack a pattern, so many may fail for another reason."""
+"""This share of the texts that were made without a pattern may fail for another reason."""
 ABOVE_AN_EDGE = 0.1
-"""Of texts made above an edge so many fail, where not all do."""
+"""At least this share of the texts that were made longer than an edge fails, where not all do."""
 RIGHT_ABOVE_AN_EDGE = 0.1
-"""Of all right texts at most so many are above an edge."""
+"""At most this share of all right texts is longer than an edge."""
 DOUBTFUL = 0.25
-"""For each mismatch that a quirk explains in part so many look alike, where the quirk is in doubt."""
+"""A quirk is in doubt where this many unexplained mismatches look alike, for each one that it explains."""
 HALF = 0.5
-"""Of the mismatches so many make a group, or a hypothesis, that is looked at no further."""
+"""A group or a hypothesis with this share of the mismatches ends the search."""
 WORTH = 1.05
-"""So many times as many mismatches must be predicted where something is added to a hypothesis."""
+"""What is added to a hypothesis must multiply the number of predicted mismatches by this."""
 
 # --- what is believed: fewest texts, answers or characters
 
@@ -70,7 +70,7 @@ FEWEST_FOR_A_TABLE = 12
 ODD_OF = 50
 """One text made of this number may be wrong in another way, while another fault is open."""
 STRAY_OF = 60
-"""Of so many mismatches one may be there by another fault."""
+"""One of this many mismatches may have another cause."""
 
 # --- the loop
 
@@ -139,9 +139,9 @@ LISTED_IDS = 8
 LISTED_CHARACTERS = 6
 """Characters that may be named one by one."""
 RUNS = 3
-"""Runs of ids that are told, each with an offset of its own."""
+"""Runs of ids that a rule may list, each with an offset of its own."""
 RANGES = 4
-"""Ranges of code points that are told as one class."""
+"""Ranges of code points that a rule may list as one class."""
 EXCEPTIONS = 3
 """Right characters of a class of which all others fail."""
 SPELLED_FROM = 2

@@ -93,7 +93,7 @@ LONGEST_GUESS = 4
 PAIRS_OF = 8
 """Different characters of a text of which each two are tried."""
 LONG_TEXT_OF = 12
-"""Of so many texts one is made long."""
+"""One of this many texts is made long."""
 BYTES_TRIED = 4
 """Bytes that may be lost."""
 TOKENS_TRIED = 3

@@ -34,7 +34,7 @@ class Occurrence:
 
     @property
     def share(self) -> float | None:
-        """The share of what was put to the engine that is affected."""
+        """The share of the compared texts and rows that is affected."""
         asked = self.pair.compared + self.pair.rows_put if self.pair else 0
         return self.finding.mismatches / asked if asked else None
 

@@ -56,7 +56,8 @@ def _observations(finding: Finding, known: Sequence[Part], seen: Symptoms) -> It
 def _spread(heading: str, kinds: int) -> str:
     if kinds == 1:
         return f"Texts of one {heading} show it."
-    return f"Texts of {kinds} kinds show it: no single {heading} is to blame."
+    several = {"script": "scripts", "corpus or generator": "corpora and generators"}[heading]
+    return f"Texts of {kinds} {several} show it: no single {heading} is to blame."
 
 
 def _implication(part: Part, first: bool) -> str:

@@ -142,7 +142,7 @@ def _to_one(table: Mapping[int, int], changed: Mapping[int, int]) -> Iterator[Id
 
 
 def _listed(changed: Mapping[int, int], spelled: Callable[[int], str]) -> Iterator[IdMap]:
-    """A few ids, one by one; two that stand for each other."""
+    """A few ids, one by one; or two ids that are exchanged."""
     if len(changed) > LISTED_IDS:
         return
     of = partial(_from_table, dict(changed))

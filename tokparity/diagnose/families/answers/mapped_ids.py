@@ -23,7 +23,7 @@ from tokparity.questions.json_text import literal
 
 @dataclass(frozen=True)
 class Ends:
-    """What is otherwise at the ends of an answer: so many right ids are missing, or others added."""
+    """What is wrong at the ends of an answer: how many right ids are missing there, or which ids are added."""
 
     says: str = ""
     front: int = 0

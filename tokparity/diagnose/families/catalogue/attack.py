@@ -117,7 +117,7 @@ def _around(changed: Sequence[Observation], places: int, most: int) -> Iterator[
 def _of_all_sorts(
     problem: Problem, hypotheses: Sequence[Candidate], changed: Sequence[Observation], most: int
 ) -> Iterator[Observation]:
-    """At most so many: in turn of those that the same single flips change, so that a rare one is tried as well."""
+    """At most `most` observations, in turn from those that each single flip changes, so that a rare flip is tried."""
     alone = {(h.base, quirk): problem.hypothesis(h.base, (quirk,)) for h in hypotheses for quirk in h.quirks}
     if len(alone) < 2:
         return _spread(changed, most)
@@ -130,6 +130,6 @@ def _of_all_sorts(
 
 
 def _spread(observations: Sequence[Observation], most: int) -> Iterator[Observation]:
-    """At most so many, evenly chosen."""
+    """At most `most` of the observations, evenly chosen."""
     step = max(1, -(-len(observations) // max(most, 1)))
     return islice(observations, 0, None, step)

@@ -43,14 +43,14 @@ def attribute(
 
 
 def _single_parts(problem: Problem, whole: Candidate) -> Iterable[Candidate]:
-    """The other source alone, if there is one; then each flip of what the oracle reads, and of that source."""
+    """The parts of an explanation, each alone: the other file, if it has one, then each of its flips."""
     other_source = [problem.hypothesis(whole.base)] if whole.base else []
     flips = ((quirk,) for quirk in whole.quirks)
     return chain(other_source, (problem.hypothesis(0, quirks) for quirks in flips))
 
 
 def _least(problem: Problem, whole: Candidate, seen: Observation) -> Candidate:
-    """Of all flips those without which the observation is not reproduced."""
+    """The explanation without the flips that this observation does not need."""
     kept: tuple[Quirk, ...] = whole.quirks
     base = whole.base
     if base and foretells(problem.hypothesis(0, kept), seen):

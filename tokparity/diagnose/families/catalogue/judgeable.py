@@ -53,7 +53,7 @@ def why_unexplained(problem: Problem, left: Sequence[Observation]) -> str:
 
 
 def _without_id(left: Sequence[Observation]) -> str:
-    """A sentence on the answers in which there is no id: null in a recording, which is kept as a negative number."""
+    """A sentence on answers that lack an id. A recording has null there, which is read as a negative number."""
     lacking = [seen for seen in left if isinstance(seen.actual, Encoding) and min(seen.actual.ids, default=0) < 0]
     if not lacking:
         return ""

@@ -121,7 +121,7 @@ class IdPredictor:
 
 
 class FailurePredictor(IdPredictor):
-    """Predicts whether the engine gives an answer at all; only a flip that stands for a crash makes it die.
+    """Predicts whether the engine gives an answer at all; only a flip with `stands_for_crash` makes it die.
 
     It may die of a text while it encodes, or while it decodes the ids. Those are decoded with the vocabularies of
     `whole`, for they are the ids of all pieces.

@@ -19,8 +19,8 @@ Names = tuple[str, ...]
 def likelihood(base: Base, observations: Iterable[Observation]) -> Callable[[Names], tuple[object, ...]]:
     """The key by which sets of flips are sorted, the likely ones first.
 
-    First come those that explain why a mark of the model never comes, then the smaller sets. Then come those of which
-    each flip was reported of a real engine, then the patterns that engines commonly use.
+    First come sets that explain a missing BOS, EOS or other id around the text. Then come smaller sets, sets of flips
+    that were seen in real engines, and the patterns that engines commonly use.
     """
     missing = _missing_marks(base, observations)
 

@@ -1,4 +1,4 @@
-"""What every single flip does on a sample: what it explains, what it touches, what it spoils."""
+"""What each single flip does on a sample: which mismatches it reproduces, and which right answers it changes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tokparity.quirk import Quirk
 
 @dataclass(frozen=True)
 class Score:
-    """What a hypothesis did on the sample, one bit for each observation, the first the lowest.
+    """What a hypothesis predicts on the sample: one bit for each observation, the first observation in the lowest bit.
 
-    `reproduced`: it gives what the engine gave; `touched`: it does not give what the oracle gave. A hypothesis that
-    reproduces no mismatch is not tried on controls, and has no bits there.
+    `reproduced`: it predicts the engine's answer. `touched`: it predicts another answer than the oracle's. A hypothesis
+    that reproduces no mismatch is not tried on controls, and has no bits there.
     """
 
     hypothesis: Candidate
@@ -79,7 +79,7 @@ def score_singles(predictor: Predictor, quirks: Sequence[Quirk], sample: Sequenc
 def _distinct(
     predictor: Predictor, base: int, quirks: Sequence[Quirk], equals: dict[tuple[int, str], list[Quirk]]
 ) -> list[Candidate]:
-    """The single flips that change the behavior, each other than those before; `equals` is told of the others."""
+    """The single flips that change the behavior, each in a way of its own; `equals` collects the others."""
     unflipped = predictor.bases[base].behaviour
     first: dict[Behaviour, Candidate] = {}
     for quirk in quirks:

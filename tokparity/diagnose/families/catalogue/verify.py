@@ -33,7 +33,7 @@ class VerificationSet:
 
     @property
     def asked(self) -> int:
-        """How many are texts that the diagnosis asked the engine."""
+        """How many of the observations are texts that the diagnosis ran on the engine."""
         return sum(observation.asked for observation in self.observations)
 
 

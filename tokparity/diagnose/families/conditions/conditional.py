@@ -55,7 +55,7 @@ class Conditional:
         return [*nearest, *(quirk for quirk in shown if quirk.name not in self._nearest)]
 
     def variants(self, facts: Facts) -> Iterator[Variant]:
-        """The model with each of them as it is, and then with conditions that hold for all that was seen."""
+        """The model with each quirk as it is, then with each quirk under a condition that fits all observations."""
         words = WordByWord(self._base)
         every = [(quirk, partly(quirk, self._base, words)) for quirk in self._quirks]
         searches = [
@@ -122,7 +122,7 @@ class _Places:
         self._note(seen)
 
     def variants(self, quirk: Quirk) -> Iterator[Variant]:
-        """The quirk with each condition that all places obey."""
+        """The quirk under each condition that holds wherever it shows, and nowhere that it does not."""
         shown, spared = self._of(True), self._of(False)
         if min(_different(shown), _different(spared)) < FEWEST or self._contradicted:
             return

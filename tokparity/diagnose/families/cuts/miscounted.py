@@ -44,13 +44,13 @@ def _with(original: Pretokenise, cut: Cut) -> Pretokenise:
 
 
 def _by_characters(counted: Callable[[str], int], text: str, words: Sequence[str]) -> list[str]:
-    """Cut after so many characters as the words have of another unit; the last word has what is left."""
+    """Cut after as many characters as the words have of another unit; the last word has what is left."""
     places = [0, *accumulate(map(counted, words[:-1])), len(text)]
     return [text[start:end] for start, end in pairwise(places)]
 
 
 def _by_bytes(keeps_rest: bool, text: str, words: Sequence[str]) -> list[str]:
-    """Cut after so many bytes as the words have characters, also inside of one."""
+    """Cut after as many bytes as the words have characters, also inside a character."""
     spelled = _spelled(text)
     places = [0, *accumulate(map(len, words))]
     places[-1] = len(spelled) if keeps_rest else places[-1]
@@ -66,14 +66,10 @@ def _in_utf_16(text: str) -> int:
 
 
 _CUTS: dict[str, Cut] = {
-    "that counts the places of its cuts in UTF-16 units, and cuts after so many characters": partial(
-        _by_characters, _in_utf_16
-    ),
-    "that counts the places of its cuts in bytes, and cuts after so many characters": partial(
+    "that counts where to cut in UTF-16 units, and takes these for characters": partial(_by_characters, _in_utf_16),
+    "that counts where to cut in bytes, and takes these for characters": partial(
         _by_characters, lambda text: len(_spelled(text))
     ),
-    "that counts the places of its cuts in characters, and cuts after so many bytes": partial(_by_bytes, True),
-    "that counts the places of its cuts in characters, cuts after so many bytes, and reads no further": partial(
-        _by_bytes, False
-    ),
+    "that counts where to cut in characters, and takes these for bytes": partial(_by_bytes, True),
+    "that counts where to cut in characters, takes these for bytes, and reads no further": partial(_by_bytes, False),
 }

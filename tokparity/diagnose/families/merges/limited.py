@@ -1,5 +1,8 @@
-"""Variants of a model that merges otherwise: it keeps ranks in too few bits, so that they wrap or end at the greatest,
-it does only so many merges in a word, or finds merges by too narrow a key."""
+"""Variants of a model with a limit on its merges.
+
+It keeps ranks in too few bits, so that they wrap or stop at the greatest number; it does only a few merges in a word;
+or it looks merges up by a key that is too narrow.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def _narrowed(merges: int) -> Iterator[tuple[str, Merge]]:
         size, kept = 1 << bits, f"with the ranks of its merges in {bits} bits"
         if merges > size:
             yield f"{kept}, so that they wrap", _narrow(partial(_wrapped, 0, size))
-            says = f"{kept}, of which the greatest stands for all that are greater"
+            says = f"{kept}, and uses the greatest number for every greater one"
             yield says, _narrow(partial(min, size - 1))
         if merges > size // 2:
             says, half = f"{kept} with a sign, so that they wrap", size // 2
@@ -72,7 +75,7 @@ def _limited(smallest: Observation, words: WordByWord) -> Iterator[tuple[str, Me
 
 
 def _first(most: int, symbols: list[str], rank: Rank) -> list[str]:
-    """The first merges, so many, the best pair first."""
+    """The first `most` merges, the best pair first."""
     symbols = symbols.copy()
     for _ in range(min(most, len(symbols) - 1)):
         ranks = [rank(left, right) for left, right in pairwise(symbols)]

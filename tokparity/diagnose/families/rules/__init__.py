@@ -1,1 +1,1 @@
-"""Rules about texts: what tells the wrong ones from the right ones, where nothing says what comes instead."""
+"""Rules about texts: what failing texts have and right texts lack, where no rule predicts the wrong answer."""

@@ -56,7 +56,7 @@ class Rule(ABC):
 
 @dataclass(frozen=True)
 class Flags:
-    """What a text must be asked with; None stands for either."""
+    """The flags that a text must be encoded with; None: either value."""
 
     add_special: bool | None = None
     parse_special: bool | None = None
@@ -80,7 +80,7 @@ class Flags:
 
 @dataclass(frozen=True)
 class Pattern(Rule):
-    """Characters of these classes side by side; None stands for any character."""
+    """Characters of these classes side by side; None: any character."""
 
     classes: tuple[CharacterClass | None, ...]
     examples: tuple[tuple[str, ...], ...]

@@ -47,7 +47,7 @@ def in_blocks(facts: Facts) -> Iterator[Variant]:
 
 
 def _right_bytes(smallest: Observation, base: Base) -> int:
-    """So many bytes of a text are read rightly, as the ids show that came first."""
+    """How many bytes of a text the engine read rightly: those of the right ids that its answer begins with."""
     given = getattr(smallest.actual, "ids", ())
     same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(smallest.ids, given, strict=False)))
     return len(base.tokenizer.decode(smallest.ids[:same]))

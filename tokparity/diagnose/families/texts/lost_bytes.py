@@ -57,5 +57,5 @@ def _without(words: WordByWord, base: Base, byte: bytes) -> Mapping[str, WordIds
     return {
         f"that drops {named}, so that no piece has it": apart(lambda lost: ()),
         f"that drops {named} before merging": lambda word: words.right("".join(parts(word))),
-        f"that gives what stands for unknown text in place of {named}": apart(unknown),
+        f"that writes the ids of unknown text in place of {named}": apart(unknown),
     }

@@ -28,7 +28,7 @@ from tokparity.diagnose.separate.neighbors import Beside, around, neighbors
 from tokparity.outcome import Encoding
 
 _LONGER, _TIMES = "a few more words behind it, ", (3, 40)
-"""What makes some texts so many times longer: a rewriting may be done in short ones only."""
+"""Words that make some texts longer, repeated this many times: an engine may rewrite short texts only."""
 
 _CONTEXTS = ("", "a", "one two", "x y  z", "1 + 2", "caf\u00e9 ", " b", "\t", "A1")
 

@@ -51,7 +51,7 @@ class Rewriting:
     rewrite: Callable[[Sequence[bool], str], tuple[str, ...]]
     """What becomes of a text of which it is known which characters it is done with."""
     longest_run: int = 3
-    """So many such characters in a row, at most, show what it does."""
+    """How many of these characters in a row, at most, show what it does."""
     where: Feature[Beside] | None = None
     """What must stand beside such a character, or must not."""
 

@@ -57,7 +57,7 @@ def _by_byte(word: str, size: int) -> list[str]:
 
 
 def _otherwise(words: WordByWord, base: Base, parts: Parts, most: int, unit: str) -> Mapping[str, WordIds]:
-    """What may become of a word of more than so many characters or bytes."""
+    """What may become of a word that is longer than `most` characters or bytes."""
     unknown = fallback(base.vocabulary, base.behaviour)
 
     def joined(some: Sequence[str]) -> list[int]:
@@ -69,7 +69,7 @@ def _otherwise(words: WordByWord, base: Base, parts: Parts, most: int, unit: str
         f"that reads only the first {most:,} {unit} of a word": lambda word: words.right(parts(word, most)[0]),
         f"that reads only the last {most:,} {unit} of a word": lambda word: words.right(_last(word, parts, most)),
         f"that merges nothing in {long}": lambda word: joined(parts(word, 1)),
-        f"that gives what stands for unknown text in place of {long}": unknown,
+        f"that writes the ids of unknown text in place of {long}": unknown,
         f"that drops {long}": lambda word: [],
     }
 

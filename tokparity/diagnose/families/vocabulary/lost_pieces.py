@@ -143,11 +143,11 @@ class _Search(AskedPieces):
         return (self.text(i),)
 
     def of(self, sort: Sort) -> list[int]:
-        """The pieces of a sort."""
+        """The ids of the pieces of one sort."""
         return [i for i in self.pieces if sort.holds(i)]
 
     def variants(self, sort: Sort, doubtful: Sequence[int]) -> Iterator[Variant]:
-        """The model without them, and what else an engine may do that never gives them; `doubtful` pieces test it."""
+        """The model without the pieces of this sort, and other ways to never write them; `doubtful` ones test these."""
         vocabulary, behaviour = self.base.vocabulary, self.base.behaviour
         gone = self.of(sort)
         removed = frozenset(gone)
@@ -168,7 +168,7 @@ class _Search(AskedPieces):
                 f"that spells {sort.says} character by character in the end",
                 lambda i: [ids[c.encode()] for c in self.letters(i) if c.encode() in ids],
             ),
-            (f"that gives what stands for unknown text in place of {sort.says}", lambda i: unknown(self.letters(i))),
+            (f"that writes the ids of unknown text in place of {sort.says}", lambda i: unknown(self.letters(i))),
         ):
             yield self.facts.variant(how, partial(self._with, removed, instead), texts)
 
