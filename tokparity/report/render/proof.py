@@ -17,14 +17,16 @@ def attacked(found: Attacked, what: str) -> str:
     if not found.asked:
         return ""
     as_predicted = found.asked - found.otherwise
-    of = (found.changes, "that the cause changes"), (found.edge, "next to these"), (
-        found.asked - found.changes - found.edge, "others")  # fmt: skip
-    sorts = ", ".join(f"{number:,} {sort}" for number, sort in of if number > 0)
-    fresh = " in a fresh process" if found.fresh else ""
-    return (
-        f"of {count(found.asked, f'new {what}')} ({sorts}), the engine{fresh} answered {as_predicted:,} "
-        f"as the cause predicts"
+    others = found.asked - found.changes - found.edge
+    of = (
+        (found.changes, "that the cause changes"),
+        (found.edge, "similar ones that it does not"),
+        (others, "others"),
     )
+    sorts = ", ".join(f"{number:,} {sort}" for number, sort in of if number > 0)
+    fresh = ", in a fresh process," if found.fresh else ""
+    asked = count(found.asked, f"new {what}")
+    return f"the engine{fresh} answered {as_predicted:,} of {asked} as the cause predicts: {sorts}"
 
 
 def reserve(finding: Finding) -> str:

@@ -124,7 +124,7 @@ class _Matrix:
             "streams": pair.streams_differ,
             "not run": pair.unsupported,
         }
-        text += "".join(f"\n{number} {what}" for what, number in counts.items() if number)
+        text += "".join(f"\n{number:,} {what}" for what, number in counts.items() if number)
         text += "\nthen away" if pair.unavailable else ""
         return _plain(text, "red" if (model, engine) in self._unsettled else "yellow" if pair.found else "green")
 
