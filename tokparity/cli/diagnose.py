@@ -43,8 +43,9 @@ def parameters() -> list[click.Parameter]:
         options.Words(
             "REPORT.jsonl|RECORDING.jsonl [MODEL]...",
             "a report that run, check or fuzz wrote, and those of its models that are files or folders; or a recording "
-            '(which may be packed with gzip) and its model: on each line {"text": ..., "ids": [...]}, the text as a '
-            'string or {"base64": ...}, and if need be "add_special", "parse_special" (false without) and "decoded"',
+            'and its model. A recording (.jsonl or .jsonl.gz) has {"text": ..., "ids": [...]} on each line. The text '
+            'is a string or {"base64": ...}. "add_special", "parse_special" (false if left out) and "decoded" may '
+            "follow.",
             shell_complete=None,
         ),
         options.Option(

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from tokparity.sweep.texts import Text
 
 _DECODED, ONE_IN = 64 << 20, 8
-"""Of more bytes of text than this one text in this many is decoded: it takes a third of the time of encoding, and an
-engine that decodes otherwise does so on many texts."""
+"""Beyond this many bytes of text, one text in this many is decoded.
+
+Decoding takes a third of the time of encoding, and an engine that decodes wrongly does so on many texts.
+"""
 _LEAST_MEMORY = 64 << 20
 """Bytes with which no worker gets as far as a text, whatever the model."""
 

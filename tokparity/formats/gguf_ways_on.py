@@ -11,8 +11,8 @@ WAYS_ON = {
     "convert a tokenizer.json without these ids, and add them in front of the text yourself",
     "suffix_ids": "llama.cpp adds at most one id, tokenizer.ggml.eos_token_id, after a text; "
     "convert a tokenizer.json without these ids, and put them after the text yourself",
-    "normalise": "llama.cpp normalizes by a precompiled charsmap (t5), by bytes and not by grapheme clusters, or as "
-    f"BERT does, and in no other way; {_FROM_MODEL}, or normalize texts before llama.cpp reads them",
+    "normalise": "llama.cpp normalizes only as BERT does, or by a precompiled charsmap (t5), byte by byte; "
+    f"{_FROM_MODEL}, or normalize texts before llama.cpp reads them",
 }
 """What llama.cpp does instead of what a GGUF can't express, and what to do then."""
 

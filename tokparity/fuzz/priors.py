@@ -1,7 +1,7 @@
 """Priors: what is known of each engine, which grows from model to model, is what the next diagnosis tries first.
 
-Engines deviate in the same ways on model after model; so all quirks are searched only for what is not known yet, and
-not again and again for what they do not explain.
+Engines deviate in the same ways on model after model. So the known ways are tried first, and all quirks are searched
+only for mismatches that these do not explain.
 """
 
 from __future__ import annotations

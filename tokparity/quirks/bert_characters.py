@@ -190,8 +190,8 @@ QUIRKS = (
     Quirk(
         name="keeps_format_characters",
         title="Keeps format characters in words",
-        symptom="A word with a zero-width joiner, a soft hyphen or a byte order mark in or beside it is unknown or "
-        "cut elsewhere; BERT's tokenizer leaves these characters out.",
+        symptom="A word with a zero-width joiner, a soft hyphen or a byte order mark in or beside it is unknown or cut "
+        "elsewhere. BERT's tokenizer drops these characters.",
         cause="Only control characters (Cc) are dropped, as iscntrl() in C and unicode.IsControl in Go know them; "
         "BERT's clean_text drops format characters (Cf) with them.",
         fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
@@ -203,8 +203,8 @@ QUIRKS = (
     Quirk(
         name="keeps_private_use_characters",
         title="Keeps private-use characters in words",
-        symptom="A word with a private-use character (U+E000 to U+F8FF, icons of fonts) in it is unknown, and such a "
-        "character alone is the unknown token; Hugging Face's tokenizers leave these characters out.",
+        symptom="A word with a private-use character (U+E000 to U+F8FF, such as a font's icons) becomes the unknown "
+        "token, and so does the character alone. Hugging Face's tokenizers drop these characters.",
         cause="Of the control characters only categories Cc and Cf are dropped, as BERT's own tokenization.py does; "
         "tokenizers drops all of category C.",
         fix="Drop category Co as well, where the model was trained with Hugging Face's tokenizers.",

@@ -62,8 +62,8 @@ QUIRKS = (
     Quirk(
         name="knows_letters_of_ascii_only",
         title="Splits with ASCII letters, digits and white space only",
-        symptom="Words in any script but plain Latin are cut as punctuation is: together with the punctuation, the "
-        "digits and the spaces of other scripts beside them.",
+        symptom="Words in any script but plain Latin are cut as if they were punctuation. They stay together with the "
+        "punctuation, digits and spaces of other scripts beside them.",
         cause="The classes of the pattern became [[:alpha:]], [[:digit:]] or \\w of an engine that knows bytes or "
         "ASCII only, such as C++'s std::regex.",
         fix="Use an engine that knows \\p{L} and \\p{N}, on characters and not on bytes.",

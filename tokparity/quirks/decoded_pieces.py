@@ -147,8 +147,8 @@ QUIRKS = (
         name="keeps_space_before_first_word",
         title="Writes a space before the first word when decoding",
         symptom="Decoded text of a WordPiece model begins with a space.",
-        cause="Pieces that begin a word are stored with a marker for the space before them (▁, in a GGUF), and the "
-        "first one of a text is decoded like the others.",
+        cause="A piece that begins a word is stored with a marker for the space before it (▁ in a GGUF). The engine "
+        "writes that space also for the first piece of a text.",
         fix="Put spaces between words, not before them.",
         field="decode",
         derive=decodes_with(50, _with_first_space),

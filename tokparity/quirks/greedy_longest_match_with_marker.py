@@ -28,9 +28,9 @@ def _marked(behaviour: Behaviour) -> Segment:
 class LongestMarkedMatch:
     """At each position the longest stretch, in bytes, that is a piece; what is none falls back character by character.
 
-    Where the text begins, or a space stands before, a stretch counts as a piece also if the marker and the stretch
-    without its leading spaces are one; of one length this goes first. So spaces in front of a word may go with it, and
-    those behind a word, which no piece spells, fall back.
+    At the start of the text and after a space, the engine also drops the stretch's leading spaces and looks up the
+    marker with the rest. Of two pieces for stretches of one length, that one goes first. So spaces before a word may
+    disappear in it. Spaces behind a word are no piece, and fall back to bytes.
     """
 
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
@@ -77,7 +77,7 @@ def _reach(text: str, at: int, most: int) -> int:
 QUIRK = Quirk(
     name="greedy_longest_match_with_marker",
     title="Matches the longest piece instead of merging, and guesses ▁",
-    symptom="Answers are fluent and have nothing to do with the prompt: its first word has the wrong id, and words are "
+    symptom="Answers are fluent and have nothing to do with the prompt. Its first word has the wrong id, and words are "
     "cut at the wrong places.",
     cause="The engine merges nothing. It takes the longest stretch of at most 64 bytes that is a piece of any kind. At "
     "the start of the text and after a space it also tries ▁ and the stretch. It never writes ▁ for a space.",

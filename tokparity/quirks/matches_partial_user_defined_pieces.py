@@ -18,8 +18,8 @@ from tokparity.vocabulary import Kind
 class Torn:
     """The charsmap, but bytes that begin one of its kept pieces pass through, however few of them match.
 
-    What is left of a character that was torn is not UTF-8 and becomes U+FFFD, byte by byte; what comes out is read by
-    lead bytes. Source: llama.cpp, `naive_trie::get_longest_prefix`, which gives the depth that was reached, not the
+    A match may end within a character. Each byte that is left of the character is not UTF-8 and becomes U+FFFD.
+    Source: llama.cpp, `naive_trie::get_longest_prefix`. It returns the depth that was reached in the trie, not the
     longest key.
     """
 

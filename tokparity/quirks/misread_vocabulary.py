@@ -164,8 +164,8 @@ QUIRKS = (
         name="matches_specials_as_words",
         title="Finds special tokens as ordinary words",
         symptom="A word that is spelled like a special token gets its id, although special tokens are not parsed.",
-        cause="One table holds words and special tokens, as in BERT's vocab.txt and tokenizer.json; a GGUF marks the "
-        "pieces that begin a word with ▁ and so tells them apart.",
+        cause="One table holds words and special tokens, as in BERT's vocab.txt and tokenizer.json. Only a GGUF tells "
+        "them apart: there, ▁ marks each piece that begins a word.",
         fix="Leave special tokens out of the table in which words are looked up.",
         field="segment",
         derive=segments_as(80, marked, wpm),

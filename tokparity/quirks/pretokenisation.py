@@ -163,9 +163,9 @@ QUIRKS = (
         title="Finds punctuation with tables newer than those of Unicode 8",
         symptom="Punctuation that came after 2015 (U+2E4E, signs of young scripts) stands alone; ⹎ is not part of a "
         "word.",
-        cause="The engine's tables are newer than those of the original: Punctuation and BertPreTokenizer of Hugging "
-        "Face's tokenizers take theirs from a package that stopped at Unicode 8.",
-        fix="None is needed but for equal ids: the model has seen what tables of Unicode 8 make of these characters.",
+        cause="The engine's tables are newer than those of the original. Punctuation and BertPreTokenizer of Hugging "
+        "Face's tokenizers use a package that stopped at Unicode 8.",
+        fix="To get equal ids, use tables of Unicode 8: the model was trained on what they make of these characters.",
         field="pretokenise",
         derive=pretokenises_with(20, newer),
         links=(
@@ -177,8 +177,8 @@ QUIRKS = (
     Quirk(
         name="splits_at_punctuation_of_ascii_only",
         title="Splits at the punctuation of ASCII only",
-        symptom="A word in typographic quotation marks, or beside a dash or an ellipsis, is one word with them, so it "
-        "is unknown; text with straight quotes is right.",
+        symptom="A word in typographic quotation marks, or beside a dash or an ellipsis, is one word with them, and so "
+        "unknown. Text with straight quotes is right.",
         cause="Punctuation is found by a routine for ASCII, such as ispunct() of C.",
         fix="Split at every character of the categories P, and at the symbols of ASCII.",
         field="pretokenise",

@@ -77,8 +77,8 @@ QUIRKS = (
         name="writes_minus_one",
         title="Writes -1 for bytes that have no piece",
         symptom="Ids of -1 in a row of ids; where an engine takes them for indices it reads what is not there.",
-        cause="A letter of the byte alphabet that is not a piece is spelled in bytes once more, each looked up as a "
-        "letter; what is not found has the id of the unknown token, which is -1 in a model without one.",
+        cause="Where a letter of the byte alphabet is not a piece, the engine spells that letter in bytes and looks "
+        "each byte up as a letter. What it does not find gets the unknown id, which is -1 in a model without one.",
         fix="Give every byte its letter, and refuse a vocabulary that lacks some.",
         field="fallback",
         derive=Derived(Place.PART, 20, spelled_in_letters),
@@ -110,8 +110,8 @@ QUIRKS = (
         name="writes_bytes_before_unknown",
         title="Writes byte pieces before an earlier unknown token",
         symptom="Where some byte pieces are missing, unknown tokens stand behind bytes that come later in the text.",
-        cause="An unknown token is held back so that the next one can be joined to it, and byte pieces do not end the "
-        "wait: only a known piece, the next unknown or the end of the word does.",
+        cause="The engine holds an unknown token back, to join the next one to it. A known piece, another unknown token "
+        "or the end of the word ends the wait, but a byte piece does not.",
         fix="Write the unknown token that is held back before any byte piece.",
         field="unknown_waits",
         value=True,

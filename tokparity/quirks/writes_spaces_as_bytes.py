@@ -44,8 +44,8 @@ QUIRK = Quirk(
     title="Writes each space as a byte, and marks every word",
     symptom="Between any two words stands the byte token of the space, so a text has nearly twice as many tokens as "
     "it should.",
-    cause="The text is split at spaces, every word gets the marker (at the start of the text and after each space), "
-    "and the space itself is handed on as well. No piece is a bare space, so it falls back to bytes.",
+    cause="The engine splits the text at spaces, and writes the marker at the start of every word. It also keeps the "
+    "space itself. No piece is a bare space, so the space falls back to bytes.",
     fix="Spell each space as the model does: ▁, or Ġ in the byte alphabet. Put one before the text only where the "
     "model asks for it (add_space_prefix).",
     field="pretokenise",
