@@ -110,8 +110,8 @@ QUIRKS = (
         name="writes_bytes_before_unknown",
         title="Writes byte pieces before an earlier unknown token",
         symptom="Where some byte pieces are missing, unknown tokens stand behind bytes that come later in the text.",
-        cause="The engine holds an unknown token back, to join the next one to it. A known piece, another unknown token "
-        "or the end of the word ends the wait, but a byte piece does not.",
+        cause="The engine holds an unknown token back, to join the next one to it. A known piece, another unknown "
+        "token or the end of the word ends the wait, but a byte piece does not.",
         fix="Write the unknown token that is held back before any byte piece.",
         field="unknown_waits",
         value=True,
