@@ -156,7 +156,7 @@ def test_online(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         ("diff --engine reference+omits_b", "reference+omits_bos"),
         ("fuzz --generator ti", "ties"),
         ("run --corpus emo", "emoji"),
-        ("quirks greedy", "greedy_longest_match"),
+        ("quirks greedy", "greedy_longest_match greedy_longest_match_with_marker"),
         ("encode small-spm --no", "--no-special"),
     ],
 )
