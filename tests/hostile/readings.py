@@ -71,10 +71,10 @@ def _hear(path: Path) -> str:
 
 def _converse(path: Path) -> str:
     """A conversation, as it is shown and as it travels to a renderer and back."""
-    from tokparity.questions.json_text import strict
-    from tokparity.questions.render import Conversation, Render, Template, unpacked
+    from tokparity.cli.chat import conversation_in
+    from tokparity.questions.render import Render, Template, unpacked
 
-    found = Conversation.from_json(strict(path.read_bytes()))
+    found = conversation_in(path)
     again = unpacked(Render(Template("{{ messages }}"), found).packed()).conversation
     found.literal.encode()
     return "" if again == found else "another conversation comes back from the way to a renderer"

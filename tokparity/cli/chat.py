@@ -64,7 +64,7 @@ def main(args: Arguments) -> int:
     if unknown := [name for name in args.engine if name not in RENDERERS]:
         raise UsageError(f"there is no renderer {unknown[0]!r:.60}", f"known are {', '.join(RENDERERS)}")
     source = arguments.source(args.words[0])
-    question = Render(_template(source, args.template), _conversation(Path(args.words[1])), tokens_of(source))
+    question = Render(_template(source, args.template), conversation_in(Path(args.words[1])), tokens_of(source))
     tokenizer = Tokenizer(source.vocabulary, source.behaviour)
     names = dict.fromkeys((ORACLE, *(args.engine or RENDERERS)))
     found = prompts(list(names), question, tokenizer)
@@ -95,7 +95,8 @@ def _template(source: Source, name: str | None) -> Template:
     return Template(found[key], source.path.name)
 
 
-def _conversation(path: Path) -> Conversation:
+def conversation_in(path: Path) -> Conversation:
+    """The conversation in a file of JSON; FormatError where it holds none, or is too long."""
     if not path.is_file():
         raise FormatError(
             f"{str(path)!r} is not a file", 'write a JSON list such as [{"role": "user", "content": "Hi"}]'

@@ -122,10 +122,12 @@ def _tested(one: Hypothesis, left: Sequence[Observation], facts: Facts) -> Stood
     if facts.asking.is_stored:
         return _held_by_what_is_stored(one, left, facts)
     rng, asking = random.Random(0), facts.asking
-    own, around = (_beside(some, rng) for some in (one.probes, [seen.spelled for seen in left[:AROUND]]))
+    # A text that it does not predict shows another fault, and would do so again with something beside it.
+    predicted = [seen for seen in left if foretells(one, seen)]
+    own, around = (_beside(some, rng) for some in (one.probes, [seen.spelled for seen in predicted[:AROUND]]))
     shown = [*one.probes, *own, *around]
     texts = list(dict.fromkeys((*_CONTEXTS, *_PLAIN, *rng.sample(shown, len(shown)))))[:TRIAL_TEXTS]
-    foretold = sum(foretells(one, seen) for seen in left)
+    foretold = len(predicted)
     is_open = foretold < len(left)
     # What was asked for another hypothesis may refute this one as well.
     if _odd(one, [asking.seen[text] for text in texts if text in asking.seen], is_open) is None:
