@@ -12,6 +12,7 @@ from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.vocabulary.lost_pieces import without_pieces
 from tokparity.diagnose.hypothesis import Variant, has_other_ids, ids_by
+from tokparity.diagnose.limits.families import PLACES_OF_A_SCORE, SCORES_OF_UNKNOWNS
 from tokparity.diagnose.probes import mixed
 from tokparity.generators import prepared
 from tokparity.outcome import Encoding
@@ -21,10 +22,6 @@ from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import Kind
 
 _DECIMALS = (1, 2, 3)
-_OF_UNKNOWNS = (0.0, -1.0, -10.0, -20.0, -100.0)
-"""Scores that an engine may give to every unknown character, whatever the scores of the pieces are."""
-_PLACES = (-1, 0, 1, 2)
-"""Decimal places of a score that is read from the answers: as few as do."""
 
 
 def _to_decimals(places: int, score: float) -> float:
@@ -72,7 +69,7 @@ def scores_of_unknowns(facts: Facts) -> Iterator[Variant]:
                if vocabulary.kinds[i] is Kind.NORMAL and len(piece.decode("utf-8", "replace")) == 1}  # fmt: skip
     texts = mixed([vocabulary.pieces[i].decode("utf-8", "replace") for i in sorted(singles)], joined_pieces(base))
     learned = _between(facts, singles)
-    for score in dict.fromkeys((*_OF_UNKNOWNS, *learned)):
+    for score in dict.fromkeys((*SCORES_OF_UNKNOWNS, *learned)):
         worse = frozenset(i for i in singles if vocabulary.scores[i] < score)
         says = f"with a score of {score:g} for every unknown character"
         for told, removed in ((says, frozenset[int]()), (f"{says}, also where a worse piece covers it", worse)):
@@ -102,7 +99,7 @@ def _between(facts: Facts, singles: Set[int]) -> list[float]:
     kept = [scores[i] for seen in (*facts.failing, *facts.right) for i in {*_came(seen)} & {*singles}]
     low, high = max(lost, default=0.0), min(kept, default=0.0)
     middle = (low + high) / 2
-    return [found for places in _PLACES if low < (found := round(middle, places)) < high][:1]
+    return [found for places in PLACES_OF_A_SCORE if low < (found := round(middle, places)) < high][:1]
 
 
 def _came(seen: Observation) -> Sequence[int]:

@@ -148,3 +148,8 @@ SPELLED_FROM = 2
 """Characters that are named one by one; more are spelled."""
 SHOWN_OF_A_PATTERN = 100
 """Characters of a pattern that are shown."""
+
+SCORES_OF_UNKNOWNS = (0.0, -1.0, -10.0, -20.0, -100.0)
+"""Scores that an engine may give to every unknown character, whatever the scores of the pieces are."""
+PLACES_OF_A_SCORE = (-1, 0, 1, 2)
+"""Decimal places of a score that is read from the answers: as few as do."""
