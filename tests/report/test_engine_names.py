@@ -38,7 +38,7 @@ def test_other_engines_have_no_other_name() -> None:
 
 def test_the_terminal_shows_the_short_name_everywhere() -> None:
     """In the matrix, in the verdict, in a finding's name, before its ids and in the votes."""
-    engine = "exec:/opt/python /opt/port/mine.py"
+    engine = "exec:/folder/python /folder/port/mine.py"
     shown = mismatch(b"\n", actual=Encoding((7,)), engine=engine)
     vote = Vote((engine,), 1, shown.actual)
     right = Vote((shown.oracle, "reference"), 2, shown.expected)

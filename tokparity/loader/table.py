@@ -93,7 +93,7 @@ class Limits:
     cases: int = 400
     seed: int = 0
     seconds: float = 120.0
-    work: int = 7_500_000
+    work: int = 20_000_000
 
 
 @dataclass(frozen=True)
