@@ -111,7 +111,7 @@ class Repeats:
             same(answer, one.actual) and same(right, one.expected)
             for one, answer, right in zip(some, behind, alone, strict=True)
         ]
-        return Trait(REQUEST, "answer", sum(shown), len(shown))
+        return Trait(REQUEST, "answer", sum(shown), len(shown)) if any(shown) else None
 
     def _needed(self, mismatch: Mismatch, asking: AskedEngine, budget: Budget) -> tuple[Question, ...] | None:
         """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""
