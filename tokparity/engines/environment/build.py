@@ -223,7 +223,7 @@ def _install_with(python: str, install: Installer, made: Path, engine: str, vers
         heard = said(str(made / "bin" / "python"), "imported", engine)
     except Unanswered as why:
         raise Refused(
-            f"{engine} {version} was installed, but cannot be imported: {why}", f"name another version: {engine}@X.Y.Z"
+            f"its library was installed, but cannot be imported: {why}", f"name another version: {engine}@X.Y.Z"
         ) from None
     if Version(heard) != Version(version):
         raise Refused(f"what was installed says that it is {heard}", "see where the installer takes it from")
