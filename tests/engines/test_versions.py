@@ -165,9 +165,7 @@ def test_an_environment_with_another_version_is_none(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(build, "installer", lambda: Selective(sys.executable))
     with pytest.raises(EngineError, match="what was installed says that it is"):
         environment("tokenizers", "0.0.1")
-    with pytest.raises(
-        EngineError, match=r"its library was installed, but cannot be imported: .*No module named 'gigatoken'"
-    ):
+    with pytest.raises(EngineError, match=r"its library was installed, but cannot be imported: .*'gigatoken'"):
         environment("gigatoken", "0.0.1")
     assert [] == installed()
 
