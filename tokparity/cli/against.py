@@ -35,7 +35,7 @@ def held_against(words: Sequence[str], against: str) -> Named:
     if not files:
         raise UsageError(
             f"{words[0]!r} and {against!r} are both {format}: check compares two formats of one tokenizer",
-            f"to compare two files of one format: tokparity lint {words[0]} {against}",
+            f"`tokparity lint {words[0]} {against}` compares two files of one format",
         )
     if format != _GGUF and _GGUF in files:
         complain(f"where one of two files is a GGUF, that is judged: {files[_GGUF].name} by {path.name}")
