@@ -4,6 +4,8 @@ from __future__ import annotations
 
 LONGEST = 1500
 """Characters of a message, and of a hint: a file may hold a name of a megabyte, and nobody reads on."""
+_MARK = 50
+"""Characters that say how many are left out, at most."""
 
 
 class TokparityError(Exception):
@@ -26,10 +28,10 @@ class TokparityError(Exception):
 
 def _cut(text: str) -> str:
     """The text without its middle, if it is long: its end says more than what is left out."""
-    half = LONGEST // 2
-    return (
-        text if len(text) <= LONGEST else f"{text[:half]} [... {len(text) - 2 * half:,} characters ...] {text[-half:]}"
-    )
+    if len(text) <= LONGEST:
+        return text
+    half = (LONGEST - _MARK) // 2
+    return f"{text[:half]} [... {len(text) - 2 * half:,} characters ...] {text[-half:]}"
 
 
 class UsageError(TokparityError):

@@ -14,8 +14,6 @@ UNVERSIONED = "unversioned"
 
 MAX_VERSION = 256
 """Characters of what an engine says is its version; every page of a report shows it."""
-MAX_TOLD = 2000
-"""Characters of a message, or of a hint, by which an engine says why it cannot be used."""
 MAX_LISTED = 16
 """Items in one list of what an engine can be asked, and four times as many characters in one of them."""
 
@@ -69,7 +67,7 @@ def capabilities_from_json(said: Mapping[str, Any]) -> Capabilities:
 
 def error_to_json(error: TokparityError) -> dict[str, str]:
     """An error as it travels from a worker."""
-    return {"type": type(error).__name__, "message": error.message[:MAX_TOLD], "hint": error.hint[:MAX_TOLD]}
+    return {"type": type(error).__name__, "message": error.message, "hint": error.hint}
 
 
 def error_from_json(said: Mapping[str, str]) -> TokparityError:
