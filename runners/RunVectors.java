@@ -63,10 +63,10 @@ class RunVectors {
       for (List<List<String>> left = failed; !left.isEmpty(); ) { // by failures, times the share of the fault's cases that fail as it would
         Map<String, Double> hits = count(left);
         Comparator<String> worth = Comparator.comparing(name -> hits.get(name) * met.get(name) / shown.get(name));
-        String best = hits.keySet().stream().max(worth).orElse(null), of = " of " + failed.size() + " failures are ";
-        if (best == null) { lines.add(left.size() + of + "the answers of no known fault, or of several"); break; }
+        String best = hits.keySet().stream().max(worth).orElse(null), of = " of " + failed.size() + " failures have ";
+        if (best == null) { lines.add(left.size() + of + "no known cause, or more than one"); break; }
         String names = file.faults.get(best).alike.stream().map(name -> ", `" + name + "`").collect(Collectors.joining());
-        lines.add(hits.get(best).intValue() + of + "what an engine gives that " + file.faults.get(best).does + ": `" + best + "`" + names);
+        lines.add(hits.get(best).intValue() + of + "one known cause, an engine that " + file.faults.get(best).does + ": `" + best + "`" + names);
         left = left.stream().filter(given -> !given.contains(best)).toList();
       }
       lines.add(file.cases.size() - failed.size() + " of " + file.cases.size() + " cases pass");

@@ -62,12 +62,12 @@ int main(int count, char **words) try {
   }
   size_t failed = left.size(), passed = cases.size() - failed;
   while (!left.empty()) { // the fault with most failures, times the share of its cases that fail as it would
-    string best, of = " of " + std::to_string(failed) + " failures are ";
+    string best, of = " of " + std::to_string(failed) + " failures have ";
     hits.clear();
     for (auto &given : left) for (string name : given) hits[name]++;
     for (auto &[name, n] : hits) if (best.empty() || n * met[name] / shown[name] > hits[best] * met[best] / shown[best]) best = name;
-    if (best.empty()) { told << left.size() << of << "the answers of no known fault, or of several\n"; break; }
-    told << hits[best] << of << "what an engine gives that " << plain(faults[best]["does"]) << ": `" << plain(best) << "`";
+    if (best.empty()) { told << left.size() << of << "no known cause, or more than one\n"; break; }
+    told << hits[best] << of << "one known cause, an engine that " << plain(faults[best]["does"]) << ": `" << plain(best) << "`";
     for (auto &name : faults[best].value("alike", json::array())) told << ", `" << plain(name) << "`";
     auto has = [&](json &given) { return std::count(given.begin(), given.end(), best) > 0; };
     left.erase(std::remove_if(left.begin(), left.end(), has), left.end()), told << "\n";

@@ -69,9 +69,9 @@ func main() {
 		for _, given := range left { for _, name := range given { hits[name]++ } }
 		worth := func(name string) float64 { return hits[name] * met[name] / shown[name] }
 		for name := range hits { if best == "" || worth(name) > worth(best) || worth(name) == worth(best) && name < best { best = name } }
-		if best == "" { fmt.Printf("%d of %d failures are the answers of no known fault, or of several\n", len(left), len(failed)); break }
+		if best == "" { fmt.Printf("%d of %d failures have no known cause, or more than one\n", len(left), len(failed)); break }
 		names := strings.Join(append([]string{best}, file.Faults[best].Alike...), "`, `")
-		fmt.Printf("%v of %d failures are what an engine gives that %s: `%s`\n", hits[best], len(failed), plain(file.Faults[best].Does), plain(names))
+		fmt.Printf("%v of %d failures have one known cause, an engine that %s: `%s`\n", hits[best], len(failed), plain(file.Faults[best].Does), plain(names))
 		for _, given := range left { if !strings.Contains(" "+strings.Join(given, " ")+" ", " "+best+" ") { rest = append(rest, given) } }
 		left = rest
 	}

@@ -36,9 +36,9 @@ function nameFaults(faults, failed, shown) {
     const hits = count(left);
     const worth = (name) => (hits.get(name) * met.get(name)) / shown.get(name);
     const [best] = [...hits.keys()].sort().sort((a, b) => worth(b) - worth(a));
-    if (!best) return say(`${left.length} of ${failed.length} failures are the answers of no known fault, or of several`);
+    if (!best) return say(`${left.length} of ${failed.length} failures have no known cause, or more than one`);
     const names = [best, ...(faults[best].alike ?? [])].map((name) => `\`${name}\``).join(", ");
-    say(`${hits.get(best)} of ${failed.length} failures are what an engine gives that ${faults[best].does}: ${names}`);
+    say(`${hits.get(best)} of ${failed.length} failures have one known cause, an engine that ${faults[best].does}: ${names}`);
     left = left.filter((given) => !given.includes(best));
   }
 }

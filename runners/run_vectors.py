@@ -65,10 +65,10 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
     while hits := Counter(name for given in left for name in given):
         best = max(sorted(hits), key=lambda name: hits[name] * met[name] / shown[name])
         names = ", ".join(f"`{name}`" for name in (best, *vectors["faults"][best].get("alike", ())))
-        yield f"{hits[best]} of {len(failed)} failures are what an engine gives that {does[best]}: {names}"
+        yield f"{hits[best]} of {len(failed)} failures have one known cause, an engine that {does[best]}: {names}"
         left = [given for given in left if best not in given]
     if left:
-        yield f"{len(left)} of {len(failed)} failures are the answers of no known fault, or of several"
+        yield f"{len(left)} of {len(failed)} failures have no known cause, or more than one"
     yield f"{len(cases) - len(failed)} of {len(cases)} cases pass; the file has {len(vectors['cases'])}"
 
 

@@ -63,10 +63,10 @@ fn run(path: &str, results: &str) -> bool {
         let worth = |name: &str| hits[name] * met[name] / shown[name];
         let Some(best) = hits.keys().copied().reduce(|a, b| if worth(b) > worth(a) { b } else { a }) else { break };
         let also: String = faults[best].get("alike").map_or(vec![], names).iter().map(|name| format!(", `{name}`")).collect();
-        told.push(format!("{} of {all} failures are what an engine gives that {}: `{best}`{also}", hits[best], text(&faults[best]["does"])));
+        told.push(format!("{} of {all} failures have one known cause, an engine that {}: `{best}`{also}", hits[best], text(&faults[best]["does"])));
         left.retain(|given| !given.contains(&best));
     }
-    if !left.is_empty() { told.push(format!("{} of {all} failures are the answers of no known fault, or of several", left.len())) }
+    if !left.is_empty() { told.push(format!("{} of {all} failures have no known cause, or more than one", left.len())) }
     for line in told { println!("{}", line.chars().take(300).map(|one| if (' '..='~').contains(&one) { one } else { '?' }).collect::<String>()) }
     println!("{} of {} cases pass", cases.len() - failed.len(), cases.len());
     failed.is_empty()

@@ -245,7 +245,7 @@ def test_a_known_deviation_that_nobody_wrote_down_is_new(
         monkeypatch.setattr(f"{module}.known", lambda engine: less if engine == "llama.cpp" else ())
     assert 1 == cli.main(["check", "small-bpe", *FEW, "--out", str(tmp_path / "less")])
     assert "new finding: small-bpe / llama.cpp: llama.cpp-cleans_up_spaces" in capsys.readouterr().out
-    more = (*listed, Deviation("llama.cpp", "omits_eos", (json.dumps("a"),), "it never did"))
+    more = (*listed, Deviation("llama.cpp", "omits_eos", (json.dumps("a"),)))
     for module in ("tokparity.engines.deviations", "tokparity.session.deviations"):
         monkeypatch.setattr(f"{module}.known", lambda engine: more if engine == "llama.cpp" else ())
     assert 0 == cli.main(["check", "small-unigram", *FEW, "--out", str(tmp_path / "more")])

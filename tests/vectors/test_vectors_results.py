@@ -78,7 +78,7 @@ def test_the_full_diagnosis_from_results(tmp_path: Path, capsys: pytest.CaptureF
     path = results(tmp_path / "results.jsonl", "collapses_spaces", "decodes_each_id_alone")
     assert 0 == main(["diagnose", str(path), "--vectors", str(small_path())])
     out = capsys.readouterr().out
-    assert "failures are what an engine gives that" in out.partition("`collapses_spaces`")[0]
+    assert "failures have one known cause, an engine that" in out.partition("`collapses_spaces`")[0]
     assert "reproduced: collapses_spaces" in out
     assert "reproduced: decodes_each_id_alone" in out
 

@@ -139,7 +139,7 @@ def test_a_fault_is_named(built: tuple[Path, Sequence[str]], fault: str) -> None
     outcome = judge(small(), read_results(results, small()))
     assert 1 == code
     assert len(outcome.failed) == out.count("FAIL ")
-    assert [*sentences(small(), outcome)] == [line for line in out.splitlines() if " failures are " in line]
+    assert [*sentences(small(), outcome)] == [line for line in out.splitlines() if " failures have " in line]
     assert f": `{fault}`" in out
 
 

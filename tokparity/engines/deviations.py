@@ -1,10 +1,9 @@
 """Known deviations of engines: what an engine does otherwise on every model of a kind, one .toml for each engine.
 
 [[deviation]]
-quirk = "accepts_overlong_utf8"                 what explains it
+quirk = "accepts_overlong_utf8"                 the quirk that explains it; its title is the reason in reports
 texts = ['{"base64": "wIA="}']                  texts that show it on models that have what it is about (JSON literals)
-reason = "Decodes forms of UTF-8 that are not allowed"
-link = "https://..."                            where it is told
+link = "https://..."                            the issue or page that describes it
 seen = ["llama-cpp-python 0.3.36"]              versions that do it
 """
 
@@ -16,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tokparity import quirks
 from tokparity.engines import engine_name
 from tokparity.errors import UsageError
 
@@ -29,9 +29,13 @@ class Deviation:
     engine: str
     quirk: str
     texts: tuple[str, ...]
-    reason: str
     link: str = ""
     seen: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """What the engine does, as the title of the quirk says it."""
+        return quirks.get(self.quirk).title
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Dies on the first character that no piece covers, where the vocabulary has no byte pieces."""
+"""Crashes on the first character that no piece covers, where the vocabulary has no byte pieces."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def _derive(behaviour: Behaviour) -> object:
 
 QUIRK = Quirk(
     name="aborts_on_unknown_without_bytes",
-    title="Dies on the first character that no piece covers",
-    symptom="The whole process ends on any text with a character that the model does not know. The vocabulary has "
-    "no byte pieces.",
+    title="Crashes on the first character that no piece covers",
+    symptom="The whole process ends on any text with a character that is no part of any piece. The vocabulary has no "
+    "byte pieces to write instead.",
     cause="llama.cpp looks up a byte piece, and then a piece of that one byte, without knowing that both are "
     "missing (llama_vocab::byte_to_token). Nobody catches the exception.",
     fix="Return the unknown id where there is no byte piece, or refuse to load an SPM vocabulary without byte pieces.",

@@ -40,7 +40,8 @@ def _decode_one(data: bytes) -> tuple[str, int]:
 QUIRK = Quirk(
     name="accepts_overlong_utf8",
     title="Decodes forms of UTF-8 that are not allowed",
-    symptom="Only texts that are not UTF-8 differ: an overlong form becomes a character (0xC0 0xB9 becomes 9).",
+    symptom="Only texts that are not UTF-8 differ: an overlong form becomes a character (the bytes C0 B9 become the "
+    "digit 9).",
     cause="The decoder checks the lead byte and the continuation bits. It does not check that the form is the "
     "shortest. Other invalid bytes become one U+FFFD each.",
     fix="Refuse overlong forms, surrogates and numbers above U+10FFFF.",

@@ -50,8 +50,8 @@ QUIRKS = (
     Quirk(
         name="parses_specials_unasked",
         title="Parses special tokens although the caller said no",
-        symptom="A user who writes <s> or <|im_end|> in plain text ends up with the control token: a hole for prompt "
-        "injection.",
+        symptom="If a user writes <s> or <|im_end|> in plain text, the model gets the control token. This allows "
+        "prompt injection.",
         cause="parse_special = false is not obeyed.",
         fix="Leave special tokens as text unless the caller asks for them.",
         field="parses_special",
@@ -61,10 +61,10 @@ QUIRKS = (
     ),
     Quirk(
         name="never_parses_specials",
-        title="Takes special tokens in the text for plain text",
+        title="Treats special tokens in the text as plain text",
         symptom="Chat templates fall apart: <|im_start|> becomes several common pieces, and the model does not see "
         "the turn.",
-        cause="Special tokens spelled in the text are not looked for, although the caller asked.",
+        cause="The engine does not look for special tokens in the text, although the caller asked for it.",
         fix="Match special tokens when the caller asks to parse them.",
         field="parses_special",
         value="never",
@@ -74,8 +74,9 @@ QUIRKS = (
     Quirk(
         name="hides_added_tokens",
         title="Matches added tokens only when special tokens are parsed",
-        symptom="Markers and runs of spaces are found in chat prompts, and cut into common pieces in plain text.",
-        cause="All added tokens are taken for special ones.",
+        symptom="Added tokens such as markers and runs of spaces are found in chat prompts. In plain text they are "
+        "cut into common pieces.",
+        cause="The engine treats all added tokens as special tokens.",
         fix="Match added tokens with special = false (user defined in a GGUF) whether or not special tokens are "
         "parsed.",
         field="match_added",
@@ -121,10 +122,10 @@ QUIRKS = (
     ),
     Quirk(
         name="ignores_single_word",
-        title="Finds added tokens inside of words",
-        symptom="An added word is found within longer words and cuts them up.",
+        title="Finds added tokens inside words",
+        symptom="An added token is found inside longer words and splits them.",
         cause="The attribute single_word of added tokens is not obeyed.",
-        fix="Match the token only where no word character stands beside it.",
+        fix="Match the token only where no word character is next to it.",
         field="obeys_single_word",
         value=False,
         witness=lambda: toys.spm("a b ab ba", added=(toys.special("ba", 6, single_word=True),)).on(
@@ -134,7 +135,7 @@ QUIRKS = (
     Quirk(
         name="ignores_lstrip",
         title="Keeps white space before tokens with lstrip",
-        symptom="A space token stands before <mask> and the like.",
+        symptom="An extra space token comes before <mask> and similar tokens.",
         cause="The attribute lstrip of added tokens is lost in the conversion or not obeyed.",
         fix="Let the token take the white space on its left.",
         field="obeys_lstrip",
@@ -147,7 +148,8 @@ QUIRKS = (
     Quirk(
         name="ignores_rstrip",
         title="Keeps white space after tokens with rstrip",
-        symptom="A newline or space token stands after special tokens where the model has seen none (Phi-3).",
+        symptom="An extra newline or space token follows special tokens. The model never saw one there in training "
+        "(Phi-3).",
         cause="The attribute rstrip of added tokens is lost in the conversion or not obeyed.",
         fix="Let the token take the white space on its right.",
         field="obeys_rstrip",
@@ -193,10 +195,10 @@ QUIRKS = (
     Quirk(
         name="strips_ascii_spaces_only",
         title="Strips only ASCII white space beside lstrip or rstrip tokens",
-        symptom="A no-break space (U+00A0) or an ideographic one (U+3000) beside a special token stays, where spaces "
-        "go.",
-        cause="White space is told byte by byte with C's isspace.",
-        fix="Look at characters, and at White_Space of Unicode.",
+        symptom="A no-break space (U+00A0) or an ideographic space (U+3000) beside a special token stays, although "
+        "the token takes all white space there.",
+        cause="The engine finds white space byte by byte with C's isspace.",
+        fix="Check each character for Unicode's property White_Space.",
         field="strips_what",
         value="ascii",
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),

@@ -82,7 +82,8 @@ QUIRKS = (
     Quirk(
         name="loses_ids_beyond_buffer",
         title="Drops ids that do not fit its buffer",
-        symptom="The end of a text is lost where nearly every byte is a token of its own: rare scripts, random bytes.",
+        symptom="Where nearly every byte is a token of its own (rare scripts, random bytes), the end of the text is "
+        "lost.",
         cause="The buffer has room for one id for two bytes, and 16 more. What does not fit is dropped without an "
         "error.",
         fix="Make room for one id per byte, or grow the buffer, and say so where it is too small.",
@@ -93,7 +94,8 @@ QUIRKS = (
     Quirk(
         name="adds_special_unasked",
         title="Adds BOS and EOS although the caller said no",
-        symptom="BOS stands in the middle of prompts that are built from parts, or twice after a chat template.",
+        symptom="BOS appears in the middle of prompts that are built from parts, or twice where a chat template adds "
+        "it too.",
         cause="add_special = false is not obeyed.",
         fix="Add BOS and EOS only when the caller asks.",
         field="adds_special",
@@ -104,9 +106,9 @@ QUIRKS = (
     Quirk(
         name="never_adds_special",
         title="Adds neither BOS nor EOS",
-        symptom="Every text lacks its first id, its last, or both.",
+        symptom="Every text lacks BOS at its start, EOS at its end, or both.",
         cause="add_special = true is not obeyed.",
-        fix="Add what the model wants around a text when the caller asks.",
+        fix="Add the model's BOS and EOS when the caller asks for special tokens.",
         field="adds_special",
         value="never",
         witness=lambda: toys.spm("a b", suffix_ids=(toys.EOS,)).on("ab", add_special=True),
@@ -114,7 +116,7 @@ QUIRKS = (
     Quirk(
         name="omits_bos",
         title="Adds no BOS or other first id",
-        symptom="Every text lacks its first id; answers are worse, most of all at the start.",
+        symptom="Every text lacks its first id. Answers get worse, most of all at the start of the text.",
         cause="add_bos_token is not read, or the default for the kind of tokenizer is wrong.",
         fix="Put the beginning-of-sequence id before the text where the model asks for it.",
         field="prefix_ids",
@@ -125,9 +127,9 @@ QUIRKS = (
     Quirk(
         name="omits_eos",
         title="Adds no EOS, SEP or other last id",
-        symptom="Every text lacks its last id; embeddings and encoder models are off.",
+        symptom="Every text lacks its last id. Embeddings and the outputs of encoder models are wrong.",
         cause="add_eos_token (or add_sep_token) is not read, or the default for the kind of tokenizer is wrong.",
-        fix="Put the end-of-sequence id behind the text where the model asks for it.",
+        fix="Put the end-of-sequence id after the text where the model asks for it.",
         field="suffix_ids",
         value=(),
         witness=lambda: toys.spm("a b", suffix_ids=(toys.EOS,)).on("ab", add_special=True),
@@ -155,8 +157,8 @@ QUIRKS = (
     ),
     Quirk(
         name="adds_bos_unasked",
-        title="Puts BOS before texts of a model that wants none",
-        symptom="Every text begins with a token that the model has hardly seen there.",
+        title="Adds BOS although the model's own tokenizer adds none",
+        symptom="Every text begins with BOS. In training, the model hardly ever saw BOS there.",
         cause="add_bos_token is assumed to be true.",
         fix="Add BOS only where the model says so (Qwen, for one, has none).",
         field="wrap",
@@ -166,7 +168,7 @@ QUIRKS = (
     ),
     Quirk(
         name="adds_eos_unasked",
-        title="Puts EOS behind texts of a model that wants none",
+        title="Adds EOS although the model's own tokenizer adds none",
         symptom="Answers are empty or unrelated: the model believes that the text is over.",
         cause="add_eos_token is assumed to be true, or add_special adds both ends.",
         fix="Add EOS only where the model says so.",
@@ -178,7 +180,7 @@ QUIRKS = (
     Quirk(
         name="skips_bos_if_present",
         title="Adds no BOS to a text that begins with it",
-        symptom="A text that spells BOS gets one of them, where the model's own tokenizer writes two.",
+        symptom="A text that begins with BOS's spelling has one BOS. The model's own tokenizer returns two.",
         cause="The engine adds no BOS if the first id is BOS already.",
         fix="Decide on purpose, and in one place: most tokenizers add BOS whatever the text is.",
         field="wrap",

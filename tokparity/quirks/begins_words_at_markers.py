@@ -41,8 +41,9 @@ def _marked(behaviour: Behaviour) -> Segment:
 
 QUIRK = Quirk(
     name="begins_words_at_markers",
-    title="Starts a new word where the text has ▁ itself",
-    symptom="Only texts with ▁ (U+2581) differ: the▁cat becomes two known words, where BERT has one unknown token.",
+    title="Starts a new word at a ▁ in the text",
+    symptom="Only texts that contain the character ▁ (U+2581) differ: the▁cat becomes two known words. BERT's own "
+    "tokenizer returns one unknown token.",
     cause="The engine stores pieces that begin a word with ▁ before them and writes ▁ before each word. A ▁ of the "
     "text then looks like the start of a word.",
     fix="Look for marked pieces at the start of a word only.",

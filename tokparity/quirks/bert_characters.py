@@ -133,7 +133,7 @@ QUIRKS = (
         title="Keeps only the first code point of each decomposition",
         symptom="Hangul syllables lose their vowels: 각 becomes ᄀ.",
         cause="The table for NFD has one code point per character: the base; what follows is lost. For Latin letters "
-        "that comes to stripping accents.",
+        "this strips the accents.",
         fix="Decompose in full, then drop nonspacing marks only.",
         field="normalise",
         derive=wraps_stages(150, _strips, FirstOnly),
@@ -143,7 +143,7 @@ QUIRKS = (
     Quirk(
         name="keeps_voiced_sound_marks",
         title="Keeps voiced sound marks on kana",
-        symptom="Long Japanese words are one unknown token, because ザ and で are not pieces while サ and て are.",
+        symptom="Long Japanese words become one unknown token, because ザ and で are not pieces while サ and て are.",
         cause="Accents are stripped by a routine for Latin letters, which leaves U+3099 and U+309A alone.",
         fix="Decompose (NFD) and drop every nonspacing mark.",
         field="normalise",
@@ -156,8 +156,8 @@ QUIRKS = (
         title="Strips only the marks of U+0300 to U+036F as accents",
         symptom="Words with the marks of other scripts (Arabic, Hebrew, Indic ones, voiced kana), or with a variation "
         "selector, are unknown; French and Vietnamese are right.",
-        cause="The text is decomposed and one block, Combining Diacritical Marks, is dropped, as the usual expression "
-        "/[\\u0300-\\u036f]/g for JavaScript does.",
+        cause="The engine decomposes the text and drops only the block Combining Diacritical Marks, like the usual "
+        r"JavaScript expression /[\u0300-\u036f]/g.",
         fix="Decompose (NFD) and drop category Mn.",
         field="normalise",
         derive=wraps_stages(180, _strips, WithoutLatinMarks),
@@ -167,7 +167,7 @@ QUIRKS = (
     Quirk(
         name="strips_spacing_marks",
         title="Strips every combining mark as an accent",
-        symptom="Vowel signs of Indic scripts are lost, and marks that came after 2015.",
+        symptom="Vowel signs of Indic scripts are lost, and so are marks that Unicode added after 2015.",
         cause="All marks (\\p{M}, by tables of Unicode 15) are dropped, where only nonspacing ones (\\p{Mn}, by those "
         "of Unicode 8) should be.",
         fix="Drop category Mn only.",
@@ -178,10 +178,11 @@ QUIRKS = (
     ),
     Quirk(
         name="strips_marks_newer_than_unicode_8",
-        title="Strips marks as accents that are newer than Unicode 8",
-        symptom="Words with marks that came after 2015 (U+1CF00, U+1E000, U+0898) lose them.",
+        title="Strips combining marks that are newer than Unicode 8",
+        symptom="Combining marks that Unicode added after 2015 (U+1CF00, U+1E000, U+0898) are stripped from words. "
+        "The model's own tokenizer keeps them.",
         cause="The engine's table of nonspacing marks is of Unicode 14 or later, that of tokenizers of Unicode 8.",
-        fix="None is needed but for equal ids: the model has seen these marks in words.",
+        fix="None, unless you need equal ids: the model saw these marks in training.",
         field="normalise",
         derive=wraps_stages(115, _strips, lambda inner: WithoutMarks(inner, "Mn")),
         links=("https://crates.io/crates/unicode_categories",),
@@ -190,8 +191,8 @@ QUIRKS = (
     Quirk(
         name="keeps_format_characters",
         title="Keeps format characters in words",
-        symptom="A word with a zero-width joiner, a soft hyphen or a byte order mark in or beside it is unknown or cut "
-        "elsewhere. BERT's tokenizer drops these characters.",
+        symptom="A word with a zero-width joiner, a soft hyphen or a byte order mark becomes the unknown token or is "
+        "cut at other places. BERT's tokenizer drops these characters.",
         cause="Only control characters (Cc) are dropped, as iscntrl() in C and unicode.IsControl in Go know them; "
         "BERT's clean_text drops format characters (Cf) with them.",
         fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
@@ -230,12 +231,12 @@ QUIRKS = (
     ),
     Quirk(
         name="normalises_by_unicode_15",
-        title="Normalizes for BERT with the tables of Unicode 15",
-        symptom="Format characters that came after 2015 (U+08E2) are removed, and capitals of Unicode 16 (U+1C89) "
-        "stay.",
+        title="Normalizes text for BERT with the tables of Unicode 15",
+        symptom="Format characters that Unicode added after 2015 (U+08E2) are removed. Capitals of Unicode 16 "
+        "(U+1C89) are not made small letters.",
         cause="The engine's tables are newer than those for control characters in Hugging Face's tokenizers (Unicode "
         "8), and older than those for small letters (Unicode 17).",
-        fix="None is needed but for equal ids.",
+        fix="Nothing is wrong with the text. For equal ids, use the tables of Hugging Face's tokenizers.",
         field="normalise",
         derive=wraps_stages(130, _is_bert, ByUnicode15),
         links=("https://crates.io/crates/unicode_categories",),

@@ -56,7 +56,7 @@ QUIRKS = (
     Quirk(
         name="keeps_accents",
         title="Keeps accents in a model that strips them",
-        symptom="Words with accents are unknown; unrelated accented words become the same.",
+        symptom="Words with accents become the unknown token, so that different words get the same id.",
         cause="strip_accents is lost in the conversion or not obeyed.",
         fix="Decompose (NFD) and drop nonspacing marks where the model says so.",
         field="normalise",
@@ -67,7 +67,7 @@ QUIRKS = (
     Quirk(
         name="strips_accents",
         title="Strips accents in a model that keeps them",
-        symptom="Words with accents become those without: schön and schon are the same.",
+        symptom="Words lose their accents: schön and schon get the same ids.",
         cause="Accents are stripped for every model of a family, the cased ones included.",
         fix="Read strip_accents; where it is absent, it is as lowercase.",
         field="normalise",
@@ -78,7 +78,7 @@ QUIRKS = (
     Quirk(
         name="keeps_case",
         title="Keeps capitals in a model that lowers the case",
-        symptom="Words with capitals are unknown or fall apart into rare pieces.",
+        symptom="Words with capitals become the unknown token or fall apart into rare pieces.",
         cause="The lower case of the normalizer is not applied.",
         fix="Lower the case where the model says so.",
         field="normalise",
@@ -88,8 +88,8 @@ QUIRKS = (
     ),
     Quirk(
         name="keeps_ideographs_together",
-        title="Leaves ideographs inside of words",
-        symptom="Chinese text is a few unknown tokens instead of one token per character.",
+        title="Leaves ideographs inside words",
+        symptom="Chinese text becomes a few unknown tokens. The right answer is one token per character.",
         cause="handle_chinese_chars (tokenize_chinese_chars) is not obeyed.",
         fix="Put spaces around each ideograph before the text is split.",
         field="normalise",
@@ -99,8 +99,9 @@ QUIRKS = (
     ),
     Quirk(
         name="keeps_ideographs_above_ffff_together",
-        title="Leaves ideographs above U+FFFF inside of words",
-        symptom="Rare Chinese characters (U+20000 and above) beside others, or beside a word, are one unknown token.",
+        title="Leaves ideographs above U+FFFF inside words",
+        symptom="Rare Chinese characters (U+20000 and above) join their neighbors, and all of them become one "
+        "unknown token.",
         cause="Characters are looked up by their first UTF-16 unit (charCodeAt in JavaScript), which is no ideograph.",
         fix="Go by code points: codePointAt, or for ... of.",
         field="normalise",

@@ -95,7 +95,8 @@ QUIRKS = (
     Quirk(
         name="keeps_tabs_from_nmt_rules",
         title="Keeps tabs that the NMT rules turn into spaces",
-        symptom="Tables and indented code differ: a tab is unknown, or a byte, where a space should be.",
+        symptom="Tables and indented code differ: a tab becomes the unknown token or a byte piece. The right answer "
+        "is a space.",
         cause="U+0009 is not among the spaces of the table that stands in for the charsmap (nmt_nfkc).",
         fix="Apply the charsmap of the model's file; its NMT rules make U+0020 of U+0009.",
         field="normalise",
@@ -130,7 +131,8 @@ QUIRKS = (
     Quirk(
         name="applies_charsmap_per_grapheme",
         title="Applies the charsmap to whole grapheme clusters",
-        symptom="Combining marks vanish, and decomposed Hangul stays decomposed; plain text agrees.",
+        symptom="Combining marks vanish, and decomposed Hangul stays decomposed. Text without either has the right "
+        "ids.",
         cause="The engine replaces a whole grapheme cluster of less than 6 bytes by the value of the shortest key "
         "at its start. It looks up longer clusters character by character.",
         fix="Go through the text and replace, at each place, the longest key.",
@@ -148,11 +150,11 @@ QUIRKS = (
     Quirk(
         name="applies_charsmap_to_longest_key",
         title="Applies the charsmap by longest key, not by grapheme cluster",
-        symptom="Letters with combining marks keep their marks; plain text agrees.",
+        symptom="Letters with combining marks keep their marks. Text without such letters has the right ids.",
         cause="The engine applies the charsmap as SentencePiece does. The model's tokenizer.json runs on Hugging "
         "Face tokenizers, which works on grapheme clusters.",
-        fix="Find out which of the two the model was trained with. For SentencePiece models it is mostly "
-        "SentencePiece.",
+        fix="Find out whether the model was trained with SentencePiece or with Hugging Face tokenizers. For "
+        "SentencePiece models it is mostly SentencePiece.",
         field="normalise",
         derive=normalises_with(80, longest_key),
         links=github("huggingface/tokenizers/issues/2116"),
@@ -163,8 +165,8 @@ QUIRKS = (
     Quirk(
         name="takes_shortest_charsmap_key",
         title="Takes the shortest key of the charsmap that fits",
-        symptom="Letters with combining marks keep the mark, or get another form than the model has.",
-        cause="At each place the first key found in the trie is replaced, which is the shortest.",
+        symptom="Letters with combining marks keep the mark, or get another form than in the model's own tokenizer.",
+        cause="At each place the engine replaces the first key that it finds in the trie, which is the shortest.",
         fix="Walk the trie to its end and take the longest key that fits.",
         field="normalise",
         derive=normalises_with(90, shortest_key),

@@ -38,8 +38,8 @@ QUIRKS = (
     Quirk(
         name="knows_spaces_of_ascii_only",
         title="Splits with ASCII white space only",
-        symptom="U+00A0, U+2003, U+3000, U+0085 and U+000B are cut with the punctuation beside them, and runs "
-        "of spaces end at them.",
+        symptom="U+00A0, U+2003, U+3000, U+0085 and U+000B join the punctuation next to them, and runs of spaces end "
+        "there.",
         cause="The pattern is given to an engine whose \\s is that of ASCII: RE2 and Go's regexp.",
         fix="Spell the white space of Unicode out in the pattern: \\s and \\p{Z}, U+000B and U+0085.",
         field="pretokenise",
@@ -50,8 +50,7 @@ QUIRKS = (
     Quirk(
         name="knows_spaces_of_javascript",
         title="Splits with JavaScript's white space: U+FEFF, not U+0085",
-        symptom="Texts with a byte order mark (U+FEFF) or a next line (U+0085) beside a word are cut elsewhere, and no "
-        "others.",
+        symptom="Only texts with U+FEFF (byte order mark) or U+0085 (next line) beside a word are cut at other places.",
         cause="The pattern is given to JavaScript, whose \\s has U+FEFF and lacks U+0085.",
         fix="Write [\\s\\x85--\\ufeff] for \\s with the flag v, or spell its members out.",
         field="pretokenise",
@@ -62,8 +61,8 @@ QUIRKS = (
     Quirk(
         name="knows_letters_of_ascii_only",
         title="Splits with ASCII letters, digits and white space only",
-        symptom="Words in any script but plain Latin are cut as if they were punctuation. They stay together with the "
-        "punctuation, digits and spaces of other scripts beside them.",
+        symptom="Words with letters outside ASCII are cut as if they were punctuation. They join the punctuation, "
+        "digits and spaces of other scripts next to them.",
         cause="The classes of the pattern became [[:alpha:]], [[:digit:]] or \\w of an engine that knows bytes or "
         "ASCII only, such as C++'s std::regex.",
         fix="Use an engine that knows \\p{L} and \\p{N}, on characters and not on bytes.",

@@ -62,7 +62,8 @@ QUIRKS = (
     Quirk(
         name="removes_timestamps_when_decoding",
         title="Removes <|1.23|> from decoded text",
-        symptom="Decoded text lacks what is spelled like a time: <|0.00|>, <|123.456|>, also where it is not a token.",
+        symptom="Decoded text lacks everything that looks like a time stamp (<|0.00|>, <|123.456|>), even if it is "
+        "not a token.",
         cause="WhisperTokenizer of transformers removes all that matches <\\|\\d+\\.\\d+\\|> from decoded text.",
         fix="Give decode the argument decode_with_timestamps=True, or decode with the tokenizers library.",
         field="decode",
@@ -73,9 +74,9 @@ QUIRKS = (
     Quirk(
         name="decodes_word_suffix_as_space",
         title="Decodes the end_of_word_suffix as a space and strips the text",
-        symptom="Decoded text has spaces where the model's own decoder spells </w>, and none at its ends.",
+        symptom="Decoded text has spaces where the model's own decoder writes </w>, and no spaces at its ends.",
         cause="CLIPTokenizer of transformers replaces the suffix after the decoder of tokenizer.json has run.",
-        fix="Nothing where spaces are wanted; else decode with the tokenizers library.",
+        fix="Nothing, if you want spaces. To get </w>, decode with the tokenizers library.",
         field="decode",
         derive=around_decode(Place.AFTER, 60, SuffixAsSpace),
         links=github("huggingface/transformers/blob/main/src/transformers/models/clip/tokenization_clip.py"),

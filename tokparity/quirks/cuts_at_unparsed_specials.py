@@ -48,9 +48,10 @@ def _parts(fragment: Fragment, kept: Callable[[str], Iterator[str]]) -> Iterator
 QUIRK = Quirk(
     name="cuts_at_unparsed_specials",
     title="Cuts the text at special tokens that are not parsed",
-    symptom="Only texts that spell a special token differ: a space before the token is not joined to its first piece.",
-    cause="The engine first cuts the text at every special token. Only then it asks whether the token is parsed, "
-    "and tokenizes its spelling as a separate text.",
+    symptom="Only texts that contain a special token's spelling differ. The space before it should be part of the "
+    "spelling's first piece, and is not.",
+    cause="The engine first cuts the text at every special token. Only then the engine checks whether special tokens "
+    "are parsed. If they are not, it tokenizes the spelling as a separate text.",
     fix="Look for special tokens only where they are to be parsed.",
     field="match_added",
     derive=Derived(Place.BEFORE, 90, lambda behaviour: CutOnly(behaviour.match_added)),

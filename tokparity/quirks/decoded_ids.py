@@ -136,9 +136,9 @@ def _kind(vocabulary: Vocabulary, i: int) -> Kind | None:
 QUIRKS = (
     Quirk(
         name="aborts_on_ids_out_of_range",
-        title="Dies on an id that the vocabulary does not have",
-        symptom="The whole process ends when such an id is decoded: from another program, or from a model with more "
-        "output rows than pieces.",
+        title="Crashes on an id that the vocabulary does not have",
+        symptom="The whole process ends when such an id is decoded. It comes from another program, or from a model "
+        "with more output rows than pieces.",
         cause="The look-up of the id throws an exception that nobody catches (llama_vocab::impl::token_get_attr, "
         "std::vector::at).",
         fix="Compare each id with the size of the vocabulary, and refuse or skip what is outside.",
@@ -151,7 +151,7 @@ QUIRKS = (
     Quirk(
         name="hides_specials_when_decoding",
         title="Leaves special tokens out of decoded text",
-        symptom="Decoding does not show BOS, EOS and the markers of a chat.",
+        symptom="BOS, EOS and the markers of a chat are missing from decoded text, although nobody asked to hide them.",
         cause="skip_special_tokens is on although it was not asked for.",
         fix="Leave special tokens out only when asked to.",
         field="skip_special",
@@ -182,8 +182,8 @@ QUIRKS = (
     Quirk(
         name="hides_unknown_when_decoding",
         title="Decodes the unknown id to nothing",
-        symptom="Texts with unknown characters decode to shorter texts; SentencePiece shows ⁇ for each.",
-        cause="The unknown piece counts as a special token, and special tokens are left out of the text.",
+        symptom="Unknown characters are missing from decoded text. SentencePiece decodes each as ⁇.",
+        cause="The engine treats the unknown piece as a special token and leaves special tokens out of the text.",
         fix="Show the unknown piece as the original does, or say that it is left out.",
         field="decode",
         derive=around_decode(Place.BEFORE, 10, WithoutUnknown),
@@ -192,7 +192,7 @@ QUIRKS = (
     Quirk(
         name="keeps_added_tokens_when_decoding",
         title="Decodes added tokens without the byte alphabet",
-        symptom='Only added tokens of a few Latin letters (DeepSeek has "õ") decode differently.',
+        symptom='Only added tokens that consist of certain Latin letters (DeepSeek has "õ") decode to another text.',
         cause="The engine decodes added tokens by their kind. The original decodes whatever the byte alphabet can "
         "spell.",
         fix="Decode added tokens like pieces where all their characters are in the byte alphabet.",
@@ -233,7 +233,7 @@ QUIRKS = (
     ),
     Quirk(
         name="spells_byte_pieces_when_decoding",
-        title="Decodes byte pieces as they are spelled",
+        title="Decodes byte pieces to their spelling, such as <0x0A>",
         symptom="Decoded text shows <0x0A> for newlines and <0xF0><0x9F> for emoji.",
         cause="Byte pieces are not turned back into bytes.",
         fix="Join the bytes that the byte pieces represent, then decode them as UTF-8.",

@@ -133,7 +133,7 @@ def _normalised(vocabulary: Vocabulary, behaviour: Behaviour, i: int) -> AddedTo
 QUIRKS = (
     Quirk(
         name="joins_added_tokens_when_decoding",
-        title="Decodes WordPiece without a space before added tokens",
+        title="Decodes added tokens of WordPiece without a space before them",
         symptom="Decoded text has no space before an added token that is not special.",
         cause="Only a piece that is marked as the beginning of a word is written with a space; added tokens have no "
         "mark.",
@@ -149,7 +149,7 @@ QUIRKS = (
         symptom="Decoded text of a WordPiece model begins with a space.",
         cause="A piece that begins a word is stored with a marker for the space before it (▁ in a GGUF). The engine "
         "writes that space also for the first piece of a text.",
-        fix="Put spaces between words, not before them.",
+        fix="Put a space between words, and none before the first.",
         field="decode",
         derive=decodes_with(50, _with_first_space),
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
@@ -157,8 +157,8 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_marker_in_user_defined_pieces",
-        title="Keeps ▁ of user-defined pieces in decoded text",
-        symptom="Decoded text shows ▁ where a user-defined piece has it. Other pieces decode to spaces.",
+        title="Leaves ▁ of user-defined pieces in decoded text",
+        symptom="Decoded text shows ▁ where a user-defined piece has one. The ▁ of other pieces decodes to a space.",
         cause="The engine copies user-defined pieces as they are spelled, like control pieces. It replaces ▁ by a "
         "space in normal pieces only (llama_vocab::impl::token_to_piece).",
         fix="Replace ▁ by a space in user-defined pieces too.",

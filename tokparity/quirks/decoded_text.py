@@ -132,7 +132,8 @@ QUIRKS = (
     Quirk(
         name="cleans_up_spaces",
         title="Removes spaces before punctuation when decoding",
-        symptom="Decoded text loses spaces: x != y becomes x!= y, and quotes stick to words.",
+        symptom="Decoded text lacks spaces before punctuation: x != y becomes x!= y, and quotes join the word before "
+        "them.",
         cause="clean_up_tokenization_spaces is on, a default from the time of BERT.",
         fix="Clean up only where the model's own tokenizer does (clean_up_tokenization_spaces).",
         field="decode",
@@ -157,8 +158,8 @@ QUIRKS = (
     ),
     Quirk(
         name="leaves_marker_in_decoded_text",
-        title="Keeps ▁ or Ġ in decoded text",
-        symptom="Decoded text shows ▁ or Ġ where spaces belong.",
+        title="Leaves ▁ or Ġ in decoded text",
+        symptom="Decoded text shows ▁ or Ġ where it should have spaces.",
         cause="Pieces are joined as they are spelled in the vocabulary.",
         fix="Turn the marker back into a space (or map the byte alphabet back to bytes).",
         field="decode",
@@ -169,7 +170,8 @@ QUIRKS = (
     Quirk(
         name="leaves_broken_utf8_when_decoding",
         title="Returns broken UTF-8 when decoding, instead of U+FFFD",
-        symptom="Ids that are cut within a character, or a model that lacks some bytes, decode to what is not UTF-8.",
+        symptom="Ids that end inside a character decode to bytes that are not UTF-8. So do ids of a model that lacks "
+        "some bytes.",
         cause="The engine joins the bytes of the pieces and returns them, for a caller who joins a stream.",
         fix="None is needed in a stream; a whole text has to be made valid at its end.",
         field="decode",
@@ -179,7 +181,7 @@ QUIRKS = (
     Quirk(
         name="replaces_whole_byte_runs_when_decoding",
         title="Replaces a whole run of bytes by U+FFFD when decoding",
-        symptom="Good characters in byte pieces are lost next to a broken character.",
+        symptom="Valid characters that are spelled in byte pieces are lost next to an invalid byte.",
         cause="The engine decodes the bytes of a run together. If that fails, each byte becomes U+FFFD.",
         fix="Replace only the bytes that are not UTF-8.",
         field="decode",
@@ -190,7 +192,7 @@ QUIRKS = (
     Quirk(
         name="drops_decoded_byte_order_mark",
         title="Drops a byte order mark when decoding",
-        symptom="Decoded text that begins with U+FEFF lacks it.",
+        symptom="A U+FEFF at the start of the decoded text is missing.",
         cause="The bytes are decoded by JavaScript's TextDecoder, which takes the mark away, or as utf-8-sig.",
         fix="Give TextDecoder { ignoreBOM: true }, which keeps the mark; decode as plain UTF-8.",
         field="decode",
@@ -201,7 +203,7 @@ QUIRKS = (
     Quirk(
         name="decodes_each_id_alone",
         title="Decodes each id on its own and joins the texts",
-        symptom="Characters that are spread over several tokens (emoji, Chinese) become U+FFFD; spaces between words "
+        symptom="Characters whose bytes are in several tokens (emoji, Chinese) become U+FFFD. Spaces between words "
         "are lost.",
         cause="A streaming decoder turns each id into text as it comes, with what decoding does at the start and the "
         "end of a text.",

@@ -53,11 +53,12 @@ def _ended(behaviour: Behaviour) -> Segment:
 
 QUIRK = Quirk(
     name="ends_pieces_at_nul",
-    title="Looks pieces up as C strings, which end at NUL",
-    symptom="Text after U+0000 is lost, and the NUL with it, unless a character without a piece stands before the NUL.",
-    cause="The engine joins two symbols and looks the result up as a zero-terminated string. With a NUL between "
-    "them, only the left symbol is compared; it is a piece, so the two are merged.",
-    fix="Look up stretches of text by their length.",
+    title="Looks pieces up as C strings, which end at U+0000",
+    symptom="U+0000 and the rest of the word after it are lost. Nothing is lost if the character directly before "
+    "U+0000 is not a piece.",
+    cause="The engine joins two symbols and looks the result up as a zero-terminated string. With U+0000 between "
+    "them, only the left symbol is compared. It is a piece, so the two are merged.",
+    fix="Pass the length of the text along when a piece is looked up.",
     field="segment",
     derive=Derived(Place.AFTER, 20, _ended),
     witness=lambda: toys.spm("a b", byte_pieces=True).on(b"\xe9\0ba\0b"),

@@ -58,7 +58,7 @@ QUIRKS = (
     Quirk(
         name="drops_byte_order_mark",
         title="Drops a byte order mark",
-        symptom="Texts that begin with U+FEFF lose it.",
+        symptom="A U+FEFF at the start of the text is dropped before the text is tokenized.",
         cause="The text is decoded as utf-8-sig, or the mark is skipped.",
         fix="Decode as plain UTF-8; the mark is a character like any other.",
         field="decode_text",
@@ -68,7 +68,8 @@ QUIRKS = (
     Quirk(
         name="reads_universal_newlines",
         title="Replaces CR LF and CR by LF",
-        symptom="Carriage returns are lost: Windows line ends are one token shorter, and progress bars become lines.",
+        symptom="Carriage returns are lost: Windows line ends lose one token each, and the parts of a progress bar "
+        "become lines.",
         cause="The text was read in text mode with universal newlines.",
         fix="Read the text as bytes.",
         field="decode_text",
@@ -78,7 +79,7 @@ QUIRKS = (
     Quirk(
         name="joins_line_ends",
         title="Replaces CR LF by LF",
-        symptom="Texts with Windows line ends are one token shorter per line.",
+        symptom="Texts with Windows line ends lose one token per line.",
         cause="Line ends are made uniform before the text is tokenized.",
         fix="Read the text as bytes.",
         field="decode_text",
@@ -88,7 +89,7 @@ QUIRKS = (
     Quirk(
         name="drops_final_line_ends",
         title="Drops the line ends that the text finishes with",
-        symptom="A prompt that ends with an empty line loses it, and the model goes on with the line before.",
+        symptom="A prompt that ends with an empty line loses that line. The model then continues the line before it.",
         cause="The text came from a shell's $(...), or from a file read line by line.",
         fix="Read the text whole and pass it on as it is.",
         field="decode_text",
@@ -120,7 +121,7 @@ QUIRKS = (
     Quirk(
         name="expands_tabs",
         title="Replaces each tab by four spaces",
-        symptom="Indented code and tables have other ids; a Makefile is broken.",
+        symptom="Indented code and tables have other ids, and decoded Makefiles do not work.",
         cause="The text went through an editor, a formatter or a viewer that expands tabs.",
         fix="Pass the text on as it is.",
         field="decode_text",
@@ -130,8 +131,8 @@ QUIRKS = (
     Quirk(
         name="drops_emoji_selectors",
         title="Drops the selector of emoji presentation",
-        symptom="Hearts, keycaps and other symbols in colour get the ids of their plain forms.",
-        cause="U+FE0F is taken for an invisible character without meaning and cleaned away.",
+        symptom="Hearts, keycaps and other colored symbols get the ids of their plain forms.",
+        cause="A clean-up removes U+FE0F as an invisible character without meaning.",
         fix="Leave the text as it is; only the model's own normalizer may change it.",
         field="decode_text",
         derive=of_bytes(40, Replacing("\ufe0f".encode(), b"")),
@@ -141,7 +142,7 @@ QUIRKS = (
         name="drops_zero_width_joiners",
         title="Drops zero width joiners",
         symptom="Emoji of families and professions fall apart into their members; Indic half forms are lost.",
-        cause="U+200D is taken for an invisible character without meaning and cleaned away.",
+        cause="A clean-up removes U+200D as an invisible character without meaning.",
         fix="Leave the text as it is; only the model's own normalizer may change it.",
         field="decode_text",
         derive=of_bytes(30, Replacing("\u200d".encode(), b"")),
@@ -150,7 +151,7 @@ QUIRKS = (
     Quirk(
         name="cuts_text_at_nul",
         title="Ends the text at the first NUL",
-        symptom="Texts with U+0000 lose all that follows it.",
+        symptom="Everything after the first U+0000 in a text is lost.",
         cause="The text is passed as a zero-terminated string.",
         fix="Pass the length along with the text.",
         field="decode_text",
@@ -160,8 +161,8 @@ QUIRKS = (
     Quirk(
         name="folds_case",
         title="Folds the case of the whole text",
-        symptom="Capitals are lost, ß is ss and a final sigma is like any other.",
-        cause="Text is made ready for comparison (case folding), not for a model.",
+        symptom="Capitals become small letters, ß becomes ss, and the Greek final sigma ς becomes σ.",
+        cause="The text was case-folded, which prepares it for comparison and not for a model.",
         fix="Pass the text on as it is; a model that wants lower case has a normalizer for it.",
         field="decode_text",
         derive=of_text(20, str.casefold),
@@ -170,8 +171,9 @@ QUIRKS = (
     ),
     Quirk(
         name="lowers_whole_text",
-        title="Lowers the case of the whole text, special tokens too",
-        symptom="Capitals are lost; <|IM_END|> ends a turn; a Greek word may end with another sigma.",
+        title="Converts the whole text to lower case, special tokens too",
+        symptom="Capitals become small letters. <|IM_END|> in a text acts as the special token <|im_end|>. A Greek Σ "
+        "at the end of a word may become ς instead of σ, or σ instead of ς.",
         cause="The caller lowers the text with its language's own function before the tokenizer sees it.",
         fix="Pass the text on as it is; a model that wants lower case has a normalizer for it.",
         field="decode_text",
@@ -181,8 +183,8 @@ QUIRKS = (
     Quirk(
         name="reads_wide_spaces_as_spaces",
         title="Replaces every other space character by a plain space",
-        symptom="No-break spaces (French punctuation, pasted text) and ideographic spaces are lost.",
-        cause="All of Unicode's space separators are cleaned to U+0020 before the tokenizer sees the text.",
+        symptom="No-break spaces (French punctuation, pasted text) and ideographic spaces become plain spaces.",
+        cause="A clean-up replaces all of Unicode's space separators by U+0020 before the tokenizer sees the text.",
         fix="Pass the text on as it is; a model that wants this has a normalizer for it.",
         field="decode_text",
         derive=of_text(40, Translating(_SPACES, " " * len(_SPACES))),
@@ -191,8 +193,8 @@ QUIRKS = (
     Quirk(
         name="straightens_quotes",
         title="Replaces typographic quotes and apostrophes by straight ones",
-        symptom="Curly quotes come back straight; contractions are cut like those with a straight apostrophe.",
-        cause="Text is cleaned of what word processors put into it before the tokenizer sees it.",
+        symptom="Curly quotes become straight quotes, and contractions are cut as with a straight apostrophe.",
+        cause="A clean-up replaces characters that word processors insert, before the tokenizer sees the text.",
         fix="Pass the text on as it is.",
         field="decode_text",
         derive=of_text(50, Translating("‘’“”", "''\"\"")),

@@ -73,8 +73,8 @@ class LongestMatch:
 QUIRK = Quirk(
     name="greedy_longest_match",
     title="Matches the longest piece first instead of merging",
-    symptom="Answers are fluent and have nothing to do with the prompt. Most words are right, and some are cut at "
-    "the wrong places.",
+    symptom="The model's answers are fluent and have nothing to do with the prompt. Most words have the right ids; "
+    "some are cut at the wrong places.",
     cause="The engine takes the longest piece that fits at each position. The model was trained with merges or a "
     "unigram lattice, which cut some words elsewhere.",
     fix="Merge by score (SPM) or by rank (BPE), or search the best path (unigram), as tokenizer.ggml.model or "

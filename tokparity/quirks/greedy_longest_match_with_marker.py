@@ -77,10 +77,11 @@ def _reach(text: str, at: int, most: int) -> int:
 QUIRK = Quirk(
     name="greedy_longest_match_with_marker",
     title="Matches the longest piece instead of merging, and guesses ▁",
-    symptom="Answers are fluent and have nothing to do with the prompt. Its first word has the wrong id, and words are "
-    "cut at the wrong places.",
-    cause="The engine merges nothing. It takes the longest stretch of at most 64 bytes that is a piece of any kind. At "
-    "the start of the text and after a space it also tries ▁ and the stretch. It never writes ▁ for a space.",
+    symptom="The model's answers are fluent and have nothing to do with the prompt. The first word has the wrong id, "
+    "and words are cut at the wrong places.",
+    cause="The engine merges nothing. It takes the longest stretch of at most 64 bytes that is a piece of any kind. "
+    "At the start of the text and after a space, it also tries the stretch with ▁ before it. It never writes ▁ for a "
+    "space.",
     fix="Spell each space as the model does: ▁, or Ġ in the byte alphabet. Then merge by score (SPM) or by rank (BPE), "
     "or search the best path (unigram), as tokenizer.ggml.model or model.type says.",
     field="segment",

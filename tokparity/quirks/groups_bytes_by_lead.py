@@ -1,4 +1,4 @@
-"""Takes as many bytes as the lead byte announces."""
+"""Trusts the lead byte for the length of a character."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _grouped(behaviour: Behaviour) -> Normalise:
 
 QUIRK = Quirk(
     name="groups_bytes_by_lead",
-    title="Takes as many bytes as the lead byte announces",
-    symptom="Only texts that are not UTF-8 differ: letters after a broken byte become byte pieces as well.",
+    title="Trusts the lead byte for the length of a character",
+    symptom="Only texts that are not UTF-8 differ: letters after an invalid byte become byte pieces too.",
     cause="The engine reads the length of a character from its first byte and does not check the bytes after it.",
     fix="Check the continuation bytes, and start again at the first byte that is not one.",
     field="normalise",

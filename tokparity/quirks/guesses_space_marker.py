@@ -42,7 +42,8 @@ def _guess(vocabulary: Vocabulary) -> str:
 QUIRK = Quirk(
     name="guesses_space_marker",
     title="Guesses the space marker from the pieces",
-    symptom="On some vocabularies no piece with a space is found: each space becomes a byte or unknown.",
+    symptom="With some vocabularies, no piece that begins with a space is found. Each space becomes a byte piece or "
+    "the unknown token.",
     cause="The engine counts the first 10,000 pieces. It takes ▁ if more than twice as many begin with ▁ as with Ġ, "
     "and Ġ otherwise.",
     fix="Read how the model spells spaces: ▁ for SentencePiece, the byte alphabet (Ġ) for byte-level BPE.",

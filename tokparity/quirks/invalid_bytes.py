@@ -30,7 +30,7 @@ QUIRKS = (
     Quirk(
         name="drops_invalid_bytes",
         title="Leaves invalid bytes out",
-        symptom="Only texts that are not UTF-8 differ: the broken bytes are gone.",
+        symptom="Only texts that are not UTF-8 differ: their invalid bytes are missing.",
         cause="Input is decoded with errors ignored.",
         fix="Replace what is not UTF-8 by U+FFFD, or keep the bytes, as the model's tokenizer does.",
         field="decode_text",
@@ -41,7 +41,7 @@ QUIRKS = (
     Quirk(
         name="keeps_invalid_bytes",
         title="Keeps invalid bytes instead of replacing them",
-        symptom="Only texts that are not UTF-8 differ: each broken byte is its own byte piece.",
+        symptom="Only texts that are not UTF-8 differ: each invalid byte becomes a byte piece.",
         cause="Input is not checked for valid UTF-8.",
         fix="Replace what is not UTF-8 by U+FFFD where the model's tokenizer does.",
         field="decode_text",
@@ -51,7 +51,8 @@ QUIRKS = (
     Quirk(
         name="replaces_each_invalid_byte",
         title="Replaces each invalid byte by U+FFFD",
-        symptom="Only texts that are not UTF-8 differ: one replacement character (or its three bytes) per broken byte.",
+        symptom="Only texts that are not UTF-8 differ: each invalid byte becomes one U+FFFD (or the three bytes of "
+        "U+FFFD).",
         cause="Input is decoded with one U+FFFD for each byte that is not part of valid UTF-8.",
         fix="Follow the model's tokenizer: SentencePiece does this, Rust and Python replace whole maximal subparts.",
         field="decode_text",
@@ -62,8 +63,8 @@ QUIRKS = (
     Quirk(
         name="replaces_maximal_subparts",
         title="Replaces each broken sequence by one U+FFFD",
-        symptom="Only texts that are not UTF-8 differ: one replacement character (or its three bytes) for several "
-        "broken bytes.",
+        symptom="Only texts that are not UTF-8 differ: several invalid bytes together become one U+FFFD (or its "
+        "three bytes).",
         cause="Input is decoded with one U+FFFD for each maximal subpart of an ill-formed sequence, as Rust and "
         "Python do it.",
         fix="Follow the model's tokenizer: SentencePiece replaces each byte.",
@@ -73,8 +74,8 @@ QUIRKS = (
     ),
     Quirk(
         name="aborts_beyond_unicode",
-        title="Dies on bytes that would spell a number above U+10FFFF",
-        symptom="The whole process ends on a text with such bytes, whoever sent the text.",
+        title="Crashes on bytes that decode to more than U+10FFFF",
+        symptom="The whole process ends when a text has such bytes, whoever sent the text.",
         cause="The engine decodes four bytes to a number that is not a code point. The next step throws an exception "
         "that nobody catches.",
         fix="Replace bytes that are not UTF-8 by U+FFFD before any other step.",

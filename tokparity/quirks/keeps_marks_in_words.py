@@ -19,10 +19,10 @@ def with_marks(pattern: str) -> str:
 
 QUIRK = Quirk(
     name="keeps_marks_in_words",
-    title="Takes combining marks for letters, so words do not end",
+    title="Treats combining marks as letters, so words do not end",
     symptom="Words in Devanagari, Thai, Hebrew and other scripts with marks are one word, not cut at the mark.",
-    cause="The pattern is that of a later model, which has \\p{M} beside \\p{L}; or \\w stands in place of \\p{L}.",
-    fix="Use the pattern that the model was trained with, though it cuts at marks.",
+    cause=r"The pattern comes from a later model, which has \p{M} beside \p{L}, or it has \w in place of \p{L}.",
+    fix="Use the pattern that the model was trained with, which cuts at marks.",
     field="pretokenise",
     derive=patterns_with(59, with_marks),
     witness=lambda: toys.byte_bpe("¨+à", pretokenise=Split(r"\p{L}+|.")).on("नी"),

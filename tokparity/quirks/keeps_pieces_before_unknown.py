@@ -41,7 +41,8 @@ def rest_unknown(behaviour: Behaviour) -> Segment:
 QUIRK = Quirk(
     name="keeps_pieces_before_unknown",
     title="Keeps a word's pieces before its unknown part",
-    symptom="A word with an emoji in it is its first pieces and an unknown token; it should be one unknown token.",
+    symptom="A word with an emoji in it becomes its first pieces and an unknown token. The right answer is one "
+    "unknown token.",
     cause="The unknown token is added to the pieces that were found so far instead of taking their place.",
     fix="Write one unknown token for the whole word if any part of it has no piece.",
     field="segment",

@@ -39,8 +39,8 @@ def limit_in_bytes(behaviour: Behaviour) -> Segment:
 QUIRK = Quirk(
     name="limits_words_in_bytes",
     title="Measures the word limit in bytes",
-    symptom="Long words of two-byte or three-byte characters (Cyrillic, Thai, Devanagari) are one unknown token "
-    "from 51 or 34 characters on. ASCII words are right up to 100.",
+    symptom="Words of two-byte characters (Cyrillic) become the unknown token from 51 characters on, those of "
+    "three-byte characters (Thai) from 34 on. ASCII words are right up to 100.",
     cause="The engine compares max_input_chars_per_word (100 in BERT) with the length in UTF-8, as len() in Go and "
     "size() in C++ return it.",
     fix="Count code points.",

@@ -43,7 +43,7 @@ QUIRKS = (
     Quirk(
         name="merges_by_score",
         title="Merges by score although the model lists merges",
-        symptom="Common words agree; rare words and runs of punctuation are cut differently.",
+        symptom="Common words have the right ids. Rare words and runs of punctuation are cut at other places.",
         cause="The engine does not read tokenizer.ggml.merges. It merges the pair whose piece has the best score. "
         "In such a model the scores are often equal, so the leftmost pair wins.",
         fix="Merge by the pair's place in the list of merges alone.",
@@ -54,7 +54,7 @@ QUIRKS = (
     Quirk(
         name="merges_by_spelling",
         title="Merges any pair that spells the result of a merge",
-        symptom="A few words, above all long and rare ones, become one token where the model has several.",
+        symptom="A few words, mostly long and rare ones, become one token. The model's own tokenizer returns several.",
         cause="The engine looks a merge up by its result: a + bc is merged because ab + c is listed.",
         fix="Look up the pair itself: its left and its right half.",
         field="segment",

@@ -18,8 +18,8 @@ def by_offset(text: str) -> str:
 QUIRK = Quirk(
     name="maps_hidden_bytes_by_offset",
     title="Maps unprintable bytes to U+0100 plus their number",
-    symptom="ASCII agrees. Accents, other scripts, typographic quotes and emoji are not found as pieces: their "
-    "UTF-8 has bytes from 0x7F to 0xA0, or 0xAD.",
+    symptom="ASCII text has the right ids. Accents, other scripts, typographic quotes and emoji are not found as "
+    "pieces: their UTF-8 has bytes from 0x7F to 0xA0, or 0xAD.",
     cause="The byte b becomes U+0100 + b. GPT-2's alphabet numbers the unprintable bytes one after the other, so "
     "0x7F is U+0121. Only bytes up to 0x20 agree.",
     fix="Count the hidden bytes as GPT-2's bytes_to_unicode does: 0 to 0x20, 0x7F to 0xA0, 0xAD.",

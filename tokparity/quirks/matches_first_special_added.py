@@ -37,10 +37,11 @@ def first_added(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) 
 QUIRK = Quirk(
     name="matches_first_special_added",
     title="Matches the special token added first, not the longest",
-    symptom="A token that begins another one (<image> and <image_1>) is found inside of it, and the rest becomes text.",
+    symptom="Where one token begins another (<image> and <image_1>), the short token is found and the rest of the "
+    "long one becomes text.",
     cause="At each place the tokens are tried in the order in which they were added (mostly by id), and the first "
     "that fits wins.",
-    fix="Of the tokens that begin at a place take the longest.",
+    fix="Take the longest of the tokens that begin at a place.",
     field="match_added",
     value=first_added,
     links=github(

@@ -41,8 +41,8 @@ def _cut(fragment: Fragment, content: str, token: AddedToken, behaviour: Behavio
 QUIRK = Quirk(
     name="matches_longest_special_first",
     title="Matches the longest special token anywhere in the text first",
-    symptom="Where special tokens overlap (digits as added tokens, <a> inside <<a>), other tokens are found than "
-    "from left to right.",
+    symptom="Where special tokens overlap (digits as added tokens, <a> inside <<a>), other tokens are found than by "
+    "a search from left to right.",
     cause="The engine cuts out all occurrences of each token, longest token first, instead of scanning the text once.",
     fix="Scan from left to right and take the longest token that begins at each place.",
     field="match_added",

@@ -60,10 +60,10 @@ def _torn(behaviour: Behaviour) -> Normalise | None:
 QUIRK = Quirk(
     name="matches_partial_user_defined_pieces",
     title="Matches part of a user-defined piece, even within a character",
-    symptom="Characters that share their first byte with a user-defined piece become unknown: with ▁▁, U+2000 to "
-    "U+2FFF.",
-    cause="The search for a user-defined piece returns how far it came in its trie of bytes, not the longest piece "
-    "that it met.",
+    symptom="Characters that share their first byte with a user-defined piece become the unknown token. If ▁▁ is "
+    "such a piece, these are U+2000 to U+2FFF.",
+    cause="The search for a user-defined piece returns how many bytes it matched in the trie, not the length of the "
+    "longest piece that it found.",
     fix="Remember the last node at which a piece ended, and give its length.",
     field="normalise",
     derive=Derived(Place.PART, 100, _torn),

@@ -88,7 +88,7 @@ QUIRKS = (
     Quirk(
         name="merges_leftmost_pair_first",
         title="Merges from the left instead of by rank",
-        symptom="Words begin with longer pieces and end with shorter ones than they should, in every language.",
+        symptom="In every language, words begin with longer pieces and end with shorter pieces than they should.",
         cause="The engine merges the first pair that may be merged, whatever its rank or score, and then the next "
         "pair after it.",
         fix="Of all adjacent pairs merge the one with the best rank or score; of equals the leftmost.",
@@ -110,7 +110,7 @@ QUIRKS = (
     Quirk(
         name="merges_in_rounds",
         title="Merges many pairs at once, in rounds",
-        symptom="A few words, mostly long ones or those of rare scripts, are cut elsewhere.",
+        symptom="A few words, mostly long ones or those of rare scripts, are cut at other places.",
         cause="Each round merges all pairs that are better than the pairs they overlap with, as parallel code does. "
         "A better pair that a merge has just made comes too late.",
         fix="Search the best pair again after each merge, or merge only pairs of the best rank in one round.",
@@ -131,8 +131,8 @@ QUIRKS = (
     ),
     Quirk(
         name="never_reranks_first_pair",
-        title="Forgets the pair with the first symbol of a word",
-        symptom="The first letter of many words stays alone.",
+        title="Does not rank a word's first pair again after merges",
+        symptom="The first letter of many words is a token of its own.",
         cause="After a merge the engine must rank the pair with the left neighbor again. Where that neighbor is the "
         "first symbol of the word, the engine does not: it tests > 0 instead of >= 0.",
         fix="Rank the pair with the left neighbor again wherever there is one.",

@@ -27,7 +27,7 @@ QUIRKS = (
     Quirk(
         name="merges_grapheme_clusters",
         title="Merges grapheme clusters instead of characters",
-        symptom="Thai, Indic scripts, decomposed accents, keycaps and CR LF fall back to bytes or unknowns.",
+        symptom="Thai, Indic scripts, decomposed accents, keycaps and CR LF become byte pieces or unknown tokens.",
         cause="Merging begins with user-perceived characters, as strings of Swift count them. A piece that ends "
         "inside such a character is never made.",
         fix="Begin with Unicode scalar values.",
@@ -39,7 +39,8 @@ QUIRKS = (
     Quirk(
         name="breaks_ties_to_the_right",
         title="Merges the rightmost of equal pairs first",
-        symptom="Runs of one character (!!!!!!, =====) are cut with the short piece in front instead of at the end.",
+        symptom="Runs of one character (!!!!!!, =====) have the short piece at the start. The model's own tokenizer "
+        "has it at the end.",
         cause="Of several pairs with the same score or rank, the one further right is merged first.",
         fix="Order candidates by score or rank, then by position from the left.",
         field="tie_break",
@@ -50,7 +51,7 @@ QUIRKS = (
     Quirk(
         name="looks_up_whole_words",
         title="Looks words up whole although the model merges",
-        symptom="A few rare words are one token where the model was trained with several.",
+        symptom="A few rare words become one token. The model was trained with several tokens for each.",
         cause="A word that is a piece becomes that piece, as with ignore_merges. The model does not have "
         "ignore_merges.",
         fix="Look whole words up only where the model has ignore_merges.",
@@ -73,10 +74,10 @@ QUIRKS = (
     ),
     Quirk(
         name="skips_unused_steps",
-        title="Never merges by way of an unused piece",
+        title="Does not use unused pieces as a step of merging",
         symptom="Longer pieces that are built from an unused piece are not found.",
         cause="Pieces of kind 5 (unused) are left out of merging altogether.",
-        fix="Let them be a step of merging, and take them apart if they are left at the end.",
+        fix="Let unused pieces be a step of merging, and take them apart if they are left at the end.",
         field="unused_pieces",
         value="never",
         witness=lambda: toys.spm("ab abc a b c", kinds={"ab": Kind.UNUSED}, unused_pieces="resegment").on("abc"),
@@ -94,7 +95,7 @@ QUIRKS = (
     ),
     Quirk(
         name="omits_continuing_prefix",
-        title="Looks up the inside of a word without its prefix",
+        title="Looks up the inside of a word without ##",
         symptom="Long words of a WordPiece model are cut into pieces that begin words.",
         cause="The continuing_subword_prefix (##) is not added to the rest of a word when it is looked up.",
         fix="Look up the rest of a word with the prefix.",
@@ -105,9 +106,9 @@ QUIRKS = (
     Quirk(
         name="omits_word_suffix",
         title="Adds no suffix to the end of a word",
-        symptom="Each word ends in the piece for the inside of words.",
+        symptom="Each word ends with the piece for the inside of words.",
         cause="The engine does not add end_of_word_suffix (</w> in CLIP) to the last symbol before merging.",
-        fix="Put the suffix behind the last symbol of each word.",
+        fix="Put the suffix after the last symbol of each word.",
         field="word_suffix",
         value="",
         links=github("CrispStrobe/CrispEmbed/issues/30"),
@@ -115,8 +116,8 @@ QUIRKS = (
     ),
     Quirk(
         name="has_no_word_limit",
-        title="Cuts words of any length into pieces",
-        symptom="Very long words (links, hashes) become many pieces instead of one unknown.",
+        title="Has no limit for the length of a word",
+        symptom="Very long words (links, hashes) become many pieces. The right answer is one unknown token.",
         cause="max_input_chars_per_word (100 in BERT) is not obeyed.",
         fix="Write one unknown token for a word that is longer than the limit.",
         field="max_word_chars",
@@ -126,8 +127,8 @@ QUIRKS = (
     Quirk(
         name="merges_unigram_by_score",
         title="Merges a unigram vocabulary by score",
-        symptom="Common words agree, because whole words are pieces with good scores; longer and rarer ones are cut "
-        "differently.",
+        symptom="Common words have the right ids, because they are pieces with good scores. Longer and rarer words "
+        "are cut at other places.",
         cause="The engine treats every SentencePiece vocabulary as SPM: it merges the pair whose piece has the best "
         "score. A unigram model takes the path with the best sum.",
         fix="Read trainer_spec.model_type (tokenizer.ggml.model: llama is SPM, t5 is unigram), and run Viterbi for "
@@ -139,7 +140,7 @@ QUIRKS = (
     Quirk(
         name="runs_viterbi_on_spm",
         title="Runs the unigram Viterbi over an SPM vocabulary",
-        symptom="Common words agree; rare words and runs of punctuation are cut differently.",
+        symptom="Common words have the right ids. Rare words and runs of punctuation are cut at other places.",
         cause="The engine treats every SentencePiece vocabulary as unigram and searches the path with the best sum. "
         "The scores of an SPM vocabulary are only the order of merges; their sum means nothing.",
         fix="Read trainer_spec.model_type (tokenizer.ggml.model: llama is SPM, t5 is unigram), and merge by score "

@@ -77,7 +77,8 @@ QUIRKS = (
     Quirk(
         name="merges_by_id",
         title="Merges the pair whose piece has the lowest id",
-        symptom="Most words agree, because merges and ids were made in one order; words of edited vocabularies do not.",
+        symptom="Most words have the right ids, because merges and ids have the same order. Words of edited "
+        "vocabularies have other ids.",
         cause="The engine does not use the list of merges. It merges any two neighbors that spell a piece, lowest "
         "id first, as tiktoken does.",
         fix="Merge by the pair's place in the list of merges. (Only tiktoken files have no such list.)",
@@ -87,8 +88,8 @@ QUIRKS = (
     ),
     Quirk(
         name="loses_merges",
-        title="Has no merges",
-        symptom="Every text becomes single characters or bytes: several times too many tokens.",
+        title="Merges nothing: the list of merges is empty",
+        symptom="Every text becomes single characters or bytes, several times too many tokens.",
         cause="The converter did not find the merges: newer files write each as a pair, older files as one string "
         "with a space.",
         fix="Read both spellings of merges in tokenizer.json, and refuse to load a BPE model without any.",
@@ -100,7 +101,7 @@ QUIRKS = (
     Quirk(
         name="loses_merges_with_spaces",
         title="Loses merges whose halves contain a space",
-        symptom="Runs of spaces fall apart into single spaces; the rest agrees.",
+        symptom="Runs of spaces fall apart into single spaces. All other text has the right ids.",
         cause="The engine reads each merge as one string and cuts it at its spaces. A half with a space makes three "
         "parts, and the line is skipped.",
         fix="Read the pairs as pairs, or cut at the right space.",
@@ -112,7 +113,8 @@ QUIRKS = (
     Quirk(
         name="ignores_scores",
         title="Merges or searches as if all scores were equal",
-        symptom="Everything is cut differently: the first pair that spells any piece is merged, whatever it is worth.",
+        symptom="Nearly every text has other ids: the first pair that spells any piece is merged, whatever the "
+        "piece's score.",
         cause="The scores were lost when the model was converted (tokenizer.ggml.scores is missing or all zero), or "
         "they are not read.",
         fix="Write tokenizer.ggml.scores from the SentencePiece model, one per piece, and refuse to load a model "
@@ -138,7 +140,7 @@ QUIRKS = (
     Quirk(
         name="merges_into_control_pieces",
         title="Merges into control pieces",
-        symptom="A text that spells a special token by chance (</s> in a web page) becomes that token although "
+        symptom="A text that contains a special token's spelling (</s> in a web page) gets that token's id, although "
         "special tokens are not parsed.",
         cause="The engine looks up the text of two symbols in the whole vocabulary, whatever the kind of the piece.",
         fix="Leave control, unknown and byte pieces out of merging.",
@@ -150,8 +152,8 @@ QUIRKS = (
     Quirk(
         name="finds_single_control_characters",
         title="Finds control pieces of a single character in the text",
-        symptom="A character that only a control or unused piece spells gets that piece's id; unknown or bytes is "
-        "right.",
+        symptom="A character gets the id of a control or unused piece. The right answer is the unknown token or byte "
+        "pieces.",
         cause="Merging begins with single characters. The engine looks each up in the whole vocabulary, whatever "
         "the kind of the piece.",
         fix="Leave control and unused pieces out of the table from text to id.",
@@ -175,7 +177,7 @@ QUIRKS = (
     Quirk(
         name="takes_first_of_equal_pieces",
         title="Takes the lower id where a piece is listed twice",
-        symptom="One piece, or a few, always come out as another id that spells the same.",
+        symptom="One piece or a few always get another id, whose piece has the same spelling.",
         cause="The vocabulary lists a piece twice; the table from text to id keeps the first where the model expects "
         "the last.",
         fix="Let the later id overwrite the earlier one, as filling a table in order does.",

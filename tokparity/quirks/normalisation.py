@@ -61,7 +61,7 @@ QUIRKS = (
         name="drops_unassigned",
         title="Drops code points that are not assigned to a character",
         symptom="New emoji, letters of the latest version of Unicode, and noncharacters vanish.",
-        cause="Code points of the category Cn are cleaned away, by tables that may be older than the text.",
+        cause="A clean-up removes code points of the category Cn. Its tables may be older than the text.",
         fix="Leave the text as it is; only the model's own normalizer may change it.",
         field="normalise",
         derive=normalised_before(60, without_unassigned),
@@ -70,8 +70,8 @@ QUIRKS = (
     Quirk(
         name="skips_normalisation",
         title="Skips the normalizer",
-        symptom="Full-width, composed or upper-case text falls apart into rare pieces, bytes or unknown tokens; "
-        "plain ASCII agrees.",
+        symptom="Full-width, composed or upper-case text falls apart into rare pieces, bytes or unknown tokens. "
+        "Small ASCII letters have the right ids.",
         cause="The normalizer (precompiled charsmap, NFKC, lower case) is not applied.",
         fix="Apply the model's normalizer before anything else (normalizer in tokenizer.json; in a GGUF "
         "precompiled_charsmap or normalizer.lowercase and normalizer.strip_accents).",
@@ -94,8 +94,8 @@ QUIRKS = (
     Quirk(
         name="applies_nfkc",
         title="Applies compatibility normalization (NFKC)",
-        symptom="Full-width forms, ligatures, superscripts and fractions are replaced by plain characters, and can't "
-        "be got back.",
+        symptom="Full-width forms, ligatures, superscripts and fractions become plain characters. Decoding cannot "
+        "restore them.",
         cause="NFKC is applied to a model whose normalizer does not have it, by a library or by the caller.",
         fix="Apply the normal form that the model names, and none where it names none.",
         field="normalise",
@@ -149,7 +149,7 @@ QUIRKS = (
     Quirk(
         name="reads_marker_as_space",
         title="Reads ▁ in the text as a space",
-        symptom="A text about tokenizers with ▁ in it gets spaces.",
+        symptom="A ▁ (U+2581) that the text itself contains is tokenized as a space.",
         cause="The engine replaces U+2581 in the input by a space, or cannot tell it from a replaced space.",
         fix="Leave U+2581 alone where the model does not escape spaces. (SentencePiece itself cannot tell the two "
         "apart.)",
@@ -160,8 +160,9 @@ QUIRKS = (
     ),
     Quirk(
         name="spells_marker_as_bytes",
-        title="Writes ▁ in the text as bytes",
-        symptom="A text with ▁ in it has the bytes <0xE2> <0x96> <0x81> there, and no piece goes across it.",
+        title="Writes a ▁ in the text as bytes",
+        symptom="A ▁ that the text itself contains becomes the byte pieces <0xE2> <0x96> <0x81>, and no longer piece "
+        "contains it.",
         cause="The engine replaces U+2581 by a space in every piece when it loads the vocabulary. No piece contains "
         "U+2581 any more.",
         fix="Write spaces of the text as U+2581 and leave the pieces as they are.",
@@ -172,8 +173,8 @@ QUIRKS = (
     ),
     Quirk(
         name="lowers_case",
-        title="Lowers the case for a cased model",
-        symptom="Capitals are lost: names and starts of sentences are other pieces.",
+        title="Converts text to lower case for a cased model",
+        symptom="Capitals become small letters, so that names and starts of sentences get other pieces.",
         cause="Lower case is applied to every model of a family (all BERTs, say), the cased ones included.",
         fix="Read do_lower_case or normalizer.lowercase.",
         field="normalise",

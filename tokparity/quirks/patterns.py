@@ -92,7 +92,7 @@ QUIRKS = (
         name="drops_marks_from_words",
         title="Ends words at combining marks",
         symptom="Words in Devanagari, Thai, Hebrew and other scripts with marks are cut in two at the mark.",
-        cause="The pattern lost its \\p{M} when it was translated for another regular-expression engine.",
+        cause=r"The pre-tokenizer's pattern lost \p{M} when it was translated for another regular-expression engine.",
         fix="Keep \\p{M} in the classes of letters.",
         field="pretokenise",
         derive=patterns_with(10, without_marks),
@@ -102,7 +102,7 @@ QUIRKS = (
     Quirk(
         name="makes_possessive_greedy",
         title="Replaces possessive quantifiers by greedy ones",
-        symptom="A few words are matched that should not be: the pattern finds another way.",
+        symptom="A few words are cut at other places, because the pattern matches where it should fail.",
         cause="Possessive quantifiers (++, ?+) were made greedy ones (+, ?) for an engine that does not have them.",
         fix="Use an engine with possessive quantifiers or atomic groups.",
         field="pretokenise",
@@ -113,8 +113,8 @@ QUIRKS = (
     Quirk(
         name="misses_capital_contractions",
         title="Splits off contractions in small letters only",
-        symptom="Words in capitals with an apostrophe (DON'T, IT'S) are cut elsewhere.",
-        cause="The pattern lost the flag that makes it blind to case.",
+        symptom="Words in capitals with an apostrophe (DON'T, IT'S) are cut at other places.",
+        cause="The pattern lost the flag that makes it ignore case.",
         fix="Keep (?i:...) around the contractions, or spell both cases out.",
         field="pretokenise",
         derive=patterns_with(60, minding_case),
@@ -124,7 +124,8 @@ QUIRKS = (
     Quirk(
         name="misses_contractions",
         title="Does not split off contractions",
-        symptom="English words with an apostrophe are cut elsewhere: don't is don and 't with a joined t, or one word.",
+        symptom="English words with an apostrophe are cut at other places: don't becomes don, ' and t, or stays one "
+        "word.",
         cause="The part of the pattern that matches 's, 't, 're and the like was left out.",
         fix="Keep the pattern as the model has it, contractions first.",
         field="pretokenise",
@@ -135,7 +136,7 @@ QUIRKS = (
     Quirk(
         name="spells_out_contractions",
         title="Spells out contractions in ASCII letters only",
-        symptom="Only texts with a long s (ſ, U+017F) after an apostrophe differ.",
+        symptom="Only texts with ſ (U+017F, the long s) after an apostrophe differ.",
         cause="The pattern has pairs of letters such as [sS] instead of (?i:...). The pairs leave out ſ.",
         fix="Use an engine that knows (?i:...), or add the letters that fold to s.",
         field="pretokenise",
@@ -145,11 +146,11 @@ QUIRKS = (
     ),
     Quirk(
         name="knows_case_of_ascii_only",
-        title="Knows capitals and small letters of ASCII only",
+        title="Recognizes capitals and small letters in ASCII only",
         symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
         "words with combining marks are cut at the mark.",
-        cause="The classes of capital and small letters are written as look-aheads over \\p{L} without a-z or A-Z, "
-        "for an engine that has no such classes.",
+        cause=r"The classes of capital and small letters are written as look-aheads over \p{L} without a-z or A-Z, "
+        "for a regular-expression engine that has no such classes.",
         fix="Use an engine that knows \\p{Lu} and its kin, and keep the pattern.",
         field="pretokenise",
         derive=patterns_with(100, letters_by_case),
@@ -158,11 +159,11 @@ QUIRKS = (
     ),
     Quirk(
         name="knows_case_of_ascii_only_with_marks",
-        title="Knows case of ASCII only, and takes marks for letters",
+        title="Recognizes case in ASCII only, and treats marks as letters",
         symptom="Words with capitals inside, in Cyrillic, Greek or accented Latin, are not cut before the capital; "
         "words with combining marks stay whole.",
-        cause="The classes of capital and small letters are written as look-aheads over [\\p{L}\\p{M}] without a-z or "
-        "A-Z, for an engine that has no such classes.",
+        cause=r"The classes of capital and small letters are written as look-aheads over [\p{L}\p{M}] without a-z or "
+        "A-Z, for a regular-expression engine that has no such classes.",
         fix="Use an engine that knows \\p{Lu} and its kin, and keep the pattern.",
         field="pretokenise",
         derive=patterns_with(110, letters_and_marks_by_case),
@@ -172,7 +173,7 @@ QUIRKS = (
     Quirk(
         name="takes_pattern_literally",
         title="Searches the text for the pattern itself",
-        symptom="The text is not split at all.",
+        symptom="The pre-tokenizer does not split the text at all.",
         cause="The engine takes the pattern of a Split for a literal string, or the file says that it is one.",
         fix="Read pattern.Regex as a regular expression and pattern.String as a literal.",
         field="pretokenise",
@@ -183,8 +184,8 @@ QUIRKS = (
     Quirk(
         name="ignores_whitespace_lookahead",
         title="Takes all white space before a word as one word",
-        symptom="Where several spaces stand before a word, the last space is not joined to the word. Indented code "
-        "differs everywhere.",
+        symptom="Where several spaces come before a word, the last space should be part of the word and is not. "
+        "Indented code differs everywhere.",
         cause="The look-ahead of \\s+(?!\\S) is missing. The regular-expression engine has no look-ahead (RE2, "
         "std::regex), or the words are cut by hand.",
         fix="Leave the last white space of a run to the word that follows it.",
@@ -195,10 +196,11 @@ QUIRKS = (
     ),
     Quirk(
         name="joins_all_digits",
-        title="Takes a run of digits as one word",
-        symptom="Numbers are one token, or odd groups, where the model was trained with one to three digits each.",
+        title="Takes a whole run of digits as one word",
+        symptom="A number becomes one token or groups of odd lengths. The model was trained with single digits, or "
+        "with groups of at most three.",
         cause="Digits are matched in runs: \\p{N}{1,3} or \\p{N} became \\p{N}+, or individual_digits is off.",
-        fix="Keep the count in the pattern.",
+        fix="Keep the count of digits ({1,3}) as the model's pattern has it.",
         field="pretokenise",
         derive=with_digits(30, False, _ONE_OR_A_FEW, "+"),
         links=github("ggml-org/llama.cpp/issues/3502", "kekzl/imp/pull/660"),
@@ -209,7 +211,7 @@ QUIRKS = (
         title="Takes every digit as a word",
         symptom="Numbers are one token per digit where the model was trained with groups of digits.",
         cause="Digits are matched one by one: \\p{N}{1,3} or \\p{N}+ became \\p{N}, or individual_digits is on.",
-        fix="Keep the count in the pattern.",
+        fix="Keep the count of digits ({1,3}) as the model's pattern has it.",
         field="pretokenise",
         derive=with_digits(90, True, _SEVERAL, ""),
         links=github("ggml-org/llama.cpp/pull/7063"),

@@ -57,8 +57,8 @@ QUIRKS = (
     Quirk(
         name="cuts_out_user_defined_pieces",
         title="Cuts user-defined pieces out of the raw text",
-        symptom="The word after a run of spaces, a tab or an HTML tag has one space too many. Or other forms of a "
-        "piece, such as capitals, are not found.",
+        symptom="The word after a run of spaces, a tab or an HTML tag has one ▁ too many. Or a user-defined piece is "
+        "not found where the text has it in capitals or in another form.",
         cause="The engine looks for user-defined pieces in the raw text, like special tokens. It tokenizes what "
         "lies between them separately, each part with its own space prefix.",
         fix="Find user-defined pieces in the normalized text, inside the algorithm.",
@@ -72,7 +72,8 @@ QUIRKS = (
     Quirk(
         name="parses_unknown_pieces",
         title="Matches every piece of the kind unknown in the text",
-        symptom="Texts that spell a filler such as [PAD32043] get its id, which the model has never seen.",
+        symptom="A text that contains a filler's spelling, such as [PAD32043], gets the filler's id. The model never "
+        "saw that id in training.",
         cause="Every piece with token_type 2 is matched like a special token; converters give that type to fillers of "
         "the embedding matrix.",
         fix="Match the one unknown token, and leave the fillers (better: mark them as unused, 5).",

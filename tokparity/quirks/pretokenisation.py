@@ -89,10 +89,10 @@ def _has_tables_of(version: int) -> Quirk:
     letter, byte, came = _CAME_LATER[version]
     return Quirk(
         name=f"has_tables_of_unicode_{version}",
-        title=f"Splits with the tables of Unicode {version}",
-        symptom=f"Letters, digits and marks that came later ({came}) are taken for symbols.",
-        cause="The regular-expression engine, or its tables, are older than those of the model's tokenizer.",
-        fix="Update the tables of the engine.",
+        title=f"Splits words with the character tables of Unicode {version}",
+        symptom=f"Letters, digits and marks that Unicode added later ({came}) are split off as if they were symbols.",
+        cause="The regular-expression engine has older tables than the model's own tokenizer.",
+        fix="Update the Unicode tables of the regular-expression engine.",
         field="pretokenise",
         derive=without(25 - version, version + 1),
         witness=lambda: toys.byte_bpe(f"a+{byte}", pretokenise=Split(GPT2)).on(f"a{letter}"),
@@ -141,7 +141,7 @@ QUIRKS = (
     Quirk(
         name="skips_pretokenisation",
         title="Skips the pre-tokenizer: the whole text is one word",
-        symptom="Pieces reach over spaces and line ends; long texts are slow.",
+        symptom="Pieces contain spaces and line ends between words, and long texts are slow.",
         cause="The pre-tokenizer does not run.",
         fix="Split the text as the model's tokenizer.json (or tokenizer.ggml.pre) says, then merge within words.",
         field="pretokenise",
@@ -151,7 +151,7 @@ QUIRKS = (
     Quirk(
         name="splits_at_line_ends",
         title="Splits the text at line ends before merging",
-        symptom="Pieces with a newline among other characters are never found.",
+        symptom="Pieces that contain a newline and other characters are never found.",
         cause="The text is cut into lines and runs of newlines first, which the model's own tokenizer does not do.",
         fix="Split as the model's tokenizer.json says.",
         field="pretokenise",
@@ -160,12 +160,12 @@ QUIRKS = (
     ),
     Quirk(
         name="has_tables_newer_than_unicode_8",
-        title="Finds punctuation with tables newer than those of Unicode 8",
-        symptom="Punctuation that came after 2015 (U+2E4E, signs of young scripts) stands alone; ⹎ is not part of a "
-        "word.",
+        title="Finds punctuation by Unicode tables newer than version 8",
+        symptom="Punctuation that Unicode added after 2015 (such as U+2E4E) is cut off the word. The model's own "
+        "tokenizer leaves it in the word.",
         cause="The engine's tables are newer than those of the original. Punctuation and BertPreTokenizer of Hugging "
         "Face's tokenizers use a package that stopped at Unicode 8.",
-        fix="To get equal ids, use tables of Unicode 8: the model was trained on what they make of these characters.",
+        fix="To get equal ids, use the tables of Unicode 8, which the model was trained with.",
         field="pretokenise",
         derive=pretokenises_with(20, newer),
         links=(
@@ -177,8 +177,8 @@ QUIRKS = (
     Quirk(
         name="splits_at_punctuation_of_ascii_only",
         title="Splits at the punctuation of ASCII only",
-        symptom="A word in typographic quotation marks, or beside a dash or an ellipsis, is one word with them, and so "
-        "unknown. Text with straight quotes is right.",
+        symptom="Typographic quotation marks, dashes and ellipses stay joined to the word beside them, which becomes "
+        "unknown. Text with straight quotes has the right ids.",
         cause="Punctuation is found by a routine for ASCII, such as ispunct() of C.",
         fix="Split at every character of the categories P, and at the symbols of ASCII.",
         field="pretokenise",
@@ -190,8 +190,8 @@ QUIRKS = (
     Quirk(
         name="splits_digits_before_byte_mapping",
         title="Splits digits before mapping bytes, not after",
-        symptom="Texts with ² ³ ¹ ¼ ½ ¾, or characters whose bytes are spelled like these, are cut elsewhere; plain "
-        "digits agree.",
+        symptom="Texts with ² ³ ¹ ¼ ½ ¾, or with characters whose bytes are spelled like these, are cut at other "
+        "places. Digits 0 to 9 have the right ids.",
         cause="The digits are split off before the words are spelled in the byte alphabet; in the model's "
         "tokenizer.json this comes after ByteLevel.",
         fix="Run the stages in the order of the model's tokenizer.json (Falcon).",
@@ -205,7 +205,7 @@ QUIRKS = (
     Quirk(
         name="skips_byte_alphabet",
         title="Looks words up without the byte alphabet",
-        symptom="ASCII letters agree; everything with a space or outside of ASCII is lost.",
+        symptom="ASCII letters have the right ids. Everything with a space or outside ASCII is lost.",
         cause="The bytes are not mapped to GPT-2's alphabet (the space is Ġ there), so no such piece is found.",
         fix="Map each byte of the UTF-8 to its printable character before merging.",
         field="byte_level",

@@ -49,7 +49,8 @@ QUIRKS = (
     Quirk(
         name="rounds_scores_to_float16",
         title="Rounds scores to float16",
-        symptom="Few texts differ: two cuts have nearly the same score, or two pieces with close ranks overlap.",
+        symptom="Few texts differ: those where two ways to cut have nearly the same score, or where two pieces with "
+        "close ranks overlap.",
         cause="The scores went through a format of 16 bits with 11 bits of precision. Whole numbers above 2,048 are "
         "rounded, so that different scores become equal.",
         fix="Keep scores in 32 bits; a conversion of the model's weights to float16 must leave them alone.",
@@ -60,7 +61,8 @@ QUIRKS = (
     Quirk(
         name="rounds_scores_to_bfloat16",
         title="Rounds scores to bfloat16",
-        symptom="Some texts differ: two cuts score alike, or two pieces with close ranks overlap.",
+        symptom="Some texts differ: those where two ways to cut have nearly the same score, or where two pieces with "
+        "close ranks overlap.",
         cause="The scores went through a format of 16 bits with 8 bits of precision. Whole numbers above 256 are "
         "rounded, so that different scores become equal.",
         fix="Keep scores in 32 bits; a conversion of the model's weights to bfloat16 must leave them alone.",

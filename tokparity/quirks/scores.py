@@ -32,7 +32,7 @@ QUIRKS = (
     ),
     Quirk(
         name="never_rebases_sums",
-        title="Sums unigram scores without ever rebasing",
+        title="Lets sums of unigram scores grow without bound",
         symptom="Texts of a hundred thousand characters and more differ near their end.",
         cause="The sum of scores grows with the text and loses its last bits. Recent SentencePiece subtracts the "
         "sum from time to time.",
@@ -45,7 +45,7 @@ QUIRKS = (
     Quirk(
         name="rounds_scores_twice",
         title="Reads scores from decimal digits with a rounding error",
-        symptom="Very few texts differ, mostly repeated characters: the same pieces in another order.",
+        symptom="Very few texts differ, mostly repeated characters: they have the same pieces in another order.",
         cause="The parser reads a score of 16 digits or more as a whole number divided by a power of ten, which "
         "rounds twice (serde_json's default). Sums that should be equal differ in the last place.",
         fix="Parse floating-point numbers exactly (serde_json: the feature `float_roundtrip`), or write the scores in "
@@ -58,7 +58,8 @@ QUIRKS = (
     Quirk(
         name="reads_scores_exactly",
         title="Reads exact scores where the model's library rounds them",
-        symptom="Very few texts differ, mostly repeated characters: of two cuts with equal sums it takes the other.",
+        symptom="Very few texts differ, mostly repeated characters. Where two ways to cut the text have equal sums "
+        "of scores, the engine takes the other way.",
         cause="The engine holds the scores of the file to the last bit. The library that defines the ids reads scores "
         "of 16 digits or more one unit in the last place off. That error decides between sums that are equal.",
         fix="Nothing in the model is wrong. For equal ids, write the scores in the file with 15 digits or fewer.",
@@ -70,7 +71,8 @@ QUIRKS = (
     Quirk(
         name="scores_user_defined_as_written",
         title="Takes the score of user-defined pieces from the file",
-        symptom="User-defined pieces are cut up, or always win. Their score in the file means nothing.",
+        symptom="User-defined pieces are cut into smaller pieces, or win over better ones. Their score in the file "
+        "means nothing.",
         cause="The engine uses the score in the file (mostly 0) for user-defined pieces.",
         fix="Score them as the model's tokenizer does, and ignore the file's score.",
         field="user_defined_score",
@@ -112,8 +114,9 @@ QUIRKS = (
     ),
     Quirk(
         name="omits_unknown_penalty",
-        title="Lets unknown characters pass without the penalty",
-        symptom="A rare character inside a longer piece becomes unknown, and its neighbors become pieces of their own.",
+        title="Gives unknown characters a score that is 10 too high",
+        symptom="A rare character inside a longer piece becomes the unknown token. The characters beside it become "
+        "pieces of their own.",
         cause="The score of an unknown character is the lowest score of any piece; it should be 10 less.",
         fix="Subtract the penalty of 10 from the lowest score of the normal pieces.",
         field="unknown_penalty",

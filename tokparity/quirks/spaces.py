@@ -44,12 +44,12 @@ QUIRKS = (
     ),
     Quirk(
         name="trims_spaces_only",
-        title="Keeps ▁ itself at the end of the text",
-        symptom="Only texts that end with ▁ itself (U+2581) differ: they have tokens for it, where SentencePiece "
-        "has none.",
+        title="Keeps a ▁ (U+2581) at the end of the text",
+        symptom="Only texts that end with the character ▁ (U+2581) differ. The engine returns tokens for it, and "
+        "SentencePiece returns none.",
         cause="The engine drops spaces at the end before it writes ▁. SentencePiece drops them afterwards, and "
         "cannot tell a ▁ of the text from a space.",
-        fix="Nothing for users: the original's way is an accident. To be equal, drop ▁ at the end after writing ▁.",
+        fix="None is needed: what SentencePiece does is an accident. For equal ids, drop ▁ at the end after writing ▁.",
         field="trims_spelled_marker",
         value=False,
         links=github("google/sentencepiece/issues/863"),
@@ -58,7 +58,8 @@ QUIRKS = (
     Quirk(
         name="omits_space_prefix",
         title="Adds no space before the text",
-        symptom="The first word of every text is the piece without the marker, as if it were the inside of a word.",
+        symptom="The first word of every text is the piece without the space marker ▁, as if it were the inside of a "
+        "word.",
         cause="The dummy prefix (add_dummy_prefix, add_space_prefix) is not applied.",
         fix="Put one space before the text where the model asks for it.",
         field="space_prefix",
@@ -68,8 +69,9 @@ QUIRKS = (
     ),
     Quirk(
         name="prefixes_every_fragment",
-        title="Adds a space after every special token",
-        symptom="The word after a special token is the piece with the marker.",
+        title="Adds the space prefix ▁ after every special token",
+        symptom="The word after a special token becomes the piece that begins with ▁. In the model's own tokenizer, "
+        "only the start of the text gets a ▁.",
         cause="The space prefix is added after each special token, not only where the text starts.",
         fix="Add the prefix only at the start of the text; or leave it out where the model has add_space_prefix = "
         "false.",
@@ -81,7 +83,7 @@ QUIRKS = (
     Quirk(
         name="prefixes_text_once",
         title="Adds a space before the text, not after special tokens",
-        symptom="The word at the start of the text has the marker. The word after a special token does not.",
+        symptom="The word at the start of the text begins with ▁. The word after a special token does not, and should.",
         cause="The space prefix is added where the input starts, and nowhere else (the legacy flag of Hugging Face, "
         "prepend_scheme first).",
         fix="Follow the model: add_space_prefix says whether at all, and its own tokenizer whether after special "
@@ -94,9 +96,9 @@ QUIRKS = (
     Quirk(
         name="prefixes_space_when_collapsing",
         title="Adds a space before the text because it collapses spaces",
-        symptom="The first word of every text has the marker although the model says add_space_prefix = false.",
-        cause="The engine writes the marker before each word, the first word included, when it collapses spaces.",
-        fix="Write the marker between words, and before the first only for add_space_prefix.",
+        symptom="The first word of every text begins with ▁, although the model says add_space_prefix = false.",
+        cause="The engine writes ▁ before each word, the first word included, when it collapses spaces.",
+        fix="Write ▁ between words, and before the first word only if add_space_prefix is true.",
         field="space_prefix",
         derive=Derived(Place.PART, 10, prefixed_if_collapsed),
         witness=lambda: toys.spm("a ▁ ▁a", collapse_spaces=True).on("a"),
@@ -104,7 +106,7 @@ QUIRKS = (
     Quirk(
         name="doubles_space_prefix",
         title="Adds the space prefix even before a space",
-        symptom="A text that begins with a space gets two.",
+        symptom="A text that begins with one space is tokenized as if it began with two.",
         cause="The engine adds the prefix to every text without looking at its first character.",
         fix="Follow the model: SentencePiece always adds the prefix, Metaspace only where the text has no space.",
         field="prefix_doubles",
@@ -115,9 +117,9 @@ QUIRKS = (
     Quirk(
         name="never_doubles_space_prefix",
         title="Adds no space prefix before a space",
-        symptom="A text with one space in front is the same as one with none.",
-        cause="The prefix is only added where the text does not begin with a space (or with ▁).",
-        fix="Follow the model: SentencePiece adds it always, Metaspace only where there is none.",
+        symptom="A text that begins with one space gets the same ids as the text without that space.",
+        cause="The engine adds the prefix only where the text does not begin with a space (or with ▁).",
+        fix="Follow the model: SentencePiece always adds the prefix, Metaspace only where the text has no space.",
         field="prefix_doubles",
         value=False,
         links=github("huggingface/swift-transformers/issues/96", "huggingface/tokenizers/pull/1357"),
@@ -126,8 +128,9 @@ QUIRKS = (
     Quirk(
         name="omits_prefix_on_blank_text",
         title="Adds no space prefix to a text of spaces only",
-        symptom="A text of spaces has one ▁ less; with a letter behind the spaces it is right.",
-        cause="The engine writes the prefix at the first character that is not a space, and there is none.",
+        symptom="A text of spaces only has one ▁ too few. With a letter after the spaces, the ids are right.",
+        cause="The engine writes the prefix when it meets the first character that is not a space. A text of spaces "
+        "has none.",
         fix="Write the prefix before anything else, as SentencePiece does.",
         field="prefixes_blank",
         value=False,
@@ -136,18 +139,18 @@ QUIRKS = (
     ),
     Quirk(
         name="ignores_space_suffix",
-        title="Puts the space before the text although it belongs behind",
-        symptom="Every word has its marker on the wrong side.",
+        title="Adds ▁ before the text instead of after it",
+        symptom="Every word has the space marker ▁ at its start. The model has it at the end of each word.",
         cause="treat_whitespace_as_suffix is not read.",
-        fix="Put the added space behind the text where the model asks for it.",
+        fix="Put the added space after the text where the model asks for it.",
         field="space_as_suffix",
         value=False,
         witness=lambda: toys.spm("a ▁ ▁a a▁", space_prefix="always", space_as_suffix=True).on("a"),
     ),
     Quirk(
         name="appends_space_prefix",
-        title="Adds the space prefix after the text",
-        symptom="The first word lacks its marker, and a marker stands at the end.",
+        title="Adds ▁ after the text instead of before it",
+        symptom="The first word lacks the space marker ▁, and a ▁ follows the last word.",
         cause="treat_whitespace_as_suffix is assumed for a model that does not have it.",
         fix="Put the added space before the text.",
         field="space_as_suffix",
@@ -157,7 +160,7 @@ QUIRKS = (
     Quirk(
         name="escapes_spaces",
         title="Writes ▁ for spaces although the model has no marker",
-        symptom="Each space becomes ▁. The model knows ▁ as a rare character, or not at all.",
+        symptom="Each space becomes ▁, which this model knows as a rare character or not at all.",
         cause="The engine replaces spaces for every kind of tokenizer.",
         fix="Replace spaces by ▁ only where the model's own tokenizer does.",
         field="space_marker",
@@ -167,7 +170,7 @@ QUIRKS = (
     Quirk(
         name="leaves_spaces_unescaped",
         title="Does not write ▁ for spaces",
-        symptom="No piece that begins with ▁ is found: each space becomes a byte or unknown.",
+        symptom="No piece that begins with ▁ is found: each space becomes a byte piece or the unknown token.",
         cause="escape_whitespaces is not applied.",
         fix="Replace U+0020 by U+2581 before the pieces are looked up.",
         field="space_marker",
@@ -178,7 +181,7 @@ QUIRKS = (
         name="leaves_runs_of_spaces",
         title="Writes ▁ for single spaces only",
         symptom="Indented code and tables are full of byte tokens <0x20> or unknown tokens. Text with single spaces "
-        "is right.",
+        "has the right ids.",
         cause="The engine replaces a space by ▁ only where no other space is next to it. Pieces of several ▁ are "
         "never found.",
         fix="Replace every U+0020 by U+2581.",
@@ -200,7 +203,7 @@ QUIRKS = (
     Quirk(
         name="adds_prefix_to_empty_text",
         title="Adds the space prefix where normalization left nothing",
-        symptom="A text of control characters gets one ▁, where the model's own tokenizer returns nothing.",
+        symptom="A text of nothing but control characters gets one ▁. The model's own tokenizer returns no ids for it.",
         cause="The engine checks whether there is a text before normalization, not after it.",
         fix="Add the prefix only if normalization has left something.",
         field="prefixes_nothing",
@@ -212,8 +215,8 @@ QUIRKS = (
     Quirk(
         name="omits_prefix_on_empty_text",
         title="Adds no space prefix where normalization left nothing",
-        symptom="A text of nothing but control characters gives no ids where SentencePiece gives one ▁.",
-        cause="The prefix is added to the normalized text, and an empty one is left empty.",
+        symptom="A text of nothing but control characters gets no ids. SentencePiece returns one ▁.",
+        cause="The engine adds the prefix after normalization, and adds none to a text that is empty by then.",
         fix="Add the prefix to every text that was not empty to begin with, as SentencePiece does.",
         field="prefixes_nothing",
         value=False,
@@ -229,7 +232,7 @@ QUIRKS = (
         title="Writes ▁ for spaces before the pre-tokenizer runs",
         symptom="The pre-tokenizer looks for spaces and finds none, so words are cut at other places.",
         cause="Spaces become ▁ before the regular expression sees the text.",
-        fix="Split first, then escape, where the model has Metaspace behind a Split.",
+        fix="Split first, then write ▁, where the model's pre-tokenizer has Metaspace after Split.",
         field="escape_order",
         value="before_split",
         links=github("ggml-org/llama.cpp/pull/28845"),

@@ -27,8 +27,8 @@ _PATTERN = "|".join(
 QUIRK = Quirk(
     name="splits_by_ascii_letters",
     title="Splits by hand, with letters and digits of ASCII only",
-    symptom="Each digit is a token, contractions and tabs are cut elsewhere, and words in other scripts or with "
-    "accents fall apart.",
+    symptom="Each digit is a token, contractions and tabs are cut at other places, and words in other scripts or "
+    "with accents fall apart.",
     cause="The engine walks the text by hand in the byte alphabet. Only a-z, A-Z and 0-9 count as letters and "
     "digits; every other byte counts as punctuation.",
     fix="Cut words where the model's own tokenizer does, with an engine that knows \\p{L} and \\p{N}, before bytes are "

@@ -17,7 +17,7 @@ def _on_alphabet(behaviour: Behaviour) -> Pretokenise | None:
 QUIRK = Quirk(
     name="splits_mapped_bytes",
     title="Splits the text after mapping its bytes",
-    symptom="Nearly every text with a space differs: the pattern sees the letter Ġ instead of the space, and cuts "
+    symptom="Nearly every text with a space differs: the pattern matches the letter Ġ instead of the space, and cuts "
     "characters outside ASCII between their bytes.",
     cause="The pattern runs on the text in GPT-2's byte alphabet, not on the text itself.",
     fix="Run the pattern over the text first, then map the bytes of each word.",

@@ -43,7 +43,7 @@ QUIRKS = (
     Quirk(
         name="falls_back_to_bytes",
         title="Writes byte pieces where the model has an unknown token",
-        symptom="A rare character becomes several byte tokens; one unknown token is right.",
+        symptom="A rare character becomes several byte tokens. The right answer is one unknown token.",
         cause="Byte pieces are used because the vocabulary holds them, although byte_fallback is off.",
         fix="Write byte pieces only where the model says byte_fallback.",
         field="fallback",
@@ -63,10 +63,10 @@ QUIRKS = (
     Quirk(
         name="drops_unknown_after_merging",
         title="Drops bytes without a piece only after merging",
-        symptom="Only models that lack some bytes differ (Falcon has no vertical tab, StarCoder no 0xF1). The "
-        "neighbors of such a byte are not merged.",
-        cause="A byte without a piece stays among the symbols during merging and is dropped at the end. Hugging "
-        "Face tokenizers drops the byte first, so that its neighbors meet.",
+        symptom="Only models whose vocabulary lacks some bytes differ (Falcon has no vertical tab, StarCoder no "
+        "0xF1). The characters on both sides of such a byte are not merged.",
+        cause="A byte without a piece stays among the symbols during merging and is dropped at the end. Hugging Face "
+        "tokenizers drops the byte first and can then merge the characters on both sides.",
         fix="Drop bytes without a piece before merging begins.",
         field="fallback",
         derive=Derived(Place.PART, 10, dropped_later),
@@ -76,7 +76,7 @@ QUIRKS = (
     Quirk(
         name="writes_minus_one",
         title="Writes -1 for bytes that have no piece",
-        symptom="Ids of -1 in a row of ids; where an engine takes them for indices it reads what is not there.",
+        symptom="The ids contain -1. A program that uses ids as indices reads outside its table.",
         cause="Where a letter of the byte alphabet is not a piece, the engine spells that letter in bytes and looks "
         "each byte up as a letter. What it does not find gets the unknown id, which is -1 in a model without one.",
         fix="Give every byte its letter, and refuse a vocabulary that lacks some.",
@@ -86,8 +86,9 @@ QUIRKS = (
     ),
     Quirk(
         name="fuses_unknowns",
-        title="Joins a run of unknown tokens to one",
-        symptom="A word in a script that the model does not know is one unknown token instead of one per character.",
+        title="Joins a run of unknown tokens into one",
+        symptom="A word in a script that the model does not know becomes one unknown token. The right answer is one "
+        "per character.",
         cause="Adjacent unknown ids are joined.",
         fix="Follow the model: SentencePiece joins them, Hugging Face does where fuse_unk is set.",
         field="fuse_unknown",
@@ -98,7 +99,8 @@ QUIRKS = (
     Quirk(
         name="keeps_unknowns_apart",
         title="Writes one unknown token per character",
-        symptom="A word in a script that the model does not know is a row of unknown tokens instead of one.",
+        symptom="A word in a script that the model does not know becomes one unknown token per character. The right "
+        "answer is one for the whole word.",
         cause="Adjacent unknown ids are not joined.",
         fix="Follow the model: SentencePiece joins them, Hugging Face does where fuse_unk is set.",
         field="fuse_unknown",
@@ -109,7 +111,8 @@ QUIRKS = (
     Quirk(
         name="writes_bytes_before_unknown",
         title="Writes byte pieces before an earlier unknown token",
-        symptom="Where some byte pieces are missing, unknown tokens stand behind bytes that come later in the text.",
+        symptom="Where some byte pieces are missing, unknown tokens come after byte pieces that belong later in the "
+        "text.",
         cause="The engine holds an unknown token back, to join the next one to it. A known piece, another unknown "
         "token or the end of the word ends the wait, but a byte piece does not.",
         fix="Write the unknown token that is held back before any byte piece.",

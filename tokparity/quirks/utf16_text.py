@@ -36,8 +36,8 @@ QUIRKS = (
     Quirk(
         name="replaces_beyond_bmp",
         title="Replaces characters beyond U+FFFF",
-        symptom="Emoji and rare ideographs become U+FFFD; all else is right.",
-        cause="The text went through something of 16 bits: UCS-2, or a database with utf8mb3.",
+        symptom="Emoji and rare ideographs become U+FFFD. All other text has the right ids.",
+        cause="The text went through a store that has no characters above U+FFFF: UCS-2, or a database with utf8mb3.",
         fix="Keep the text in UTF-8 (utf8mb4) all the way.",
         field="decode_text",
         derive=of_text(10, within_bmp),
@@ -46,7 +46,7 @@ QUIRKS = (
     Quirk(
         name="reads_modified_utf8",
         title="Reads Java's modified UTF-8",
-        symptom="Emoji and rare ideographs are six bytes instead of four, and U+0000 is two bytes (C0 80).",
+        symptom="Emoji and rare ideographs become six bytes instead of four, and U+0000 becomes two bytes (C0 80).",
         cause="Java's native interface (GetStringUTFChars) gives modified UTF-8: a character above U+FFFF is two "
         "surrogates of three bytes each.",
         fix="Pass the bytes of String.getBytes(UTF_8) instead, with their length.",
@@ -58,7 +58,7 @@ QUIRKS = (
     Quirk(
         name="reads_cesu8",
         title="Reads CESU-8: characters above U+FFFF as two surrogates",
-        symptom="Emoji and rare ideographs are six bytes instead of four; all else is right.",
+        symptom="Emoji and rare ideographs become six bytes instead of four. All other text has the right ids.",
         cause="Text in UTF-16 was written unit by unit (CESU-8), by a database or a converter of its own.",
         fix="Join the two surrogates to one character before it is written as UTF-8.",
         field="decode_text",

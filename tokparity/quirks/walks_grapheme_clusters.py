@@ -64,7 +64,8 @@ def _clustered(behaviour: Behaviour) -> Segment:
 QUIRK = Quirk(
     name="walks_grapheme_clusters",
     title="Walks the unigram lattice by grapheme clusters",
-    symptom="Keycaps, flags, Thai and Indic vowels, and any letter with a combining mark become unknown or bytes.",
+    symptom="Keycaps, flags, Thai and Indic vowels, and any letter with a combining mark become unknown tokens or "
+    "byte pieces.",
     cause="The lattice has positions only between user-perceived characters, as strings of Swift count them. A "
     "piece that ends inside such a character is never found.",
     fix="Walk Unicode scalar values, which pieces are made of.",

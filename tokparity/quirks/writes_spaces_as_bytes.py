@@ -42,8 +42,8 @@ class SpacesAsBytes:
 QUIRK = Quirk(
     name="writes_spaces_as_bytes",
     title="Writes each space as a byte, and marks every word",
-    symptom="Between any two words stands the byte token of the space, so a text has nearly twice as many tokens as "
-    "it should.",
+    symptom="Between any two words there is the byte token of the space, so a text has nearly twice as many tokens "
+    "as it should.",
     cause="The engine splits the text at spaces, and writes the marker at the start of every word. It also keeps the "
     "space itself. No piece is a bare space, so the space falls back to bytes.",
     fix="Spell each space as the model does: ▁, or Ġ in the byte alphabet. Put one before the text only where the "

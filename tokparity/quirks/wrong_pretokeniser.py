@@ -37,9 +37,10 @@ def _quirk(stage: Pretokenise, name: str, same: Sequence[str]) -> Quirk:
     others = ", ".join(other for other in same if other != name)
     return Quirk(
         name=f"uses_pre_{re.sub('[^a-z0-9]+', '_', name.lower())}",
-        title=f"Splits the text as {name} does",
-        symptom="Numbers, contractions, runs of punctuation or white space, or whole scripts are cut elsewhere.",
-        cause=f"The text is split by the pre-tokenizer {name!r} of tokenizer.ggml.pre"
+        title=f"Uses the pre-tokenizer named {name} instead of the model's own",
+        symptom="Numbers, contractions, punctuation, white space or whole scripts are cut at other places than by "
+        "the model's own pre-tokenizer.",
+        cause=f"The text is split by the pre-tokenizer that llama.cpp names {name!r} (tokenizer.ggml.pre)"
         + (f" (the same as {others})" if others else "")
         + "; the model was trained with another one.",
         fix="Set tokenizer.ggml.pre to the model's own kind, or take pre_tokenizer from its tokenizer.json.",

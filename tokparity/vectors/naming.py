@@ -65,9 +65,10 @@ def sentences(vectors: Vectors, outcome: Outcome) -> Iterator[str]:
     for one in outcome.named:
         fault = vectors.faults[one.fault]
         names = ", ".join(f"`{name}`" for name in (one.fault, *fault.alike))
-        yield f"{one.cases} of {len(outcome.failed)} failures are what an engine gives that {fault.does}: {names}"
+        cause = f"one known cause, an engine that {fault.does}: {names}"
+        yield f"{one.cases} of {len(outcome.failed)} failures have {cause}"
     if outcome.left:
-        yield f"{outcome.left} of {len(outcome.failed)} failures are the answers of no known fault, or of several"
+        yield f"{outcome.left} of {len(outcome.failed)} failures have no known cause, or more than one"
 
 
 def _failures(asked: Sequence[Vector], answers: Mapping[str, Answer]) -> Iterator[Failed]:
