@@ -107,7 +107,7 @@ def test_a_file_that_is_no_gguf_is_held_against_one(tmp_path: Path, capsys: pyte
     formats.write(models.primary_source(models.load("gpt-2")), "tokenizer.json", path)
     assert 0 == cli.main(["check", str(path), "--against", "gpt-2", *FEW, "--out", str(tmp_path / "out")])
     said = capsys.readouterr()
-    assert "one of two files is a GGUF, that is judged: ggml-vocab-gpt-2.gguf by tokenizer.json" in said.err
+    assert "the GGUF is the file under test: ggml-vocab-gpt-2.gguf is compared with tokenizer.json" in said.err
     assert "Your file is right: ggml-vocab-gpt-2.gguf says what" in said.out
 
 

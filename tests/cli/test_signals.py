@@ -145,7 +145,7 @@ def test_a_second_signal_says_what_is_kept(
         signal.signal(signal.SIGINT, was)
     assert 128 + sent == ended.value.code
     kept = f"the mismatches that were found until then, 1, are kept in '{tmp_path / 'r.jsonl'}'"
-    assert f"interrupted again, and ended at once: {kept}" in capsys.readouterr().err
+    assert f"interrupted a second time, so the command ended at once: {kept}" in capsys.readouterr().err
     assert 1 == len(read(tmp_path / "r.jsonl").mismatches)
 
 
@@ -173,7 +173,7 @@ def test_who_is_ended_by_timeout_has_a_report(tmp_path: Path) -> None:
     words = ["check", "small-bpe", "--cases", "2000000", "--corpus", "prompts", "--out", str(tmp_path / "out")]
     done = subprocess.run(["timeout", "--preserve-status", "8", *TOKPARITY, *words], capture_output=True, text=True)
     assert (143, True) == (done.returncode, "No verdict: the run was interrupted" in done.stdout), done.stderr
-    assert "interrupted again" not in done.stderr
+    assert "interrupted a second time" not in done.stderr
     footer = read(tmp_path / "out" / "report.jsonl").footer
     assert footer is not None
     assert "interrupted" == footer.ended

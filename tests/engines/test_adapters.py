@@ -68,8 +68,8 @@ def test_what_cannot_be_known_before_it_is_opened_is_told() -> None:
     """Nobody could say before which flags it honors."""
     with Client("adapters_at_hand:GivesOne", "model", AROUND) as client, pytest.raises(EngineError) as caught:
         client.wait_ready()
-    assert "what its open() gives has encode(text), for one text" in str(caught.value)
-    assert "let its encode take (texts, add_special, parse_special)" in caught.value.hint
+    assert "its open() returned an object whose encode takes one text only" in str(caught.value)
+    assert "let the object's encode take (texts, add_special, parse_special)" in caught.value.hint
 
 
 def test_an_engine_that_answers_with_lists() -> None:
@@ -85,9 +85,9 @@ def test_an_engine_that_answers_with_lists() -> None:
     [
         ("says_words", "encode gave str 'a' for a text, not a list of ids; return whole numbers, such as [1, 15043]"),
         ("says_none", "encode gave NoneType None for a text, not a list of ids"),
-        ("says_floats", "encode gave float 2.5 as an id; ids are whole numbers of 32 bits"),
+        ("says_floats", "encode returned float 2.5 as an id; return whole numbers of at most 32 bits"),
         ("says_large", "encode gave int 1099511627776 as an id"),
-        ("TooFew", "encode gave 0 answers to a batch of 1; return one list of ids for each, in order"),
+        ("TooFew", "encode returned 0 answers for a batch of 1 cases; return one list of ids for each case, in order"),
     ],
 )
 def test_a_wrong_answer_says_what_to_mend(name: str, words: str) -> None:
@@ -101,7 +101,7 @@ def test_a_wrong_answer_says_what_to_mend(name: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("name", "error", "words"),
     [
-        ("adapters_at_hand:Greedy", EngineError, "is a class that needs path, depth to be made"),
+        ("adapters_at_hand:Greedy", EngineError, "is a class whose constructor needs path, depth"),
         ("adapters_at_hand:Unmakeable", EngineError, "cannot be made: ValueError: no luck (adapters_at_hand.py, line"),
         ("adapters_at_hand:number", EngineError, "is int 5, which cannot be called; name a function"),
         ("adapters_at_hand:nothing", UsageError, "has no attribute 'nothing'"),
@@ -176,7 +176,7 @@ def test_a_file_in_the_working_directory(
 @pytest.mark.parametrize(
     ("source", "code", "words"),
     [
-        ("class Head:\n    def __init__(self, a, b): pass\n", 3, "is a class that needs a, b to be made"),
+        ("class Head:\n    def __init__(self, a, b): pass\n", 3, "is a class whose constructor needs a, b"),
         ("class Head:\n    def encode(self, text): return text\n", 3, "encode gave str 'ab' for a text"),
         ("", 2, "has no attribute 'Head'"),
         ("syntax error", 3, "SyntaxError"),

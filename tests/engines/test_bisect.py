@@ -111,10 +111,10 @@ def _fakes(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             ("1.0", "1.3"),
             1,
-            "It changed in 1.2, which gives other ids; 1.1, the release before it, gives what 1.0 gives",
+            "It changed in 1.2, which returns other ids; the release before, 1.1, returns what 1.0 does",
         ),
-        (("1.1", "1.2"), 1, "It changed in 1.2, the release after 1.1: it gives other ids"),
-        (("1.0", "1.1"), 0, "No change: 1.1 gives what 1.0 gives; 2 of 2 releases were asked, and none gives"),
+        (("1.1", "1.2"), 1, "It changed in 1.2, the release after 1.1: it returns other ids"),
+        (("1.0", "1.1"), 0, "No change: 1.1 returns what 1.0 returns; 2 of 2 releases were run, and none returns"),
         (("1.0", "1.3", "--scan"), 1, '1.2 to 1.3 (2 versions, other): [2] "a"'),
         (("1.2", "1.3", "--scan"), 0, '1.2 to 1.3 (2 versions, equal): [2] "a"'),
         (("1.3", "1.0"), 2, "GOOD '1.3' is newer than BAD '1.0'; name the older version first"),
@@ -138,7 +138,7 @@ def test_the_command(argv: Sequence[str], code: int, words: str, capsys: pytest.
     [
         (("tokenizers", "1"), "too few words"),
         (("tokenizers@1", "1", "2", "small-bpe", "a"), "is not an engine with releases"),
-        (("reference", "1", "2", "small-bpe", "a"), "cannot be had at another version"),
+        (("reference", "1", "2", "small-bpe", "a"), "has only the installed version"),
         (("tokenizrs", "1", "2", "small-bpe", "a"), "did you mean 'tokenizers'"),
     ],
 )
@@ -204,5 +204,5 @@ def test_a_real_drift(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     assert 1 == main(["bisect", "sentencepiece", "0.2.1", "0.2.2", "small-unigram", ":::a"])
     out = capsys.readouterr().out
     assert "at most 2 are tried" in out
-    assert "It changed in 0.2.2, the release after 0.2.1: it gives other ids" in out
+    assert "It changed in 0.2.2, the release after 0.2.1: it returns other ids" in out
     assert '  sentencepiece@0.2.1: [3, 182, 19, 6, 1] ":::a"' in out

@@ -71,7 +71,7 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """TOKPARITY_HTTP_PROXY names one, and then all goes there."""
     with served({}) as (proxy, asked):
         monkeypatch.setenv("TOKPARITY_HTTP_PROXY", proxy)
-        with pytest.raises(EngineError, match="not a server that is known"):
+        with pytest.raises(EngineError, match="not a server that tokparity knows"):
             engines.get("http://server.invalid").open(MODEL, {})
         assert "http://server.invalid/props" == asked[0]
 
@@ -79,15 +79,15 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        (b"<html>", "what /tokenize answered cannot be read: b'<html>' is not JSON"),
+        (b"<html>", "the answer of /tokenize cannot be read: b'<html>' is not JSON"),
         (b'{"tokens": [1], "tokens": [2]}', "has the key 'tokens' twice in one object"),
         ((200, {"tokens": [1, True]}), "gave bool True as an id"),
         ((200, {"tokens": "1 2"}), "gave str '1 2' for a text, not a list of ids"),
         ((200, {"tokens": [1.5]}), "gave float 1.5 as an id"),
-        ((200, {"tokens": [-1]}), "gave id -1; ids are never negative"),
-        ((200, {"ids": [1]}), "which holds no answer"),
-        ((200, [1]), "which holds no answer"),
-        ((401, {"error": "key"}), "wants a key"),
+        ((200, {"tokens": [-1]}), "gave id -1; let the server return ids of 0 or more"),
+        ((200, {"ids": [1]}), "which does not contain the answer"),
+        ((200, [1]), "which does not contain the answer"),
+        ((401, {"error": "key"}), "asks for a key"),
         ((500, {"error": "boom"}), "answered 500"),
         ((503, {"error": "loading"}), "answered 503"),
         (b"[" * 100_000, "is not JSON"),
@@ -172,7 +172,7 @@ def test_nobody_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "see whether the server runs" in capsys.readouterr().err
     with served({"/openapi.json": lambda said: (200, {"paths": dict(list(PATHS.items())[:1])})}) as (url, _):
         assert 3 == main(["diff", "small-spm", "a", "--engine", url])
-    assert "is not a server that is known; known: llama.cpp's server, " in capsys.readouterr().err
+    assert "is not a server that tokparity knows; it knows llama.cpp's server, " in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

@@ -219,12 +219,12 @@ def test_the_worker_gives_what_the_engine_gives(name: str, model: str, format: s
 @pytest.mark.parametrize(
     ("name", "error", "words"),
     [
-        ("reference@1", UsageError, "cannot be had at another version"),
-        ("tokenizers@/nowhere/python", EngineError, "'/nowhere/python' is not a program; name a Python"),
+        ("reference@1", UsageError, "has only the installed version"),
+        ("tokenizers@/nowhere/python", EngineError, "'/nowhere/python' is not a program; name the Python to run"),
         (
             "tokenizers@/bin/false",
             EngineError,
-            "'/bin/false' cannot be asked: it said nothing; name a Python, and",
+            "'/bin/false' could not say which version it has: it said nothing; name a Python, and",
         ),
         ("tokenizers@0.1[speed=1]", UsageError, "has no option 'speed'"),
     ],

@@ -60,10 +60,14 @@ def test_an_adapter_in_60_lines(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("how", "kind", "words"),
     [
-        ("count", "error", "encode of the adapter gave 0 answers to a batch of 1; return one entry for each, in order"),
+        (
+            "count",
+            "error",
+            "encode of the adapter returned 0 answers for a batch of 1 cases; return one entry for each case, in order",
+        ),
         ("range", "error", "the adapter gave id 301; ids go from 0 to 299"),
         ("negative", "error", "the adapter gave id -1; ids go from 0 to 299"),
-        ("float", "error", "gave float 1.5 as an id; ids are whole numbers of 32 bits"),
+        ("float", "error", "returned float 1.5 as an id; return whole numbers of at most 32 bits"),
         ("words", "error", "gave str 'ids' for a text, not a list of ids"),
         ("invalid", "error", "no reply: b'progress: 50 %' is not JSON; write one object a line on stdout"),
         ("long", "error", "wrote a line of more than 64 MiB; end each reply with a newline"),
@@ -175,11 +179,15 @@ def test_an_adapter_without_hello() -> None:
     [
         (f"{BAD} opening", EngineError, "it ended with exit code 4 before it answered: no such vocabulary"),
         (f"{BAD} refuses", EngineError, "it cannot open the model: I know no such model"),
-        ("exec:./no-such-program", EngineError, "there is no program './no-such-program'; build it, or mend its path"),
+        (
+            "exec:./no-such-program",
+            EngineError,
+            "there is no program './no-such-program'; build the program, or correct its path",
+        ),
         ("exec:cat {gguf} {tiktoken}", UsageError, "asks for several formats: gguf, tiktoken"),
         ("exec:cat {model}", UsageError, "has the placeholder {model}, which is unknown; write one of {gguf}"),
-        ("exec:cat 'unclosed", UsageError, "cannot be read: No closing quotation"),
-        ("exec:cat", EngineError, "the adapter wrote the request back; answer it"),
+        ("exec:cat 'unclosed", UsageError, "cannot be read as a command: No closing quotation"),
+        ("exec:cat", EngineError, "the adapter repeated the request instead of answering it"),
         ("exec:true", EngineError, "it ended with exit code 0 before it answered"),
     ],
 )

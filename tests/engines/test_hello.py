@@ -26,7 +26,7 @@ for line in sys.stdin:
 def test_a_version_has_a_bound() -> None:
     """At the bound it is taken, and above it told by its length, not shown."""
     assert MAX_VERSION == len(Hello(Capabilities(ANY), "v" * MAX_VERSION).version)
-    with pytest.raises(EngineError, match="its version is 257 characters; say at most 256 characters"):
+    with pytest.raises(EngineError, match="version is 257 characters; return a version of at most 256 characters"):
         Hello(Capabilities(ANY), "v" * (MAX_VERSION + 1))
 
 
@@ -46,4 +46,4 @@ def test_a_program_with_a_version_of_10_megabytes(tmp_path: Path, capsys: pytest
     (tmp_path / "long.py").write_text(ADAPTER)
     assert 3 == main(["diff", "small-spm", "a", "--engine", f"exec:{sys.executable} {tmp_path / 'long.py'}"])
     error = capsys.readouterr().err
-    assert ("its version is 10000005 characters" in error, True) == (True, len(error) < 1000)
+    assert ("version is 10000005 characters" in error, True) == (True, len(error) < 1000)

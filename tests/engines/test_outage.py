@@ -72,7 +72,7 @@ def test_a_server_that_stays_away_is_not_asked_any_more() -> None:
     ):
         batches = list(panel.results([CASES, CASES], lambda: False))
         assert [{}, {}] == [batch.results for batch in batches]
-        assert "is away" in panel.unavailable[url]
+        assert "no longer answers" in panel.unavailable[url]
         assert "it was asked again for 0.05 s, and the rest was not asked" in panel.unavailable[url]
 
 

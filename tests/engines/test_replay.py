@@ -130,7 +130,7 @@ def test_replay_asks_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> No
     assert 0 == main(["replay", "old.parquet", "--out", "files"])
     capsys.readouterr()
     assert 3 == main(["replay", "old.parquet", "--cases", "400", "--out", "more"])
-    assert " cases are not in 'old.parquet', so nobody knows whether they changed" in capsys.readouterr().out
+    assert " cases are not in 'old.parquet', so it is unknown whether they changed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("origin", ["known:", "t.txt:", "ties:", "accepted:", "x:1:1@" * 5000])
@@ -177,7 +177,7 @@ def test_what_was_not_recorded_is_told_and_leaves_no_verdict(capsys: pytest.Capt
     assert 3 == main(["compare", f"replay:{path}", "reference", *asked, "--corpus", "u.txt"])
     found = capsys.readouterr()
     assert f"small-spm: {recorded} cases compared, all are equal\n" in found.out
-    assert "  2 cases are not in 'old.parquet', so nobody knows whether they changed\n" in found.out
+    assert "  2 cases are not in 'old.parquet', so it is unknown whether they changed\n" in found.out
     assert "UTF-8" not in found.out
     assert "not all of it was recorded; a recording answers what it was made with" in found.err
 
@@ -306,7 +306,7 @@ def test_no_questions(capsys: pytest.CaptureFixture[str]) -> None:
     """A file without any is not written."""
     Path("empty.txt").write_text("")
     assert 2 == main(["record", "reference", "small-bpe", "--corpus", "empty.txt", "--cases", "0", "-o", "x"])
-    assert "there is no question to record; give --cases" in capsys.readouterr().err
+    assert "there is no text to record; give --cases" in capsys.readouterr().err
     assert not Path("x").exists()
 
 

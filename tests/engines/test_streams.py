@@ -44,8 +44,8 @@ def test_a_stream_is_judged_beside_its_guilty_neighbor() -> None:
 @pytest.mark.parametrize(
     ("engine", "words"),
     [
-        ("StreamNeverEnds", "the stream gave more than 3 deltas"),
-        ("StreamStops", "the stream gave 1 deltas for 2 ids"),
+        ("StreamNeverEnds", "the stream yielded more than 3 deltas"),
+        ("StreamStops", "the stream yielded 1 deltas for 2 ids"),
         ("StreamGivesNumbers", "stream gave int 97"),
     ],
 )
@@ -63,7 +63,7 @@ def test_the_deltas_of_a_stream_have_a_bound_together(monkeypatch: pytest.Monkey
     model = _Twice()
     found, failures = streams(model, Ids.from_list([Stream((97, 98)).row, Stream((97, 98, 99)).row]), True)
     assert [1] == [i for i, _ in failures]
-    assert "the stream gave more than 5 bytes of text" in failures[0][1].message
+    assert "the stream yielded more than 5 bytes of text" in failures[0][1].message
     assert (b"aa", b"bb", b"") == unpacked(found[0]).deltas
 
 
@@ -145,7 +145,7 @@ def test_a_program_streams_by_the_exec_protocol(tmp_path: Path) -> None:
     assert isinstance(refused, Failure)
     assert "the adapter says: a guilty id" in refused.message
     assert isinstance(short, Failure)
-    assert "the stream gave 2 deltas for 2 ids" in short.message
+    assert "the stream yielded 2 deltas for 2 ids" in short.message
 
 
 class Bytes:
@@ -184,5 +184,5 @@ def test_a_run_of_replacement_characters_makes_the_work_grow() -> None:
 
 def test_an_unknown_server_is_refused() -> None:
     """The message names the known ones."""
-    with pytest.raises(UsageError, match="the known ones: dynamo, sglang, tgi, vllm"):
+    with pytest.raises(UsageError, match="the known streams: dynamo, sglang, tgi, vllm"):
         run("stream:trt/tokenizers", Stream((1,)))

@@ -147,7 +147,7 @@ def test_where_no_python_has_a_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
     _index(monkeypatch, Selective("none"), ["0.9"], [])
     monkeypatch.setattr(build, "pythons", lambda wheels: ["3.8", "3.9", "3.10"])
     with pytest.raises(
-        EngineError, match=r"it has no wheel for this Python; there are wheels for Python 3\.8 to 3\.10"
+        EngineError, match=r"it has no wheel for this Python; the package index has wheels for Python 3\.8 to 3\.10"
     ):
         environment("tokenizers", "0.9")
     assert [] == installed()
@@ -163,9 +163,9 @@ def test_a_version_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_environment_with_another_version_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is complete when the library was imported and says the version that was asked for."""
     monkeypatch.setattr(build, "installer", lambda: Selective(sys.executable))
-    with pytest.raises(EngineError, match="what was installed says that it is"):
+    with pytest.raises(EngineError, match="the installed library says that its version is"):
         environment("tokenizers", "0.0.1")
-    with pytest.raises(EngineError, match=r"its library was installed, but cannot be imported: .*'gigatoken'"):
+    with pytest.raises(EngineError, match=r"the library was installed, but cannot be imported: .*'gigatoken'"):
         environment("gigatoken", "0.0.1")
     assert [] == installed()
 
@@ -234,9 +234,9 @@ def test_the_index_tells_what_is_near() -> None:
 
 def test_an_old_version_for_an_older_python() -> None:
     """sentencepiece 0.1.96 has wheels for Python 3.8 to 3.10: one of them is taken, or they are named."""
-    made, why = _made("sentencepiece", "0.1.96", "there are wheels for Python")
+    made, why = _made("sentencepiece", "0.1.96", "the package index has wheels for Python")
     if made is None:
-        assert "there are wheels for Python 3.8 to 3.10" in why
+        assert "the package index has wheels for Python 3.8 to 3.10" in why
     else:
         assert made.python_version.startswith(("3.8.", "3.9.", "3.10."))
         assert "sentencepiece==0.1.96" in made.pins

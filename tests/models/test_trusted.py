@@ -85,7 +85,7 @@ def test_a_list_that_was_typed_is_the_list_that_is_stored() -> None:
     with pytest.raises(UsageError, match="type it: tokparity fuzz --engine exec:mine --engine reference"):
         engines_of_file(stored, "f", ["tokparity", "fuzz"], [])
     for typed in (["exec:mine"], ["exec:mine", "reference", "llama.cpp"]):
-        with pytest.raises(UsageError, match="another list of engines"):
+        with pytest.raises(UsageError, match="was made with other engines"):
             engines_of_file(stored, "f", [], typed)
 
 

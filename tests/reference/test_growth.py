@@ -16,14 +16,14 @@ DOUBLES = Replace("a", "aa")
 )
 def test_a_normalizer_that_grows_without_end_is_refused(stage: Replace | Sequence) -> None:
     """By number of stages, by what one inserts, by a regular expression."""
-    with pytest.raises(FormatError, match=r"the normalizer makes at least .* characters of 1000"):
+    with pytest.raises(FormatError, match=r"the normalizer turns 1000 characters into at least"):
         stage("a" * 1000)
 
 
 def test_a_decoder_that_grows_without_end_is_refused() -> None:
     """All tokens together count, so that many short ones make no more than a long one."""
     stages = [decode_stages.Replace("a", "a" * 1000)]
-    with pytest.raises(FormatError, match="the decoder makes at least 1000000 characters of 1000"):
+    with pytest.raises(FormatError, match="the decoder turns 1000 characters into at least 1000000"):
         decode_stages.apply(stages, ["a"] * 1000)
     assert "a" * 1000 == decode_stages.apply(stages, ["a"])
 

@@ -121,7 +121,7 @@ def test_an_answer_that_depends_on_its_request(tmp_path: Path, capsys: pytest.Ca
 def test_what_is_to_be_asked_beside_is_of_the_same_kind(capsys: pytest.CaptureFixture[str]) -> None:
     """One request has one setting of the flags."""
     assert 2 == main(["diff", "small-bpe", "--beside", '{"text": "a", "parse_special": true}', "a"])
-    assert "has other flags than TEXT; one request has one kind of question" in capsys.readouterr().err
+    assert "has other flags than TEXT; put questions of one kind" in capsys.readouterr().err
 
 
 def test_what_is_to_be_asked_before_is_checked(capsys: pytest.CaptureFixture[str]) -> None:

@@ -225,7 +225,7 @@ def test_a_packed_file_is_no_list_of_texts(tmp_path: Path, name: str, data: byte
     """Its bytes are not put as if they were texts, for a run that is equal on them says nothing about the texts."""
     path = tmp_path / "texts"
     path.write_bytes(data)
-    with pytest.raises(FormatError, match=f"is a {name} file, and its lines are not texts"):
+    with pytest.raises(FormatError, match=f"is a {name} file, so its lines are not texts"):
         list(corpus.load(str(path)))
 
 

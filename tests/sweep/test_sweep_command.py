@@ -297,7 +297,7 @@ def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFi
     assert 0 == main(resumed)  # nothing is missing: only the report is made again
     for change, words in (
         (["small-spm"], "had another model or model file"),
-        (["--engine", "llama.cpp"], "is of another list of engines"),
+        (["--engine", "llama.cpp"], "was made with other engines"),
         (["--shard", "1MB"], "had another --shard"),
         (["--field", "body"], "had another --field"),
         (["--decode", "8"], "had another --decode"),
@@ -305,7 +305,7 @@ def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFi
         assert 2 == main([*resumed, *change])
         assert words in capsys.readouterr().err
     assert 2 == main(begun(text, out)[3:])
-    assert "there is a sweep in" in capsys.readouterr().err
+    assert "already holds a sweep" in capsys.readouterr().err
     text.write_bytes(b"some other text\n")
     assert 2 == main(resumed)
     assert "had another text" in capsys.readouterr().err

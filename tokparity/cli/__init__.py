@@ -43,7 +43,7 @@ def commands() -> Mapping[str, Command]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, and give its exit code; every error is one line on standard error. Help raises SystemExit."""
     if sys.stdout is None:
-        complain("error: standard output is closed; send it to /dev/null if nobody is to read it")
+        complain("error: standard output is closed; to discard the output, add > /dev/null")
         return exit_codes.UNWRITABLE
     if sys.stdin is None:
         os.open(os.devnull, os.O_RDONLY)  # else the first file that is opened is standard input for all children

@@ -38,7 +38,7 @@ def held_against(words: Sequence[str], against: str) -> Named:
             f"`tokparity lint {words[0]} {against}` compares two files of one format",
         )
     if format != _GGUF and _GGUF in files:
-        complain(f"where one of two files is a GGUF, that is judged: {files[_GGUF].name} by {path.name}")
+        complain(f"the GGUF is the file under test: {files[_GGUF].name} is compared with {path.name}")
     model = models.of_formats({**files, format: path}, path.stem)
     return Named(model, (words[0], _OPTION, against))
 
@@ -66,7 +66,7 @@ def _files(source: Model, held: str) -> dict[str, Path]:
         if prepared.format != _GGUF and prepared.path.is_file():
             return {prepared.format: prepared.path}
     raise UsageError(
-        f"{source.name} is nothing but a GGUF, and no other format has words for it",
+        f"{source.name} is only a GGUF, and no other format can express its tokenizer",
         f"`tokparity doctor FILE --against {source.name}` compares two GGUFs",
     )
 

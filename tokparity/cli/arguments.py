@@ -155,5 +155,7 @@ def ids_of(word: str) -> list[int]:
 
 def _raw_lines() -> Iterator[tuple[int, bytes]]:
     if sys.stdin is None:
-        raise FormatError("standard input is closed", "send the lines there; no lines at all are < /dev/null")
+        raise FormatError(
+            "standard input is closed", "send the lines to standard input; for no lines, write < /dev/null"
+        )
     yield from numbered(sys.stdin.buffer, "standard input")

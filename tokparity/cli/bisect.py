@@ -104,23 +104,21 @@ def _change(search: Search, named: Named, name: EngineName, question: Encode) ->
     if search.high == len(search.versions):
         return _no_change(search, asked)
     low, high = search.probes[search.low], search.probes[search.high]
-    does = "refuses" if search.relation(high) == "refuses" else "gives other ids"
+    does = "refuses" if search.relation(high) == "refuses" else "returns other ids"
     if search.between:
         passed = ", ".join(probe.version for probe in search.between)
-        say(f"It changed between {low.version} and {high.version}; what lies between cannot be asked here: {passed}")
+        say(f"It changed between {low.version} and {high.version}; the versions between cannot run here: {passed}")
     elif search.low == 0:
         say(f"It changed in {high.version}, the release after {good}: it {does}")
     else:
-        say(
-            f"It changed in {high.version}, which {does}; {low.version}, the release before it, gives what {good} gives"
-        )
+        say(f"It changed in {high.version}, which {does}; the release before, {low.version}, returns what {good} does")
     _evidence(named, name, question, low, high)
     last = search.probes.get(len(search.versions) - 1)
     if last is not None and search.relation(last) == "equal":
-        say(f"{bad} gives what {good} gives again: it changed more than once")
+        say(f"{bad} returns what {good} returns again: the answer changed more than once")
     if len(search.probes) < len(search.versions):
         missing = "" if last is not None else f", {bad} not among them"
-        say(f"{asked} releases were asked{missing}; --scan asks all, and shows whether it changed more than once")
+        say(f"{asked} releases were run{missing}; --scan runs all, and shows whether the answer changed more than once")
     return DIFFERENT
 
 
@@ -128,8 +126,8 @@ def _no_change(search: Search, asked: str) -> int:
     good, bad = search.versions[0], search.versions[-1]
     if search.low < len(search.versions) - 1:
         last, why = search.versions[search.low], search.probes[len(search.versions) - 1].why_not
-        raise EngineError(f"{bad} cannot be asked here ({why}), and {last} still gives what {good} gives")
-    say(f"No change: {bad} gives what {good} gives; {asked} releases were asked, and none gives anything else")
+        raise EngineError(f"{bad} cannot run here ({why}), and {last} still returns what {good} returns")
+    say(f"No change: {bad} returns what {good} returns; {asked} releases were run, and none returns anything else")
     return 0
 
 
@@ -154,7 +152,7 @@ def _runs(search: Search) -> int:
         row(f"{span} ({count(len(same), 'version')}, {search.relation(same[0])}): ", told(same[0].outcome))
     absent = [probe for probe in search.probes.values() if probe.outcome is None]
     if absent:
-        say(f"cannot be asked here: {', '.join(probe.version for probe in absent)}")
+        say(f"cannot run here: {', '.join(probe.version for probe in absent)}")
     if len(found) == 1 and search.probes[len(search.versions) - 1].outcome is None:
-        raise EngineError(f"{search.versions[-1]} cannot be asked here, and all others behave alike")
+        raise EngineError(f"{search.versions[-1]} cannot run here, and all others return the same")
     return DIFFERENT if len(found) > 1 else 0

@@ -91,7 +91,7 @@ def _template(source: Source, name: str | None) -> Template:
         hint = (
             "give the directory that has the tokenizer_config.json or the chat_template.jinja of the model, or a GGUF"
         )
-        raise UsageError(f"{source.path.name} has {has}, and not {plain(key)}", hint)
+        raise UsageError(f"{source.path.name} has {has}, but no {plain(key)}", hint)
     return Template(found[key], source.path.name)
 
 

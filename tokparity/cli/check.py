@@ -89,7 +89,7 @@ def main(args: argparse.Namespace) -> int:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
         say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")
     if unseen := _not_looked_at(done):
-        say(f"not looked at, for their engine took no part: {', '.join(unseen)}")
+        say(f"not checked, because their engine did not run: {', '.join(unseen)}")
     if not args.words and all(name.own is None and name.model.pinned for name in done.named):
         say(
             f"This directory has no {repository.NAME}, so the models that come with tokparity were checked, not yours. "
@@ -120,7 +120,9 @@ def _demand_quick(args: argparse.Namespace) -> None:
     asked = {"--cases": args.cases is not None, "--corpus": args.corpus, "--seconds": args.seconds is not None}
     beside = [name for name, given in {**asked, "--update": args.update}.items() if given]
     if args.quick and beside:
-        raise UsageError(f"--quick puts the probe set alone, so it has no use for {beside[0]}", "leave one of them out")
+        raise UsageError(
+            f"--quick runs only the probe texts, so it cannot be used with {beside[0]}", "leave one of them out"
+        )
 
 
 def _not_looked_at(done: running.Finished) -> list[str]:

@@ -48,7 +48,7 @@ def parameters() -> list[click.Parameter]:
 def main(args: Arguments) -> int:
     """Print each change; 1 where there is one."""
     if len(args.words) < 2:
-        raise UsageError(f"nothing to compare with {' '.join(args.words)!r}", "name two engines, or two reports")
+        raise UsageError(f"only one thing to compare: {' '.join(args.words)!r}", "name two engines, or two reports")
     old, new, *args.words = args.words
     paths = _report_at(old), _report_at(new)
     if paths[0] and paths[1]:
@@ -71,7 +71,7 @@ def _reports(names: tuple[str, str], paths: tuple[Path, Path]) -> int:
     asked = lines_of(before), lines_of(after)
     if not {*asked[0]} & {*asked[1]}:
         raise EngineError(
-            f"nothing was compared: {names[0]!r} and {names[1]!r} have no engine on a model in common",
+            f"nothing was compared: {names[0]!r} and {names[1]!r} have no pair of model and engine in common",
             "compare two reports of the same models and engines",
         )
     changed = _told(*names, list(between_reports(before, after)), "nothing of it is in this report")
@@ -93,7 +93,7 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
     from tokparity.session.drift import changes
 
     if old == new:
-        raise UsageError(f"{old!r} cannot be compared with itself", "name two versions")
+        raise UsageError(f"{old!r} is named twice", "name two versions")
     for name in (old, new):
         engines.get(name).version()  # what cannot be had is told before anything is run
     args.engine = [new]
@@ -136,13 +136,13 @@ def _count(report: Report, pair: Pair) -> None:
         if other.unrecorded:
             file, are = other.engine.partition(":")[2], "is" if other.unrecorded == 1 else "are"
             whether = "whether it changed" if other.unrecorded == 1 else "whether they changed"
-            say(f"  {count(other.unrecorded, 'case')} {are} not in {file!r}, so nobody knows {whether}")
+            say(f"  {count(other.unrecorded, 'case')} {are} not in {file!r}, so it is unknown {whether}")
         if other.is_oracle and other.failures:
-            say(f"  {count(other.failures, 'case')} could not be compared: {other.engine} failed, and gave no ids")
+            say(f"  {count(other.failures, 'case')} could not be compared: {other.engine} failed and returned no ids")
     for left_out in report.left_out:
         if left_out.model == pair.model:
             cases = count(left_out.cases, "case")
-            say(shown(f"  {cases} could not be put to {left_out.engine}: {left_out.why}"))
+            say(shown(f"  {cases} were not run on {left_out.engine}: {left_out.why}"))
 
 
 def _cut(report: Report) -> str:
@@ -206,7 +206,7 @@ def _told(
         if finding.quirks:
             say(shown(f"        {finding.engine}: {title(finding)}"))
         for others in finding.alternatives:
-            say(shown(f"        or {' + '.join(others)}, which these texts do not tell apart"))
+            say(shown(f"        or {' + '.join(others)}, both fit all these texts"))
     every = [*fates, *(change.fate for change in changes)]
     counts = ", ".join(f"{every.count(fate)} {fate}" for fate in FATES)
     sentence = SENTENCES["versions"].format(old=old, new=new, counts=counts, cut=cut)

@@ -53,7 +53,7 @@ def main(args: Arguments) -> int:
     formats.write(source, args.to, args.output)
     say(f"{args.output}: {args.to}, {len(source.vocabulary)} pieces, from {source.path} ({source.format})")
     for other in formats.companions(source, args.to, args.output):
-        say(f"{other}: beside it, what {args.to} has no place for")
+        say(f"{other}: written beside it, with what {args.to} cannot express")
     for key in source.disputed if args.to == "gguf" else ():
         say(f"{key} is written as converters do: {beside.told(source, key)}")
     facts = _read_again(source, args.to, args.output)

@@ -53,7 +53,9 @@ def main(args: Arguments) -> int:
                 say(literal(text) if failure is None else failure_line(failure))
             flush_to_reader()
     if failed:
-        raise EngineError(f"{engine} gave no text for {failed} of the rows", "their lines say why")
+        raise EngineError(
+            f"{engine} returned no text for {failed} of the rows of ids", "the lines of these rows say why"
+        )
     return 0
 
 

@@ -73,7 +73,7 @@ def main(args: Arguments) -> int:
     else:
         report, right, named = _of_recording(path, args) if is_recording(path) else _of_report(path, args)
     if report.truncated:
-        say("The report is truncated; what it holds is diagnosed.")
+        say("The report is truncated: only the mismatches that it contains are diagnosed.")
     found: list[Found] = []
     pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
     for mismatch in {(m.model, m.engine): m for m in report.mismatches}.values():
@@ -194,7 +194,10 @@ def _model(report: Report, name: str, named: Mapping[str, Named]) -> Model:
     known = report.header.models.get(name, {})
     for path in model.sources.values():
         if path.name in known and path.is_file() and sha256(path) != known[path.name]:
-            raise FormatError(f"{str(path)!r} is not the file that the report is about", "run again")
+            raise FormatError(
+                f"{str(path)!r} is not the file that the report is about: the file was changed or replaced",
+                "run the comparison again",
+            )
     return model
 
 

@@ -84,7 +84,7 @@ def _beside(args: Arguments, case: AnyCase) -> list[AnyCase]:
     found = list(_as_well(args, "--beside", args.beside))
     if other := [one for one in found if one.question.alike != case.question.alike]:
         told = f"--beside {other[0].question.literal:.80} has other flags than TEXT"
-        raise UsageError(told, "one request has one kind of question and one setting of the flags")
+        raise UsageError(told, "put questions of one kind and with the same flags into one request")
     return found
 
 

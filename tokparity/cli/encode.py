@@ -58,7 +58,7 @@ def main(args: Arguments) -> int:
                 say(json.dumps(ids) if failure is None else failure_line(failure))
             flush_to_reader()
     if failed:
-        raise EngineError(f"{engine} gave no ids for {failed} of the texts", "their lines say why")
+        raise EngineError(f"{engine} returned no ids for {failed} of the texts", "the lines of these texts say why")
     return 0
 
 

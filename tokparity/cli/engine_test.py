@@ -68,7 +68,7 @@ def main(args: Arguments) -> int:
         _show(check)
     say(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     if counts["ok"] == 0:
-        raise EngineError(f"engine {engine!r} kept none of the rules", "mend what the first lines say")
+        raise EngineError(f"engine {engine!r} broke every rule", "fix what the first lines report")
     return DIFFERENT if counts["wrong"] else 0
 
 

@@ -49,7 +49,7 @@ def main(args: Arguments) -> int:
     path = path / NAME if path.is_dir() else path
     if path.exists() and not args.force:
         raise UsageError(
-            f"{str(path)!r} is there already", "add the model to it by hand, or give --force to write over it"
+            f"{str(path)!r} already exists", "add the model to it by hand, or give --force to write over it"
         )
     named = _named([*_groups(_found(args.words)), *_given(args)])
     if not named:
@@ -70,7 +70,7 @@ def main(args: Arguments) -> int:
     if not ignored.exists():
         with contextlib.suppress(OSError):  # reports can be ignored by hand as well
             ignored.write_text(_IGNORED, encoding="utf-8")
-            say(f"{ignored} written: git leaves reports out")
+            say(f"{ignored} written: git will ignore reports")
     say("now: tokparity check")
     return 0
 

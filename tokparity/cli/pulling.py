@@ -22,7 +22,7 @@ def pull_known(models: Sequence[Model]) -> tuple[int, dict[str, str]]:
             pulled += pull_missing([model])
         except UnavailableError as error:  # the others would wait for the same
             lost = [other.name for other in optional[place:]]
-            complain(f"left out of the known models: {', '.join(lost)}: {error}")
+            complain(f"these known models are left out: {', '.join(lost)}: {error}")
             return pulled, dict.fromkeys(lost, str(error))
     return pulled, {}
 

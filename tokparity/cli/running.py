@@ -159,7 +159,7 @@ def options_of(args: argparse.Namespace) -> Options:
         corpus.load(name)
     jobs = models_at_a_time() if args.jobs is None else args.jobs
     if jobs < 1:
-        raise UsageError(f"--jobs {jobs} runs nothing", "give 1 or more")
+        raise UsageError(f"--jobs {jobs} starts no process", "give 1 or more")
     return Options(
         engines=tuple(dict.fromkeys(args.engine)),
         corpora=tuple(dict.fromkeys(args.corpus)),

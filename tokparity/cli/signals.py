@@ -81,7 +81,7 @@ def ended_by_signals(kept: Callable[[], str] = lambda: "nothing was written") ->
         try:
             yield stop
         except _Again:
-            complain(f"interrupted again, and ended at once: {kept()}")
+            complain(f"interrupted a second time, so the command ended at once: {kept()}")
             raise
 
 

@@ -34,7 +34,7 @@ def options_of(args: argparse.Namespace) -> Options:
 
     workers = (os.cpu_count() or 1) if args.workers is None else args.workers
     if workers < 1:
-        raise UsageError(f"--workers {workers} does nothing", "give 1 or more")
+        raise UsageError(f"--workers {workers} starts no worker", "give 1 or more")
     if args.scheduler and args.workers is not None:
         raise UsageError("--workers and --scheduler contradict each other", "start workers with `dask worker`")
     memory = _size("--memory", args.memory)
@@ -76,12 +76,12 @@ def resumed(args: argparse.Namespace) -> tuple[Path, Manifest | None]:
         args.words.remove(folder)
         args.out = Path(folder)
     if args.out is None:
-        raise UsageError("--out is missing", "name the folder that the results are to go to")
+        raise UsageError("--out is missing", "name the folder for the results")
     if args.resume:
         plain_folder(args.out)
         return args.out, read(args.out)
     if (args.out / NAME).exists():
-        raise UsageError(f"there is a sweep in {str(args.out)!r} already", "go on with it by --resume, or delete it")
+        raise UsageError(f"{str(args.out)!r} already holds a sweep", "continue it with --resume, or delete it")
     return args.out, None
 
 

@@ -63,7 +63,7 @@ def _update(done: Finished, own: Repository) -> None:
     for line in _diff(own, text):
         say(line)
     if text == own.text:
-        say(f"{own.path} stays as it is: it says what was found")
+        say(f"{own.path} is unchanged: it already accepts what was found")
         return
     try:
         put(own.path, text.encode("utf-8"))

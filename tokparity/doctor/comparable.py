@@ -57,7 +57,10 @@ def _same_kind_of_order(path: Path, source: Source) -> None:
     except FormatError:
         return  # a key of another type: it is compared by itself
     if found.scores and not found.merges:
-        raise CannotExpressError("gguf cannot express a list of merges beside scores", "compare the order of both")
+        raise CannotExpressError(
+            "gguf cannot express a list of merges together with scores",
+            "compare the order of the merges with the order of the scores",
+        )
 
 
 def _wanted(path: Path, source: Source) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def _flipped(engine: Engine, name: EngineName) -> Engine:
     flip = getattr(engine, "with_quirks", None)
     if flip is None:
         message = f"engine {name.base!r} takes no quirks, but {str(name)!r} names some"
-        raise UsageError(message, "only the reference can be flipped")
+        raise UsageError(message, "only the engine `reference` can be given quirks")
     found: Engine = flip(name.quirks)
     return found
 

@@ -48,8 +48,9 @@ class Adapter:
             if _takes_batches(made):
                 return Flattened(made)
             if _takes_batches(self.said):  # and so was thought to honor all flags
-                message = f"engine {self.NAME!r}: what its open() gives has encode(text), for one text"
-                hint = "let its encode take (texts, add_special, parse_special), or give the class itself encode(text)"
+                message = f"engine {self.NAME!r}: its open() returned an object whose encode takes one text only"
+                hint = "let the object's encode take (texts, add_special, parse_special), or give the class itself "
+                "encode(text)"
                 raise EngineError(message, hint)
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
         return AdaptedModel(made, self.CAPABILITIES, around)
@@ -61,8 +62,10 @@ def adapted(found: Any, name: str) -> Engine:
     if isinstance(found, type):
         needed = _required(found)
         if len(needed) > 1 or (needed and _opens(found)):
-            message = f"engine {name!r} is a class that needs {', '.join(needed)} to be made"
-            raise EngineError(message, "let it need nothing, or the model's path alone; or name an object instead")
+            message = f"engine {name!r} is a class whose constructor needs {', '.join(needed)}"
+            raise EngineError(
+                message, "let the constructor need nothing, or only the model's path; or name an object instead"
+            )
         if needed:
             make = found
         else:

@@ -28,14 +28,14 @@ class UnsupportedError(TokparityError):
 def row_of(given: object, what: str) -> array[int]:
     """The ids that `what` gave for one text, as 32-bit numbers."""
     if isinstance(given, str | bytes | bytearray | dict) or not isinstance(given, Iterable):
-        message = f"{what} gave {_shown(given)} for a text, not a list of ids"
+        message = f"{what} returned {_shown(given)} for a text, not a list of ids"
         raise WrongAnswerError(message, "return whole numbers, such as [1, 15043]")
     values = list(given)
     if bool not in map(type, values):  # an array takes them for 1 and 0
         with contextlib.suppress(TypeError, OverflowError):
             return array("i", values)
     wrong = next(value for value in values if not _fits(value))
-    raise WrongAnswerError(f"{what} gave {_shown(wrong)} as an id", "ids are whole numbers of 32 bits")
+    raise WrongAnswerError(f"{what} returned {_shown(wrong)} as an id", "return whole numbers of at most 32 bits")
 
 
 def rows_of(given: Sequence[object], what: str) -> Ids:
@@ -59,17 +59,19 @@ def text_of(given: object, what: str) -> bytes:
         return bytes(given)
     if isinstance(given, str):
         return given.encode("utf-8", "surrogatepass")
-    raise WrongAnswerError(f"{what} gave {_shown(given)} for a row of ids, not a text", "return str or bytes")
+    raise WrongAnswerError(f"{what} returned {_shown(given)} for a row of ids, not a text", "return str or bytes")
 
 
 def counted(given: object, count: int, what: str, noun: str) -> list[object]:
     """The answers to a batch, one for each case."""
     if isinstance(given, str | bytes | dict) or not isinstance(given, Iterable):
-        raise WrongAnswerError(f"{what} gave {_shown(given)} for a batch, not a list", f"return one {noun} for each")
+        raise WrongAnswerError(
+            f"{what} returned {_shown(given)} for a batch, not a list", f"return a list with one {noun} for each case"
+        )
     answers = list(given)
     if len(answers) != count:
-        message = f"{what} gave {len(answers)} answers to a batch of {count}"
-        raise WrongAnswerError(message, f"return one {noun} for each, in order, an empty one where there is nothing")
+        message = f"{what} returned {len(answers)} answers for a batch of {count} cases"
+        raise WrongAnswerError(message, f"return one {noun} for each case, in order; an empty one if there is nothing")
     return answers
 
 

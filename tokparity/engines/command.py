@@ -77,7 +77,9 @@ def command(name: EngineName) -> Command:
     try:
         words = tuple(shlex.split(name.place))
     except ValueError as error:
-        raise UsageError(f"engine {str(name)!r} cannot be read: {error}", "quote it as for a shell") from error
+        raise UsageError(
+            f"engine {str(name)!r} cannot be read as a command: {error}", "quote the command as in a shell"
+        ) from error
     if not words:
         raise UsageError(f"engine {str(name)!r} names no program", "write exec:PROGRAM ARGUMENTS")
     formats = {format for mark, format in PLACEHOLDERS.items() if any(mark in word for word in words)}
@@ -90,7 +92,9 @@ def command(name: EngineName) -> Command:
         message = f"engine {str(name)!r} has the placeholder {unknown[0]}, which is unknown"
         raise UsageError(message, f"write one of {', '.join(PLACEHOLDERS)}")
     if shutil.which(words[0]) is None:
-        raise EngineError(f"engine {str(name)!r}: there is no program {words[0]!r}", "build it, or mend its path")
+        raise EngineError(
+            f"engine {str(name)!r}: there is no program {words[0]!r}", "build the program, or correct its path"
+        )
     return Command(str(name), words, Capabilities(tuple(formats) or ANY))
 
 
@@ -111,7 +115,9 @@ class Opening:
         try:
             lines = Lines(self.words)
         except OSError as error:
-            raise EngineError(f"{self.words[0]!r} cannot be started: {error.strerror}", "mend the command") from error
+            raise EngineError(
+                f"{self.words[0]!r} cannot be started: {error.strerror}", "correct the command"
+            ) from error
         try:
             said = lines.ask({"op": "hello", "protocol": PROTOCOL})
             reply = lines.ask(self.request)
@@ -198,7 +204,7 @@ class CommandModel:
             if "error" in reply:
                 raise WrongAnswerError(f"the adapter says: {reply['error']}"[:2000])
             if key not in reply:
-                raise WrongAnswerError(f"the reply to {op} has no {key!r}", f"put the answers under {key!r}")
+                raise WrongAnswerError(f"the adapter's reply to {op} has no {key!r}", f"put the answers under {key!r}")
             answers += counted(reply[key], stop - start, f"{op} of the adapter", "entry")
         return answers
 

@@ -50,7 +50,9 @@ def known(engine: str) -> tuple[Deviation, ...]:
         inherited = [replace(deviation, engine=engine) for other in data.get("as", ()) for deviation in known(other)]
         return (*(_of(engine, entry) for entry in data.get("deviation", ())), *inherited)
     except (KeyError, TypeError) as error:
-        raise UsageError(f"{path.name} is not a list of deviations: {error!r}", "compare it with the others") from error
+        raise UsageError(
+            f"{path.name} is not a list of deviations: {error!r}", "compare the file with the other lists in its folder"
+        ) from error
 
 
 def _lists() -> dict[str, Path]:

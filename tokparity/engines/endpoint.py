@@ -116,7 +116,9 @@ class EndpointModel:
         finally:
             self._close()
         known = ", ".join(server.name for server in SERVERS)
-        raise EngineError(f"engine {self._name!r}: {self._url} is not a server that is known", f"known: {known}")
+        raise EngineError(
+            f"engine {self._name!r}: {self._url} is not a server that tokparity knows", f"it knows {known}"
+        )
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """One request for each text, a few at a time."""
@@ -131,7 +133,9 @@ class EndpointModel:
 
         rows = rows_of(self._each(one, given), f"{server.name}'s {server.tokenize}")
         if len(rows.data) and int(rows.data.min()) < 0:
-            raise WrongAnswerError(f"{server.tokenize} gave id {int(rows.data.min())}", "ids are never negative")
+            raise WrongAnswerError(
+                f"{server.tokenize} gave id {int(rows.data.min())}", "let the server return ids of 0 or more"
+            )
         return rows
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
@@ -157,7 +161,7 @@ class EndpointModel:
         try:
             return look()
         except (KeyError, TypeError, IndexError):
-            message = f"{path} answered {json.dumps(reply)[:120]}, which holds no answer"
+            message = f"{path} answered {json.dumps(reply)[:120]}, which does not contain the answer"
             raise WrongAnswerError(message, "see whether the server's version is one that tokparity knows") from None
 
     def _asked(self, method: str, path: str, body: Any, absent: Sequence[int] = ()) -> Any:
@@ -166,13 +170,13 @@ class EndpointModel:
 
         for attempt in range(1, _ATTEMPTS + 1):
             if self._away.is_set():  # as another text of the same batch has found
-                raise AwayError(f"the server at {self._url} is away")
+                raise AwayError(f"the server at {self._url} no longer answers")
             try:
                 status, content, where = self._exchanged(method, path, body)
             except httpx.HTTPError as error:
                 if attempt == _ATTEMPTS:
                     self._demand_there(_why(error))
-                    raise WrongAnswerError(f"{self._url}{path} cannot be asked: {_why(error)}", _NEXT) from error
+                    raise WrongAnswerError(f"{self._url}{path} did not answer: {_why(error)}", _NEXT) from error
             else:
                 if status not in _BUSY or attempt == _ATTEMPTS:
                     if status in _BUSY:
@@ -191,7 +195,7 @@ class EndpointModel:
             if self._exchanged("GET", self._server.sign, None)[0] not in _BUSY:
                 return
         self._away.set()
-        raise AwayError(f"the server at {self._url} is away: {why}")
+        raise AwayError(f"the server at {self._url} no longer answers: {why}")
 
     def _exchanged(self, method: str, path: str, body: Any) -> tuple[int, bytes, str]:
         """Status, content and the place that a redirection names."""
@@ -204,7 +208,7 @@ class EndpointModel:
                     raise WrongAnswerError(f"{path} answered more than {_MOST >> 20} MiB", "ask for shorter texts")
                 if time.monotonic() > until:
                     message = f"{path} sent {len(content)} bytes in {_WHOLE:.0f} s, and no end"
-                    raise WrongAnswerError(message, "see what keeps the server")
+                    raise WrongAnswerError(message, "look in the server's log for what holds it up")
             return response.status_code, bytes(content), response.headers.get("location", "")
 
     def _read(self, path: str, status: int, content: bytes, where: str) -> Any:
@@ -212,13 +216,13 @@ class EndpointModel:
         if 300 <= status < 400:
             raise WrongAnswerError(f"{self._url}{path} redirects to {where!r:.120}", "name that URL, if you trust it")
         if status in (401, 403):
-            raise WrongAnswerError(f"{path} wants a key: {said!r}", "set TOKPARITY_HTTP_KEY")
+            raise WrongAnswerError(f"{path} asks for a key: {said!r}", "set TOKPARITY_HTTP_KEY")
         if status != 200:
             raise WrongAnswerError(f"{path} answered {status}: {said!r}", "see the server's log")
         try:
             return strict(content)
         except FormatError as error:
-            raise WrongAnswerError(f"what {path} answered cannot be read: {error.message}", _NEXT) from None
+            raise WrongAnswerError(f"the answer of {path} cannot be read: {error.message}", _NEXT) from None
 
     def _client(self) -> httpx.Client:
         """This process's own: a connection cannot be shared with a parent."""

@@ -112,7 +112,7 @@ def _options(name: str, words: str) -> Iterator[tuple[str, object]]:
         if not equals or not key.isidentifier():
             raise UsageError(f"engine {name!r} has {word!r} where an option belongs", "write it as NAME[option=value]")
         if key in seen:
-            raise UsageError(f"engine {name!r} says option {key!r} twice", "say it once")
+            raise UsageError(f"engine {name!r} has the option {key!r} twice", "write it once")
         seen.add(key)
         yield key, _value(value)
 

@@ -32,7 +32,9 @@ class Hello:
         """Whoever said it, in a program, a module, a server or a recording: EngineError where it is too long."""
         if not isinstance(self.version, str) or len(self.version) > MAX_VERSION:
             said = f"{len(self.version)} characters" if isinstance(self.version, str) else repr(self.version)[:60]
-            raise EngineError(f"the engine says that its version is {said}", f"say at most {MAX_VERSION} characters")
+            raise EngineError(
+                f"the engine's version is {said}", f"return a version of at most {MAX_VERSION} characters"
+            )
 
     def to_json(self) -> dict[str, Any]:
         """As it travels from a worker."""
@@ -51,15 +53,22 @@ def capabilities_from_json(said: Mapping[str, Any]) -> Capabilities:
     known = {field.name: field.default for field in fields(Capabilities)}
     for name, value in said.items():
         if name not in known:
-            raise EngineError(f"capability {name!r:.60} is unknown", f"the known ones: {', '.join(known)}")
+            raise EngineError(
+                f"the engine's capability {name!r:.60} is unknown",
+                f"write only known ones in its `capabilities`:  {', '.join(known)}",
+            )
         listed = name in ("formats", "add_special", "parse_special", "skip_special")
         wanted = str if name == "formats" else bool
         values = value if listed and isinstance(value, list | tuple) else [value]
         if listed != isinstance(value, list | tuple) or not values or not all(isinstance(v, wanted) for v in values):
             meant = f"a list of {wanted.__name__}" if listed else "true or false"
-            raise EngineError(f"capability {name!r} is {value!r:.60}", f"make it {meant}")
+            raise EngineError(
+                f"the engine's capability {name!r} is {value!r:.60}", f"write {meant} for it in `capabilities`"
+            )
         if len(values) > MAX_LISTED or any(isinstance(one, str) and len(one) > 4 * MAX_LISTED for one in values):
-            raise EngineError(f"capability {name!r} lists {len(values)} items: {values!r:.60}", "list the known ones")
+            raise EngineError(
+                f"the engine's capability {name!r} lists {len(values)} items: {values!r:.60}", "list only known values"
+            )
     told: dict[str, Any] = {"formats": ANY}
     told |= {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
     return Capabilities(**told)

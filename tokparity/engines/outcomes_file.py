@@ -61,7 +61,7 @@ class Recorded:
         told = {field.name: said[field.name] for field in fields(cls) if field.name != "questions"}
         texts = ("engine", "version", "tokparity", "unicode", "python", "recorded")
         if not all(isinstance(told[name], str) for name in texts) or type(told["seed"]) is not int:
-            raise TypeError("a text is not a text, or the seed no number")
+            raise TypeError("a text is not a string, or the seed is not a number")
         models = {str(name): dict(hashes) for name, hashes in told["models"].items()}
         questions = {str(name): int(rows) for name, rows in said.get("questions", {}).items()}
         lists = {name: tuple(map(str, told[name])) for name in ("command", "installed")}

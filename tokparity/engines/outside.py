@@ -63,7 +63,7 @@ def _described(name: str, directory: str, path: tuple[str, ...]) -> Described:
     except WorkerLost:
         process.close()
         message = f"engine {name!r} ended its process while it was imported: {process.epitaph()}"
-        raise EngineError(message, "import it by itself in Python, and mend what ends it") from None
+        raise EngineError(message, "import the module by itself in Python, and fix what ends the process") from None
     except TokparityError as error:
         if error.message.startswith("engine "):
             raise
@@ -87,7 +87,7 @@ def load(name: str, module: str, attribute: str) -> Engine:
     except TokparityError:
         raise
     except BaseException as error:  # whatever the user's class raises when it is made
-        raise EngineError(f"engine {name!r} cannot be made: {_told(error)}", "mend its __init__") from error
+        raise EngineError(f"engine {name!r} cannot be made: {_told(error)}", "fix the __init__ of its class") from error
 
 
 def _module(name: str, module: str) -> ModuleType:
@@ -102,11 +102,11 @@ def _module(name: str, module: str) -> ModuleType:
         return _from_file(Path(module)) if is_file else importlib.import_module(module)
     except (ModuleNotFoundError, TypeError, ValueError) as error:
         if is_file or (isinstance(error, ModuleNotFoundError) and not _is_missing(module, error)):
-            raise EngineError(f"engine {name!r} cannot be imported: {_told(error)}", "mend its module") from error
+            raise EngineError(f"engine {name!r} cannot be imported: {_told(error)}", "fix that module") from error
         hint = "write it as module:Class or ./file.py:name; the working directory and PYTHONPATH are searched"
         raise UsageError(f"engine {name!r} cannot be imported: {error}", hint) from error
     except BaseException as error:  # a module may raise anything, SystemExit included
-        raise EngineError(f"engine {name!r} cannot be imported: {_told(error)}", "mend its module") from error
+        raise EngineError(f"engine {name!r} cannot be imported: {_told(error)}", "fix that module") from error
 
 
 def _is_missing(module: str, error: ModuleNotFoundError) -> bool:

@@ -59,7 +59,10 @@ def reply_of(line: bytes, number: int) -> dict[str, Any]:
     if not isinstance(reply, dict):
         raise WrongAnswerError(f"the adapter wrote {line[:60]!r}, which is not a JSON object", _LINES)
     if "op" in reply:
-        raise WrongAnswerError("the adapter wrote the request back", "answer it; see docs/engines-exec.md")
+        raise WrongAnswerError(
+            "the adapter repeated the request instead of answering it",
+            "write a reply as docs/engines-exec.md describes it",
+        )
     if type(reply.get("id")) is not int or reply["id"] != number:
         message = f"the adapter replied to request {reply.get('id')!r:.60}, but {number} was asked"
         raise WrongAnswerError(message, "copy the request's id into its reply, and reply once")
@@ -77,12 +80,14 @@ def _check_capabilities(said: object) -> None:
     for name, value in said.items():
         if name not in (*_FLAGS, *_SWITCHES):
             known = ", ".join((*_FLAGS, *_SWITCHES))
-            raise WrongAnswerError(f"the adapter's capability {name!r:.60} is unknown", f"the known ones: {known}")
+            raise WrongAnswerError(
+                f"the adapter's capability {name!r:.60} is unknown", f"write only known ones: {known}"
+            )
         if name in _SWITCHES and not isinstance(value, bool):
-            raise WrongAnswerError(f"the adapter's capability {name!r} is {value!r:.60}", "write true or false there")
+            raise WrongAnswerError(f"the adapter's capability {name!r} is {value!r:.60}", "write true or false for it")
         if name in _FLAGS and not _is_flags(value):
             said = f"the adapter's capability {name!r} is {value!r:.60}"
-            raise WrongAnswerError(said, "write [false], [true] or [false, true] there")
+            raise WrongAnswerError(said, "write [false], [true] or [false, true] for it")
 
 
 def _is_flags(value: object) -> bool:

@@ -27,5 +27,5 @@ def refuse_spelled(texts: Iterable[str], specials: frozenset[str], engine: str) 
     """Raise UnsupportedError where one of the texts spells a special token."""
     if any(special in text for text in texts for special in specials):
         # The reason is the same for every such text, so that those who count can add them up.
-        message = f"{engine} always recognizes special tokens, and the text spells one"
-        raise UnsupportedError(message, "ask it with --parse-special")
+        message = f"{engine} always recognizes special tokens, and the text contains one"
+        raise UnsupportedError(message, "run it with --parse-special")

@@ -111,19 +111,25 @@ def streams(model: StreamingModel, rows: Ids, skip_special: bool) -> tuple[Texts
 def _taken(given: list[bytes], delta: object, ids: int, room: int) -> int:
     """The bytes of a delta that is taken note of; WrongAnswerError where it is not bytes, one too many, or too long."""
     if not isinstance(delta, bytes):
-        raise WrongAnswerError(f"the stream gave {type(delta).__name__}, not bytes", "give bytes, b'' for nothing")
+        raise WrongAnswerError(
+            f"the stream yielded {type(delta).__name__}, not bytes", "yield bytes: b'' if an id adds no text"
+        )
     if len(given) > ids:
-        raise WrongAnswerError(f"the stream gave more than {ids + 1} deltas", "give one for each id, and a last one")
+        raise WrongAnswerError(
+            f"the stream yielded more than {ids + 1} deltas", "yield one delta for each id, and one at the end"
+        )
     if len(delta) > room:
-        raise WrongAnswerError(f"the stream gave more than {_MOST} bytes of text", "give what each id adds, once")
+        raise WrongAnswerError(
+            f"the stream yielded more than {_MOST} bytes of text", "yield only the text that each id adds"
+        )
     given.append(delta)
     return len(delta)
 
 
 def _demand_all(given: Sequence[bytes], ids: int) -> None:
     if len(given) != ids + 1:
-        message = f"the stream gave {len(given)} deltas for {ids} ids"
-        raise WrongAnswerError(message, "give one for each id, and a last one")
+        message = f"the stream yielded {len(given)} deltas for {ids} ids"
+        raise WrongAnswerError(message, "yield one delta for each id, and one at the end")
 
 
 def _failure(error: BaseException, given: Sequence[bytes], ids: Sequence[int]) -> Failure:

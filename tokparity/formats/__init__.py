@@ -171,7 +171,8 @@ def write(source: Source, format: str, path: Path | str, alone: bool = False) ->
     if source.vocabulary.shared_ids and not getattr(module, "SHARES_IDS", False):
         told = literal(next(iter(source.vocabulary.shared_ids.values()))[0])
         raise CannotExpressError(
-            f"{format} cannot express two added tokens with one id (one of them is {told})", "give each its own id"
+            f"{format} cannot express two added tokens with one id (one of them is {told})",
+            "give each token its own id in the model's file",
         )
     check_target(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(8)}")

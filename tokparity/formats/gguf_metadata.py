@@ -95,7 +95,7 @@ def read_metadata(path: Path | str) -> Metadata:
     """Read all of a GGUF file but its tensors' data; FormatError names field, value, offset and file size."""
     path = Path(path)
     if path.stat().st_size < 24:
-        raise FormatError(f"{path}: a GGUF header has 24 bytes, the file has {path.stat().st_size}", DAMAGED)
+        raise FormatError(f"{path}: a GGUF header has 24 bytes, and the file has only {path.stat().st_size}", DAMAGED)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         return _read(path, data)
 

@@ -43,7 +43,7 @@ def rewrite(path: Path, changes: Mapping[str, Value | None], out: Path) -> str:
             begin = target.tell()
             copied = _copy(source, target, metadata.data_offset, metadata.size)
         if tensor_hash(temporary, begin) != copied:
-            raise FormatError(f"the copy of {path}'s tensors is not what was read", "check the disk, and try again")
+            raise FormatError(f"the copied tensors differ from those of {path}", "check the disk, and run again")
         temporary.replace(out)
     except OSError as error:
         raise UsageError(f"can't write {str(out)!r}: {error.strerror or error}", "choose another place") from error

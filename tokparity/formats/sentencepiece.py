@@ -37,7 +37,10 @@ def read(path: Path) -> Source:
     """The model in a .model file; FormatError if it is none or of a kind that we don't know."""
     size = path.stat().st_size
     if size > MAX_BYTES:
-        raise FormatError(f"{path} has {size} bytes", f"a SentencePiece model of more than {MAX_BYTES} is not read")
+        raise FormatError(
+            f"{path} has {size} bytes, too many for a SentencePiece model",
+            f"at most {MAX_BYTES} bytes are read: check the path",
+        )
     model = parse(path)
     sidecar = configuration(path)
     vocabulary, behaviour = tokenizer_of(path, model, sidecar)

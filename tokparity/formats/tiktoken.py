@@ -160,7 +160,10 @@ def byte_vocabulary(path: Path, ranks: Mapping[bytes, int], special: Mapping[str
         raise FormatError(f"{path}: two pieces have the id {min(clash, default='')}", DAMAGED)
     size = max(*spelled, *tokens) + 1
     if size > 2 * (len(spelled) + len(tokens)) + 4096:
-        raise FormatError(f"{path}: ids up to {size - 1} for {len(spelled) + len(tokens)} pieces", DAMAGED)
+        raise FormatError(
+            f"{path}: its {len(spelled) + len(tokens)} pieces have ids up to {size - 1}, so some ids have no piece",
+            DAMAGED,
+        )
     everything = spelled | tokens
     kinds = tuple(Kind.CONTROL if i in tokens else Kind.NORMAL if i in spelled else Kind.UNUSED for i in range(size))
     added = tuple(AddedToken(i, name) for name, i in special.items())

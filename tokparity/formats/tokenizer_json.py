@@ -101,8 +101,8 @@ def _model_kind(model: JsonFields) -> str:
             kind = "WordPiece" if "max_input_chars_per_word" in model.data else "WordLevel"
     if kind not in _MODELS:
         raise FormatError(
-            f"{model.path}: model.type is {excerpt(kind)}, which is not a model that we know",
-            f"known: {', '.join(_MODELS)}",
+            f"{model.path}: model.type is {excerpt(kind)}, which is not a kind of model that tokparity reads",
+            f"it reads {', '.join(_MODELS)}",
         )
     return kind
 

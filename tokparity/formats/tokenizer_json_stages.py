@@ -58,8 +58,8 @@ def _stages(
         return found
     if kind not in table:
         raise FormatError(
-            f"{fields.path}: {fields.where}type is {excerpt(kind)}, which is not a {what} that we know",
-            "tokenizers 0.23 is supported",
+            f"{fields.path}: {fields.where}type is {excerpt(kind)}, which is not a {what} that tokparity reads",
+            "tokparity reads what tokenizers 0.23 reads",
         )
     return (table[kind](fields),)
 

@@ -46,8 +46,8 @@ def _processed(fields: JsonFields | None, parts: list[Part]) -> list[Part]:
             parts = _processed(inner, parts)
         return parts
     raise FormatError(
-        f"{fields.path}: {fields.where}type is {kind!r}, which is not a post-processor that we know",
-        "tokenizers 0.23 is supported",
+        f"{fields.path}: {fields.where}type is {kind!r}, which is not a post-processor that tokparity reads",
+        "tokparity reads what tokenizers 0.23 reads",
     )
 
 
@@ -61,7 +61,9 @@ def _pair_id(fields: JsonFields, name: str) -> int:
 def _template(fields: JsonFields, parts: list[Part]) -> list[Part]:
     """What a template puts in place of the text, or of two texts where a processor before it made two parts."""
     if len(parts) > 2:
-        raise fields.error("type", f"is given {len(parts)} parts by the post-processors before it, which breaks it")
+        raise fields.error(
+            "type", f"is given {len(parts)} parts by the post-processors before it, which makes the library fail"
+        )
     name = "single" if len(parts) == 1 else "pair"
     texts = dict(zip("AB", parts, strict=False))
     tokens = fields.inner("special_tokens")

@@ -121,7 +121,7 @@ class Coverage:
         stored = (state.pieces, state.joints, state.alternatives, state.keys, state.fallbacks)
         for known, reached in zip(there, stored, strict=True):
             if beyond := [one for one in reached if one not in known]:
-                raise FormatError(f"the stored run reached {beyond[0]!r:.60}, which this model does not have", AGAIN)
+                raise FormatError(f"the stored run covers {beyond[0]!r:.60}, which this model does not have", AGAIN)
         self.pieces[list(state.pieces)] = True
         self._joints[list(state.joints)] = True
         self._taken.update(state.alternatives)

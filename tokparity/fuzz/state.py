@@ -86,13 +86,13 @@ def read(path: Path) -> State:
             data = file.read(_BYTES + 1)
     except OSError as error:
         message = f"cannot go on with {str(path.parent)!r}: {path.name}: {error.strerror}"
-        raise UsageError(message, "name the --out of a run of fuzz") from error
+        raise UsageError(message, "name the folder that `tokparity fuzz --out` wrote") from error
     try:
         stored = json.loads(data) if len(data) <= _BYTES else None
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{str(path)!r} is damaged: {error}", AGAIN) from error
     if not isinstance(stored, dict) or not {field.name for field in fields(State)} <= stored.keys():
-        raise FormatError(f"{str(path)!r} is not a state of a run of fuzz", AGAIN)
+        raise FormatError(f"{str(path)!r} is not the stored state of `tokparity fuzz`", AGAIN)
     try:
         state = from_record(State, stored)
     except FormatError as error:
@@ -112,7 +112,11 @@ def _wrong(state: State) -> Iterator[str]:
     yield from (f"{name!r:.60} is {value!r:.40}" for name, value in counts.items() if not 0 <= value < _MOST)
     gains = steering.gains.items()
     yield from (f"the gain of {name!r:.40} is {gain!r:.40}" for name, gain in gains if not 0 <= gain <= 1)
-    yield from (f"the origin {origin!r:.60} is longer than any" for origin in steering.pool if len(origin) > _ORIGIN)
+    yield from (
+        f"the recipe {origin!r:.60} of a text is longer than any that fuzz writes"
+        for origin in steering.pool
+        if len(origin) > _ORIGIN
+    )
     for engine, tally in state.tallies.items():
         if tally.equal < 0 or tally.compared < 0:
             yield f"the counts of {engine!r:.60} do not add up: {tally}"

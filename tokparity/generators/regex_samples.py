@@ -80,7 +80,9 @@ def alternatives(pattern: str) -> tuple[Sample, ...]:
     reader = _Reader(pattern)
     found = _alternatives(reader)
     if reader.at < len(pattern):
-        raise FormatError(f"pattern {pattern!r:.120} has a {reader.next!r} at {reader.at} that nothing opens")
+        raise FormatError(
+            f"pattern {pattern!r:.120} has a {reader.next!r} at {reader.at} that has no opening counterpart"
+        )
     return tuple(found)
 
 

@@ -51,7 +51,9 @@ class _Opener:
             self.close()
             raise
         except OSError as error:
-            raise EngineError(f"{self.python!r} cannot be started: {error.strerror}", "name a Python") from error
+            raise EngineError(
+                f"{self.python!r} cannot be started: {error.strerror}", "name the path of a Python"
+            ) from error
         if isinstance(status := reply.get("ended"), int):
             raise AdapterEnded(status, self._lines.said())
         return reply
@@ -127,7 +129,7 @@ class Library:
             texts = self._decoded(rows, first.skip_special)
             return Results(None, Texts.from_list([_bytes(text) for text in texts]), _failures(texts))
         if not isinstance(first, Encode):
-            raise TypeError(f"cases of kind {first.KIND!r} cannot be put to a loader")
+            raise TypeError(f"a loader cannot run cases of kind {first.KIND!r}")
         given = [_str(case.question.shown) for case in cases]
         refused = self._refusal(first)
         asked = [] if refused else [text for text in given if isinstance(text, str)]

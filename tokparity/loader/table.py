@@ -192,7 +192,7 @@ def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits, rebuild
     pair = next(pair for pair in session.pairs if pair.engine == cell.engine)
     found = [finding for finding in session.findings if finding.engine == cell.engine]
     if not pair.compared:
-        raise EngineError(f"nothing could be compared of {cell.engine!r} on {cell.model!r}", "see the model's texts")
+        raise EngineError(f"{cell.engine!r} on {cell.model!r}: no text could be compared", "check the model's texts")
     if not found:
         return replace(cell, verdict="equal", compared=pair.compared)
     smallest = min((finding.smallest for finding in found), key=lambda one: one.case.question.order)

@@ -69,7 +69,11 @@ def prepare(model: Model, accepts: Sequence[str], alone: bool = True) -> Prepare
             return Prepared(_export(model, source, format, alone), format, True, options)
         except CannotExpressError as error:
             refusals.append(error)
-    raise refusals[0] if refusals else CannotExpressError(f"{model.name} can't be exported to nothing", "name a format")
+    raise (
+        refusals[0]
+        if refusals
+        else CannotExpressError(f"{model.name} was to be exported, but no format was named", "name a format")
+    )
 
 
 def _export(model: Model, source: Source, format: str, alone: bool = True) -> Path:

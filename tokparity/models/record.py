@@ -69,7 +69,7 @@ class PulledFile:
     def check(self) -> None:
         """FormatError if it has not been fetched, or is damaged."""
         if not self.path.is_file():
-            raise FormatError(f"{self.path.name} has not been fetched yet", "run `tokparity models pull`")
+            raise FormatError(f"{self.path.name} has not been downloaded yet", "run `tokparity models pull`")
         if not self.is_sound:
             raise FormatError(
                 f"{self.path} is damaged: it has {self.path.stat().st_size} bytes and SHA-256 {sha256(self.path)}, "
@@ -131,7 +131,9 @@ def load(name: str) -> Model:
     try:
         return _model(name, data)
     except (KeyError, TypeError) as error:
-        raise UsageError(f"{path} is not a description of a model: {error!r}", "compare it with the others") from error
+        raise UsageError(
+            f"{path} is not a description of a model: {error!r}", "compare it with other models' files"
+        ) from error
 
 
 def _model(name: str, data: Mapping[str, Any]) -> Model:

@@ -131,6 +131,6 @@ def parsed(path: Path, text: str, words: tuple[str, ...] = ()) -> Repository:
     try:
         data = toml_text.parsed(text)
     except toml_text.TomlError as error:
-        raise FormatError(f"{path} {error}", "mend that line") from error
+        raise FormatError(f"{path} {error}", "correct that line") from error
     checker = Checker(path, lines_of(text))
     return Repository(path, text, words, checker, checker.entries(data))

@@ -46,8 +46,8 @@ def engines_of_file(
     """The engines that the state of a run lists; where others were typed, both do not belong together."""
     if typed and {*typed} != {*words}:
         theirs = ", ".join(words) or "none was named"
-        message = f"{str(file)!r} is of another list of engines: {theirs:.200}, not {', '.join(typed):.200}"
-        raise UsageError(message, "leave --engine out, or name just these")
+        message = f"{str(file)!r} was made with other engines: {theirs:.200}, not {', '.join(typed):.200}"
+        raise UsageError(message, "leave --engine out, or name exactly these")
     again = [word for name in words for word in ("--engine", name)]
     for word in words:
         if word not in typed and not _is_ours(word):
@@ -84,8 +84,8 @@ def plain_files(paths: Iterable[Path]) -> None:
         except FileNotFoundError:
             continue
         if not S_ISREG(mode) and not S_ISDIR(mode):
-            message = f"{str(path)!r} is a link or no plain file, and no run makes one in its folder"
-            raise UsageError(message, "look where it leads, and delete it")
+            message = f"{str(path)!r} is a link, a pipe or a device, which no run makes in its folder"
+            raise UsageError(message, "check what it is, and delete it")
 
 
 def _is_ours(word: str) -> bool:

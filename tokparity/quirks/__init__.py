@@ -44,7 +44,7 @@ def catalogued(quirks: Iterable[Quirk]) -> Mapping[str, Quirk]:
         if quirk.derive and (other := taken.setdefault(quirk.turn, quirk)) is not quirk:
             at = f"{quirk.derive.place.name} {quirk.derive.number} of the field {quirk.field!r}"
             raise CatalogueError(
-                f"{other.name!r} and {quirk.name!r} both stand at {at}",
+                f"{other.name!r} and {quirk.name!r} both have the place {at}",
                 "give one of them another number, so that it is known which is applied first",
             )
     return dict(sorted(found.items()))

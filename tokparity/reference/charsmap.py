@@ -151,7 +151,7 @@ def _trie(blob: bytes) -> tuple[tuple[int, ...], bytes]:
     if len(blob) < 4 or size % 4 or 4 + size > len(blob):
         raise FormatError(
             f"precompiled charsmap of {len(blob)} bytes says that its trie takes {size}",
-            "the model file is damaged; get it again from its source",
+            "the model file is damaged: fetch the model again",
         )
     return struct.unpack_from(f"<{size // 4}I", blob, 4), blob[4 + size :]
 
@@ -178,7 +178,8 @@ def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
             longer = key + bytes((label,))
             if len(longer) > _MAX_KEY_BYTES:
                 raise FormatError(
-                    f"precompiled charsmap has a key of more than {_MAX_KEY_BYTES} bytes", "it is damaged"
+                    f"precompiled charsmap has a key of more than {_MAX_KEY_BYTES} bytes",
+                    "the model file is damaged: fetch the model again",
                 )
             seen += 1
             if units[index] >> 8 & 1:
@@ -188,7 +189,7 @@ def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
             if seen > _MAX_PLACES or total > _MAX_TOTAL:
                 raise FormatError(
                     f"precompiled charsmap has more than {seen - 1} entries, or they are too long",
-                    "the file is damaged: fetch the model again",
+                    "the model file is damaged: fetch the model again",
                 )
             stack.append((below, longer))
 
@@ -202,12 +203,13 @@ def _replacement(units: tuple[int, ...], index: int, replacements: bytes) -> str
     end = replacements.find(b"\0", start)
     if start >= len(replacements) or end < 0:
         raise FormatError(
-            f"precompiled charsmap points to byte {start} of {len(replacements)} bytes of replacements", "it is damaged"
+            f"precompiled charsmap points to byte {start} of {len(replacements)} bytes of replacements",
+            "the model file is damaged: fetch the model again",
         )
     if end - start > _MAX_REPLACEMENT:
         raise FormatError(
             f"precompiled charsmap has a replacement of {end - start} bytes, at most {_MAX_REPLACEMENT} are read",
-            "it is damaged",
+            "the model file is damaged: fetch the model again",
         )
     return replacements[start:end].decode("utf-8", "surrogateescape")
 

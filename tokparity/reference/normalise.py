@@ -183,7 +183,8 @@ def check_growth(before: int, after: int, stage: str = "normalizer") -> None:
     """No sound model turns so few characters into that many; doubling them forty times would take all memory."""
     if after > MAX_GROWTH * before + MAX_MORE:
         raise FormatError(
-            f"the {stage} makes at least {after} characters of {before}", f"check the {stage} of the model"
+            f"the {stage} turns {before} characters into at least {after}, which is too many",
+            f"check the {stage} of the model",
         )
 
 

@@ -31,7 +31,7 @@ class ReportFile:
         except BlockingIOError:
             self._file.close()
             message = f"{str(path)!r} is being written to by another command"
-            raise UsageError(message, "give another --out, or wait for its end") from None
+            raise UsageError(message, "give another --out, or wait until that command ends") from None
         except OSError:  # a file system without locks
             return
 

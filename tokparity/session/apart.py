@@ -135,7 +135,7 @@ def _followed(
             elif kind == "failed":
                 raise error_received(value)
             elif kind == "broke":
-                raise RuntimeError(f"in the process that ran {model}:\n{value}")
+                raise RuntimeError(f"the process that ran {model} failed:\n{value}")
             else:
                 result: ModelResult = value
                 return result

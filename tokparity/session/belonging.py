@@ -39,7 +39,7 @@ def turn_away(panel: EnginePanel, source: Source, model: Model) -> Iterator[str]
         why = (
             f"the server's ids do not belong to this model: none of {_TEXTS} texts is in them. It says: {said}; {known}"
         )
-        error = EngineError(f"engine {engine!r}: {why}", f"start the server with {model.name}")
+        error = EngineError(f"engine {engine!r}: {why}", f"start the server with the model {model.name}")
         panel.lose(engine, error)
         yield f"{engine}: {why}"
 

@@ -106,7 +106,7 @@ class Search:
     def _first(self) -> Probe:
         probe = self._probed(0)
         if probe.outcome is None:
-            raise EngineError(probe.why_not, "begin with a version that can be asked here")
+            raise EngineError(probe.why_not, "name a GOOD version that can run here")
         return probe
 
     def _probed(self, i: int) -> Probe:

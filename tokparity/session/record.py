@@ -50,7 +50,7 @@ def record(
         if stop.is_set():
             return []
         if not any(counted.questions for counted in counts):
-            raise UsageError("there is no question to record", "give --cases, or a --corpus that has texts")
+            raise UsageError("there is no text to record", "give --cases, or a --corpus that has texts")
         made.replace(path)
     except OSError as error:
         raise UsageError(f"cannot write {str(path)!r}: {error.strerror}", "choose another -o FILE") from error

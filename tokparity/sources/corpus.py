@@ -121,7 +121,7 @@ def _file_cases(entry: Traversable, shown: str, *, header: bool, parsed_too: boo
         start = stream.read(_LONGEST_START)
         if packed := [name for first, name in _PACKED.items() if start.startswith(first)]:
             hint = f"unpack it, or use `{shlex.join(['tokparity', 'sweep', '--text', shown])}`"
-            raise FormatError(f"{shown} is a {packed[0]} file, and its lines are not texts", hint)
+            raise FormatError(f"{shown} is a {packed[0]} file, so its lines are not texts", hint)
         stream.seek(0)
         yield from _cases(numbered(stream, shown), entry, shown, header=header, parsed_too=parsed_too)
 
@@ -170,4 +170,6 @@ def _unknown(name: str) -> UsageError:
     known = names()
     near = get_close_matches(name, known, n=1)
     suggestion = f"did you mean {near[0]!r}? " if near else ""
-    return UsageError(f"unknown corpus {name!r}", f"{suggestion}known are {', '.join(known)}, or the path of a file")
+    return UsageError(
+        f"unknown corpus {name!r}", f"{suggestion}the known ones are {', '.join(known)}; or give the path of a file"
+    )

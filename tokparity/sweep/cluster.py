@@ -179,7 +179,7 @@ def why_failed(error: Exception) -> str:
 
 
 def _lost() -> EngineError:
-    return EngineError("the scheduler of Dask is gone", "start it again first")
+    return EngineError("the scheduler of Dask is gone", "start the scheduler again, then go on with --resume")
 
 
 def _cancelled(client: Client, under_way: dict[Future, Unit]) -> None:

@@ -94,17 +94,17 @@ def read(folder: Path) -> Manifest:
         message = f"there is no sweep in {str(folder)!r}: {path.name}: {error.strerror}"
         raise UsageError(message, "name the --out of a sweep, or leave --resume out to begin one") from error
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{str(path)!r} is damaged: {error}", "begin again with another --out") from error
+        raise FormatError(f"{str(path)!r} is damaged: {error}", "start again with another --out") from error
     try:
         if found.pop("format") != FORMAT:
-            raise UsageError(f"{str(path)!r} was written by another version", "use that version of tokparity")
+            raise UsageError(f"{str(path)!r} was written by another version of tokparity", "use that version")
         manifest = from_record(Manifest, found)
         if manifest.decode_one_in < 1 or (manifest.shard_bytes or 1) < 1:
             raise ValueError("a number that is less than 1")
     except (KeyError, TypeError, AttributeError, ValueError, FormatError) as error:
         why = error.message if isinstance(error, FormatError) else repr(error)
         raise FormatError(
-            f"{str(path)!r} is not a record of a sweep: {why:.200}", "begin again with another --out"
+            f"{str(path)!r} is not the record of a sweep: {why:.200}", "start again with another --out"
         ) from error
     return manifest
 

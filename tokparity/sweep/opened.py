@@ -58,7 +58,7 @@ class Opened:
         for batch in self.panel.results(batches, lambda: False, decodes=decodes):
             if self.panel.unavailable != lost:
                 engine = next(iter(self.panel.unavailable.keys() - lost.keys()))
-                raise LostError(f"{engine} was lost in the middle: {self.panel.unavailable[engine]}")
+                raise LostError(f"{engine} ended during the sweep: {self.panel.unavailable[engine]}")
             self._look(batch.results.values())
             oracle = batch.results[self.judge.oracle]
             if REFERENCE in self.asked or not oracle.failures:

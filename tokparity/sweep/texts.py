@@ -86,7 +86,9 @@ def _files(word: str) -> Iterator[TextFile]:
             f"--text {word!r} cannot be read: {_told(error)}", "name a file, a pattern or a URL"
         ) from error
     if not infos:
-        raise UsageError(f"--text {word!r} names no file", "put quotes around a pattern; the working directory counts")
+        raise UsageError(
+            f"--text {word!r} names no file", "put quotes around a pattern; it is looked up from the working directory"
+        )
     local = "file" in _protocols(fs)
     for path, info in infos:
         relative = local and not os.path.isabs(word.removeprefix("file://"))
@@ -119,7 +121,9 @@ def _file_system(word: str) -> tuple[AbstractFileSystem, str]:
     try:
         fs, path = fsspec.core.url_to_fs(word)
     except ImportError as error:
-        raise MissingDependencyError(f"--text {word!r}: {error}", "install what it names beside tokparity") from error
+        raise MissingDependencyError(
+            f"--text {word!r}: {error}", "install the package that the message names"
+        ) from error
     except ValueError as error:
         raise UsageError(f"--text {word!r}: {error}", "name a file, a pattern or a URL that fsspec knows") from error
     return fs, path

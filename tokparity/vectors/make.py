@@ -60,7 +60,10 @@ def make(model: Model, cases: int = CASES, say: Callable[[str], object] = lambda
         say(f"vectors of {model.name}")
         found = pool(held, oracle, engines.names(), say)
         if not found.answers.right:
-            raise EngineError(f"the oracle of {model.name} agrees with the reference on no text", "check the model")
+            raise EngineError(
+                f"the oracle of {model.name} agrees with the reference on no text, so there are no right answers",
+                "check the model's files",
+            )
         say("choosing")
         selection = _Selection(found, held.subject)
         vectors = Vectors(

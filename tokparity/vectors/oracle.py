@@ -32,7 +32,7 @@ class Oracle:
         self._panel = EnginePanel([self.seat], TIMEOUT)
         if why := self._panel.unavailable.get(self.seat.engine):
             self._panel.close()
-            raise EngineError(f"the oracle {self.seat.engine} took no part: {why}", "install it, then try again")
+            raise EngineError(f"the oracle {self.seat.engine} could not run: {why}", "install it, then run again")
         return self
 
     @property

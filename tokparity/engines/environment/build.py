@@ -195,7 +195,7 @@ def _install(install: Installer, made: Path, engine: str, version: str) -> None:
                 return
         which = f"for Python {able[-1]} to {able[0]}" if len(able) > 1 else f"for Python {''.join(able)}"
         hint = "install one of these Pythons, or name one that has the library: ENGINE@/path/to/python"
-        raise Refused(f"{refused}; there are wheels {which}", hint) if able else refused from None
+        raise Refused(f"{refused}; the package index has wheels {which}", hint) if able else refused from None
 
 
 def _able(engine: str, version: str, refused: Refused) -> Sequence[str]:
@@ -223,10 +223,12 @@ def _install_with(python: str, install: Installer, made: Path, engine: str, vers
         heard = said(str(made / "bin" / "python"), "imported", engine)
     except Unanswered as why:
         raise Refused(
-            f"its library was installed, but cannot be imported: {why}", f"name another version: {engine}@X.Y.Z"
+            f"the library was installed, but cannot be imported: {why}", f"name another version: {engine}@X.Y.Z"
         ) from None
     if Version(heard) != Version(version):
-        raise Refused(f"what was installed says that it is {heard}", "see where the installer takes it from")
+        raise Refused(
+            f"the installed library says that its version is {heard}", "check which package index the installer uses"
+        )
 
 
 @contextlib.contextmanager

@@ -148,7 +148,9 @@ def run(
             words, input=told, capture_output=True, text=True, env=clean, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        raise Refused(f"it took more than {seconds:.0f} s", "see whether the package index answers") from None
+        raise Refused(
+            f"the installer took more than {seconds:.0f} s", "see whether the package index answers"
+        ) from None
     except OSError as error:
         raise Refused(f"{words[0]!r} cannot be run: {error.strerror}", "install uv: pip install uv") from error
     if done.returncode:
@@ -161,12 +163,13 @@ def refused(said: str) -> Refused:
     said = " ".join(said.split())
     python = f"Python {platform.python_version()} on {sysconfig.get_platform()}"
     if _NETWORK.search(said):
-        hint = "go on with a version that is installed (`tokparity engines --installed`), or see to the network"
+        hint = "use a version that is installed (`tokparity engines --installed`), or check the network"
         return Refused("the package index could not be reached", hint, unreachable=True)
     if _NO_WHEEL.search(said):
-        hint = "name a version with a wheel for it, or a Python that has the library: ENGINE@/path/to/python"
-        return Refused(f"it has no wheel for {python}", hint, lacks=True)
+        hint = "name a version with a wheel for this Python, or a Python that has the library: "
+        "ENGINE@/path/to/python"
+        return Refused(f"the library has no wheel for {python}", hint, lacks=True)
     if _ABSENT.search(said):
         hint = "see the library's releases for its versions"
         return Refused("there is no such version, or none for " + python, hint, lacks=True)
-    return Refused(said[-400:], "see what the installer says")
+    return Refused(said[-400:], "read the installer's message")

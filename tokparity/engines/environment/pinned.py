@@ -63,20 +63,20 @@ class Pinned:
         """What the user's own Python says that it has."""
         if not os.access(self.at, os.X_OK) or Path(self.at).is_dir():
             raise EngineError(
-                f"engine {self.NAME!r}: {self.at!r} is not a program", "name a Python: ENGINE@/path/to/python"
+                f"engine {self.NAME!r}: {self.at!r} is not a program", "name the Python to run: ENGINE@/path/to/python"
             )
         try:
             return said(self.at, "version", self.engine)
         except Unanswered as why:
-            message = f"engine {self.NAME!r}: {self.at!r} cannot be asked: {why}"
+            message = f"engine {self.NAME!r}: {self.at!r} could not say which version it has: {why}"
             raise EngineError(message, f"name a Python, and install {self.engine} there") from why
 
 
 def pinned(name: EngineName, engine: Engine) -> Pinned:
     """The engine at another version; UsageError where that is not known how to get."""
     if name.base not in REQUIREMENTS:
-        message = f"engine {name.base!r} cannot be had at another version, but {str(name)!r} names one"
-        raise UsageError(message, f"these can: {', '.join(sorted(REQUIREMENTS))}")
+        message = f"engine {name.base!r} has only the installed version, but {str(name)!r} names another"
+        raise UsageError(message, f"these engines have versions: {', '.join(sorted(REQUIREMENTS))}")
     at = _exact(name.base, name.version)
     bare = replace(name, version=at, options=(), quirks=())
     return Pinned(str(bare), engine.CAPABILITIES, getattr(engine, "OPTIONS", ()), name.base, at)

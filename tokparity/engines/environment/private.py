@@ -22,7 +22,9 @@ def hold_private(folder: Path) -> None:
             raise EngineError(message, hint)
         if found.st_mode & S_IWOTH or (found.st_mode & S_IWGRP and not _is_private(found.st_gid)):
             message = f"other users can write to the folder {str(path)!r}, and its programs would run as you"
-            raise EngineError(message, f"`tokparity engines prune`, then take away their right to write; or {hint}")
+            raise EngineError(
+                message, f"run `tokparity engines prune`, then remove their permission to write; or {hint}"
+            )
 
 
 def _is_private(group: int) -> bool:

@@ -53,7 +53,7 @@ def releases(engine: str, pre: bool = False) -> list[str]:
     EngineError where the index cannot be asked.
     """
     if engine not in REQUIREMENTS:
-        raise UsageError(f"engine {engine!r} cannot be had at another version", f"these can: {_known()}")
+        raise UsageError(f"engine {engine!r} has only the installed version", f"these engines have others: {_known()}")
     return list(listing(distribution(engine), pre).versions)
 
 

@@ -113,7 +113,7 @@ class Conductor:
             error = unusable
         except BaseException as fault:
             # A fault of our own: whoever waits must not wait for ever.
-            error = EngineError(f"its conductor failed: {fault!r}", "report this as a bug")
+            error = EngineError(f"the thread that runs the engine failed: {fault!r}", "report this as a bug")
             raise
         finally:
             if not error.message.startswith(f"engine {self._name!r}"):
@@ -156,7 +156,7 @@ class Conductor:
         process.close()
 
     def _closed(self) -> EngineError:
-        return EngineError("it was closed before it answered")
+        return EngineError("the engine was closed before it answered")
 
     def _turn(self, process: Process) -> Process:
         """One step, and the worker to go on with."""
@@ -216,7 +216,7 @@ class Conductor:
             self._pending.extendleft(reversed(lane.salvage(None)))
         self._losses += 1
         if self._losses > _LOSSES:
-            raise EngineError(f"the worker was lost {self._losses} times", process.epitaph())
+            raise EngineError(f"the engine's process ended {self._losses} times", process.epitaph())
         self.restarts += 1
         return self._opened()
 

@@ -234,7 +234,10 @@ def forked(imports: tuple[str, ...], fds: Sequence[int]) -> tuple[ForkServer, in
         except BaseException:
             server.count(-1)
             raise
-    raise EngineError(f"no process can be started for an engine: {said}", "see whether memory or processes run out")
+    raise EngineError(
+        f"no process can be started for an engine: {said}",
+        "check whether the machine has run out of memory or processes",
+    )
 
 
 def servers_seconds() -> float:

@@ -14,7 +14,7 @@ class Model:
         self.model = CppHFTokenizer()
         said = self.model.load(path)
         if not self.model.is_loaded():
-            raise ValueError(f"it cannot load this file: {said}")
+            raise ValueError(f"pytorch-tokenizers cannot load this file: {said}")
 
     def capabilities(self) -> dict[str, Any]:
         """It adds as many BOS and EOS as it is told, which is none; these are put around by whoever asks."""

@@ -17,7 +17,7 @@ class Model:
         said = options if "pattern" in options else beside(path)
         pattern, special = said.get("pattern"), said.get("special_tokens", {})
         if not isinstance(pattern, str) or not isinstance(special, dict):
-            raise ValueError("its pattern is not known: name a known model, which says it")
+            raise ValueError("the file has no pattern: name a known model, whose pattern tokparity knows")
         name = os.path.basename(path)
         self.encoding = Encoding(name, pat_str=pattern, mergeable_ranks=ranks(path), special_tokens=special)
 
