@@ -1,4 +1,4 @@
-"""Writes docs/engines.md from reports of `tokparity run`: what each engine from a wheel does otherwise than the oracle.
+"""Writes docs/engines.md from reports of `tokparity run`: how each engine from a wheel differs from the oracle.
 
 tokparity run --engine kitoken --engine tokie ... --out DIR
 python scripts/engines_alone.py DIR/report.jsonl ... > alone.jsonl
@@ -8,6 +8,7 @@ python scripts/engines_page.py alone.jsonl DIR/report.jsonl ... > docs/engines.m
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from tokparity.engines.environment.released import WHEELS
 from tokparity.finding import Finding
+from tokparity.questions.json_text import plain
 from tokparity.report.file import read
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.markup import cell
@@ -22,20 +24,27 @@ from tokparity.report.render.visible import spelled
 
 HEAD = """# Engines from wheels
 
-Each runs in an environment of its own, which is made when the engine is named (`--engine kitoken`, or another version:
-`--engine kitoken@0.10.1`); nothing is installed unasked. What an engine cannot be asked is unsupported, and counts
-nowhere: one that always recognizes special tokens is asked only for texts that spell none. What it refuses to open is
-said in its own words.
+Each engine runs in an environment of its own. The environment is made when you name the engine (`--engine kitoken`, or
+another version: `--engine kitoken@0.10.1`). Nothing is installed unless you name it. Questions that an engine cannot
+answer are unsupported and are not counted. An engine that always recognizes special tokens is run only on texts that
+contain none. If an engine does not open a model, the page quotes its message.
 
-This page is written by `scripts/engines_page.py` from reports of `tokparity run` on every known model, with all
-corpora and 4,000 random texts each, never by hand. A model is equal where no case differed. A cause has a name where a
-reference tokenizer that does this, and nothing else, gives what the engine gives. It is *verified* where it was also
-attacked with texts made for it, *reproduced* where there was too little for an attack, and *in part* where it holds
-for some of the cases that look alike. *Alone* says whether a script of a few lines with nothing but the engine's
-library shows the same (`scripts/engines_alone.py` ran each). Where nothing is named, the page says what the texts or
-the answers have in common, or else what the first difference looks like.
+`scripts/engines_page.py` writes this page from reports of `tokparity run`; nobody edits it. Each run had every known
+model, all corpora and 4,000 random texts per model. *Equal* models have no case that differs.
+
+A cause has a name if the reference tokenizer with exactly this change returns what the engine returns. Its status is
+one of three:
+
+- *verified*: it also predicted the answers to new texts that were made to refute it,
+- *reproduced*: there was too little to make such texts from,
+- *in part*: it explains some of the cases that look alike.
+
+*Alone* says whether a short script with only the engine's library shows the same. `scripts/engines_alone.py` ran these
+scripts. Where no cause has a name, the page says what the failing texts or the answers have in common. If nothing was
+found, it says what the first difference looks like.
 """
 _SHOWN = 60  # bytes of a text
+_NAME = re.compile(r"\b[a-z0-9]+(?:\\_[a-z0-9]+)+\b")
 _ORDER = ("verified", "reproduced", "in part")
 
 Found = tuple[Finding, Pair]
@@ -60,7 +69,7 @@ def section(engine: str, reports: Sequence[Report], alone: Mapping[tuple[str, ..
     pairs = [pair for pair, _ in last.values()]
     yield f"## {engine}: {cell(next((pair.version for pair in pairs if pair.version), 'not opened'))}\n"
     equal = sorted(pair.model for pair in pairs if pair.compared and not pair.differs)
-    yield f"Equal on {len(equal)} of {len(pairs)} models{': ' if equal else ''}{', '.join(equal)}.\n"
+    yield f"Equal on {len(equal)} of {len(pairs)} models{': ' if equal else ''}{_code(', '.join(equal))}.\n"
     yield from _refused(pairs)
     found = [(one, pair) for pair, report in last.values() for one in report.findings_of(pair.model, engine)]
     yield from _causes([(one, pair) for one, pair in found if one.quirks], alone)
@@ -73,7 +82,8 @@ def _refused(pairs: Sequence[Pair]) -> Iterator[str]:
     for pair in pairs:
         if pair.unavailable:
             reasons[_clear(pair.unavailable)].append(pair.model)
-    yield from (f"- Not opened: {', '.join(sorted(models))}: {reason}" for reason, models in reasons.items())
+    for reason, models in reasons.items():
+        yield f"- Not opened: {_code(', '.join(sorted(models)))}. The message: {_code(reason)}"
     if reasons:
         yield ""
 
@@ -81,7 +91,18 @@ def _refused(pairs: Sequence[Pair]) -> Iterator[str]:
 def _clear(words: str) -> str:
     """Why it was not opened: how its words begin, and how they end."""
     words = words.partition(": it cannot open the model: ")[2] or words
-    return cell(words if len(words) <= 240 else f"{words[:100]} ... {words[-130:]}")
+    return plain(words if len(words) <= 240 else f"{words[:100]} ... {words[-130:]}")
+
+
+def _code(words: str) -> str:
+    """Words as code, in which Markdown changes nothing; empty words stay empty."""
+    return f"`{words.replace('`', chr(39))}`" if words else ""
+
+
+def _sentences(said: str) -> str:
+    """Each part of what is said as a sentence, and names of quirks as code."""
+    parts = (part[:1].upper() + part[1:] for part in said.split("; "))
+    return _NAME.sub(lambda name: _code(name[0].replace(chr(92), "")), cell(". ".join(parts) + "."))
 
 
 def _causes(found: Sequence[Found], alone: Mapping[tuple[str, ...], str]) -> Iterator[str]:
@@ -90,11 +111,11 @@ def _causes(found: Sequence[Found], alone: Mapping[tuple[str, ...], str]) -> Ite
     for finding, pair in found:
         causes[finding.status, finding.quirks].append((finding, pair))
     if causes:
-        yield "| cause | status | models, with cases of those compared | shortest text | alone |"
+        yield "| cause | status | models, with failing/compared cases | shortest text | alone |"
         yield "|---|---|---|---|---|"
     for (status, names), members in sorted(causes.items(), key=lambda item: (_ORDER.index(item[0][0]), item[0][1])):
-        linked = " + ".join(f"[{cell(name)}](../tokparity/quirks/README.md#{name})" for name in names)
-        models = ", ".join(f"{pair.model} {_cases(one, pair)}" for one, pair in members)
+        linked = " + ".join(f"[{_code(name)}](../tokparity/quirks/README.md#{name})" for name in names)
+        models = ", ".join(_code(f"{pair.model} {_cases(one, pair, '/')}") for one, pair in members)
         said = {alone.get((one.engine, one.model, *names), "not run") for one, _ in members}
         shown = "yes" if said <= {"same", "same inside"} else cell("; ".join(sorted(said - {"same", "same inside"})))
         yield f"| {linked} | {status} | {models} | {_shortest([one for one, _ in members])} | {shown} |"
@@ -111,28 +132,26 @@ def _unexplained(found: Sequence[Found]) -> Iterator[str]:
     for one, pair in found:
         said = "; ".join(trait.sentence for trait in one.character)
         if said:
-            yield f"| {cell(said)} | {one.model} | {_cases(one, pair)} | {_shortest([one])} |"
+            yield f"| {_sentences(said)} | {one.model} | {_cases(one, pair)} | {_shortest([one])} |"
         else:
             others[one.model].append((one, pair))
     for model, members in others.items():
-        kinds = ", ".join(f"{one.smallest.kind} ({one.mismatches})" for one, _ in members)
+        kinds = ", ".join(_code(f"{one.smallest.kind} ({one.mismatches})") for one, _ in members)
         total, text = sum(one.mismatches for one, _ in members), _shortest([one for one, _ in members])
-        yield f"| {cell(kinds)} | {model} | {total} of {members[0][1].compared} | {text} |"
+        yield f"| {kinds} | {model} | {total} of {members[0][1].compared} | {text} |"
     if found:
         yield ""
 
 
-def _cases(finding: Finding, pair: Pair) -> str:
-    """How many of the pair's cases differed so."""
-    if not finding.mismatches:
-        return "(in shortened texts only)"
-    return f"{finding.mismatches} of {pair.compared}"
+def _cases(finding: Finding, pair: Pair, of: str = " of ") -> str:
+    """The number of cases in a finding, and of all that were compared."""
+    return f"{finding.mismatches}{of}{pair.compared}" if finding.mismatches else "(in shortened texts only)"
 
 
 def _shortest(found: Sequence[Finding]) -> str:
     """The shortest text of all, as code in a table."""
     question = min((one.smallest.case.question for one in found), key=lambda question: question.size)
-    return f"`{spelled(question, _SHOWN).replace('`', chr(39)).replace('|', chr(92) + '|')}`"
+    return _code(spelled(question, _SHOWN)).replace("|", r"\|")
 
 
 if __name__ == "__main__":
