@@ -9,10 +9,11 @@ _MARK = 50
 
 
 class TokparityError(Exception):
-    """Something the user can act on: what happened, with the offending value, and the next step.
+    """An error that the user can act on: its message says what happened and shows the wrong value, its hint is the next
+    step.
 
-    `exit_code` is what the command line ends with (2: wrong usage or unreadable input,
-    3: an engine could not be run, 74: a disk can't be written).
+    `exit_code` is the exit code of the command line: 2 for wrong usage or unreadable input, 3 for an engine that could
+    not be run, 74 for a disk that can't be written.
     """
 
     exit_code = 2

@@ -52,7 +52,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: Arguments) -> int:
-    """Print one line per engine, or per environment; or remove these."""
+    """Print one line per engine or per environment, or remove environments."""
     if args.words not in ([], ["prune"]) or (args.words and args.installed):
         raise UsageError(f"engines knows no {' '.join(args.words)!r}", "write `tokparity engines prune`, or no word")
     if args.words:

@@ -151,7 +151,7 @@ def repository() -> Option:
 
 
 def models(explanation: str) -> Words:
-    """Declare words each of which names a model."""
+    """Declare arguments that each name a model."""
     return Words("[MODEL]...", explanation, callback=_each(on_hub_if_online))
 
 

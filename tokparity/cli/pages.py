@@ -44,7 +44,9 @@ class Pages(SimpleHTTPRequestHandler):
     extensions_map = SimpleHTTPRequestHandler.extensions_map | _TEXT
 
     def send_head(self) -> Any:
-        """The file; none for a page elsewhere that had its own name point to us, nor for what is not a file of ours."""
+        """Send the file; send an error if the request names another host (a foreign page pointed its name to us) or no
+        file of ours.
+        """
         port = cast(Server, self.server).server_port
         if self.headers.get("Host", "") not in (f"{LOOPBACK}:{port}", f"localhost:{port}"):
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)

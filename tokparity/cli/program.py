@@ -39,7 +39,7 @@ class Command(Protocol):
 
 
 class One(click.Command):
-    """One command, made of its module."""
+    """A command of the command line, made from its module."""
 
     def __init__(self, name: str, module: Command) -> None:
         self.module = module

@@ -16,7 +16,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what run takes."""
+    """Declare the arguments of `tokparity run`."""
     stress = Option("--stress", is_flag=True, help="also runs of up to a million characters: time, stack and memory")
     return [*running.parameters(), stress]
 

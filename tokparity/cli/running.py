@@ -148,7 +148,7 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
 
 
 def options_of(args: argparse.Namespace) -> Options:
-    """The options, with every name in them checked before anything is started."""
+    """Return the options of a run, after checking every name in them, so that nothing starts with a wrong name."""
     from tokparity.engines.process.usage import models_at_a_time
     from tokparity.session.one_model import Options
     from tokparity.session.outage import WAIT
@@ -194,7 +194,9 @@ def models_of(args: argparse.Namespace) -> list[Named]:
 
 
 def fetched(named: Sequence[Named], words: Sequence[str]) -> tuple[list[Named], dict[str, str]]:
-    """The models with their files; those of all known models that can't be had here are left out, each with why."""
+    """Return the models with their files downloaded; of all known models, those that can't be downloaded are left out,
+    each with a message.
+    """
     every = [one.model for one in named]
     if words:
         pull_missing(every)

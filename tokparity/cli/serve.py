@@ -21,7 +21,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what serve takes."""
+    """Declare the arguments of `tokparity serve`."""
     return [
         options.Words("DIR", "what `tokparity site` or `tokparity run --out` wrote"),
         options.Option("--port", callback=options.count, default=0, metavar="N", help="default: one that is free"),

@@ -19,7 +19,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what site takes."""
+    """Declare the arguments of `tokparity site`."""
     return [
         options.Words("DIR...", "folders of reports, or folders of such folders, or report.jsonl files"),
         options.Option("-o", "out", required=True, type=options.path(), metavar="OUT", help="where the pages go"),

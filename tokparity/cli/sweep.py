@@ -76,7 +76,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Sweep and report; the exit code is the verdict's, or 3 where text was damaged or could not be put."""
+    """Run a sweep and print its report; return the verdict's exit code, or 3 if text was damaged or not run."""
     from tokparity.cli.heading import header
     from tokparity.cli.pulling import pull_missing
     from tokparity.cli.report_files import make_directory

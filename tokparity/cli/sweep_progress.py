@@ -50,7 +50,7 @@ class Sweeping:
 
 
 def line(state: State) -> str:
-    """The state in one line."""
+    """Return the state of the sweep in one line."""
     left = "" if state.seconds_left is None else f", {duration(state.seconds_left)} left"
     found = count(len(state.kinds), "kind of mismatches", "kinds of mismatches")
     workers = count(state.workers, "worker")

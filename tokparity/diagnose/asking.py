@@ -49,7 +49,7 @@ class Asking:
 
     @property
     def is_stored(self) -> bool:
-        """Whether nobody can be asked, and all that is known is what was stored."""
+        """Whether the engine cannot be run again, so that only stored answers are known."""
         return self._put is None
 
     @property
@@ -80,7 +80,7 @@ class Asking:
         return [None if (seen := self.seen.get(text)) is None else seen.wrong for text in texts]
 
     def is_of_bytes(self, character: str) -> bool:
-        """Whether a character has a right id for each of its bytes: the model has no piece for it."""
+        """Whether the right ids of a character are one id per byte, which means that the model has no piece for it."""
         self.wrong([character, character * 2])
         once, twice = self.seen.get(character), self.seen.get(character * 2)
         size = len(character.encode("utf-8", "surrogateescape"))

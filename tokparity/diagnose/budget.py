@@ -49,7 +49,7 @@ class Budget:
         return self._left <= 0 or self.is_interrupted or (self._whole is not None and self._whole.is_done)
 
     def begins(self, what: str) -> bool:
-        """Whether something may begin; what may not because time was up is noted."""
+        """Whether there is still time to begin `what`; if time is up, `what` is noted as not begun."""
         return not self.is_done and not self.is_too_late_for(what)
 
     def is_too_late_for(self, what: str) -> bool:
@@ -64,7 +64,7 @@ class Budget:
         return f"{_TIME_WAS_UP}{', '.join(self.not_begun)}" if self.not_begun else ""
 
     def told_beside(self, why: str) -> str:
-        """A reason, and what was not begun."""
+        """Join a reason and the list of what was not begun because time was up."""
         if why.startswith(_TIME_WAS_UP):
             return ", ".join((why, *self.not_begun))
         return "; ".join(filter(None, (why, self.told)))

@@ -60,7 +60,7 @@ class Observation:
 
     @property
     def shrunk(self) -> bool:
-        """Whether it was made of another mismatch, and so is not a further one."""
+        """Whether the mismatch was shrunk from another one, and so does not count as a further one."""
         return self.case.origin.shrunk
 
     @cached_property

@@ -95,7 +95,7 @@ def joined_ids(base: Base, parts: Callable[[str], Sequence[str]], question: Enco
 
 
 def ids_of_parts(base: Base, parts: Sequence[bytes], question: Encode) -> list[int] | None:
-    """The ids of texts, one after another, and around them what stands around a text."""
+    """Tokenize several texts separately and join their ids, with the special ids of one text around them."""
     if len(parts) == 1:
         ids = ids_by(base.tokenizer, replace(question, text=parts[0]))
         return None if ids is None else list(ids)

@@ -103,7 +103,7 @@ def _kinds(members: Iterable[Mismatch]) -> Iterator[str]:
 
 
 def plainness(mismatch: Mismatch) -> tuple[bool, tuple[object, ...]]:
-    """What prints comes before what does not, and the shorter before the longer."""
+    """A sort key: printable texts come before others, and short texts before long ones."""
     text = mismatch.case.question.shown
     try:
         prints = text.decode("utf-8").replace("\n", " ").isprintable()

@@ -67,7 +67,7 @@ class Pieces:
 
     @cached_property
     def merged(self) -> Cores:
-        """Of what each merge makes, by its place; of its left half where pieces have affixes."""
+        """The text that each merge makes, by the merge's place; with affixes, the text of its left half."""
         return Cores(self.core(left if self.affixes else left + right) for left, right in self.vocabulary.merges)
 
     @cached_property

@@ -55,7 +55,7 @@ def status_of_part(
 
 
 def predicts_enough(predicted: int, changed: int, made_wrong: int) -> bool:
-    """Whether an edit that no text refuted predicts enough of the mismatches that it changes, and enough in all."""
+    """Whether an unrefuted hypothesis predicts enough of the mismatches that it changes, and enough of all."""
     return predicted + made_wrong >= FEWEST_PREDICTED and predicted >= SHARE * changed
 
 

@@ -48,7 +48,7 @@ class Tokens:
         return any(FIRST <= ord(c) < FIRST_OTHER + MOST and c not in self._contents for c in text)
 
     def told(self, says: str) -> str:
-        """A sentence with the tokens as they are spelled in the place of their characters."""
+        """Replace the stand-in characters in a sentence by the spellings of their special tokens."""
         for content, character in self._characters.items():
             says = says.replace(f"U+{ord(character):X}", literal(content))
             says = says.replace(literal(character)[1:-1], literal(content)[1:-1])

@@ -48,7 +48,7 @@ def with_types(value: str, should: str, types: tuple[str, str]) -> tuple[str, st
 
 
 def is_long(value: Any) -> bool:
-    """Whether a value is too long to be shown as a whole."""
+    """Whether a value is too long to be shown whole."""
     return isinstance(value, list | array) and len(value) > _LONG
 
 

@@ -84,7 +84,7 @@ def loaded(name: str) -> Engine:
 
 
 def imports(name: str) -> tuple[str, ...]:
-    """Modules of its library that take long to import, and that each worker of this engine needs: `ENGINE.IMPORTS`."""
+    """The modules (`ENGINE.IMPORTS`) that take long to import and that each worker of this engine needs."""
     parsed = engine_name.parse(name)
     if parsed.is_outside or parsed.version:  # a library of another environment, or none
         return ()

@@ -223,7 +223,7 @@ def texts_from_raw(raw: memoryview) -> tuple[Texts, int]:
 
 
 def ids_from_raw(raw: memoryview) -> tuple[Ids, int]:
-    """Ids from their raw form (sharing its memory), and how many bytes of it they took."""
+    """Return the ids that a raw buffer holds, sharing its memory, and how many of its bytes they took."""
     offsets, data, end = _parts(raw)
     if len(data) % 4:
         raise FlatBufferError(f"{len(data)} bytes of ids are not a multiple of 4")

@@ -67,7 +67,7 @@ class LlamaCpp:
     CAPABILITIES = Capabilities(formats=("gguf",), invalid_utf8=True, streams=True)
 
     def version(self) -> str:
-        """Version of llama-cpp-python, which llama.cpp's source is pinned by."""
+        """The version of llama-cpp-python, which determines the version of llama.cpp."""
         return installed_version("llama-cpp-python", self.NAME, "llama-cpp")
 
     def open(self, path: str, options: Options) -> LlamaCppModel:

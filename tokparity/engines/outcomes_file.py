@@ -52,7 +52,7 @@ class Recorded:
     """How many rows each model has, so that it shows where some are gone; an earlier tokparity did not write it."""
 
     def to_json(self) -> dict[str, Any]:
-        """As it stands in the file's metadata."""
+        """Return the record as it is stored in the file's metadata."""
         return {"format": FORMAT, **asdict(self)}
 
     @classmethod

@@ -33,7 +33,7 @@ class Reference:
         return "+".join(("reference", *self.quirks))
 
     def with_quirks(self, names: tuple[str, ...]) -> Reference:
-        """The reference with these quirks; UsageError for an unknown one, or for two that exclude each other."""
+        """Return the reference with these quirks; UsageError if one is unknown, or if two exclude each other."""
         found = [quirks.get(name) for name in names]
         for one, other in combinations(found, 2):
             if quirks.clash(one, other):

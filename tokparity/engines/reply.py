@@ -110,7 +110,7 @@ def ids_of(entries: Sequence[object], size: int | None = None) -> Ids:
 
 
 def decoded_of(entry: object) -> bytes:
-    """The text of one list of ids; WrongAnswerError with the adapter's words where it refuses it."""
+    """The text of one list of ids; WrongAnswerError with the adapter's message if the adapter refused the ids."""
     _refuse(entry)
     try:
         return from_json(entry)

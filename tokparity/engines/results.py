@@ -16,11 +16,11 @@ from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 
 @dataclass(frozen=True)
 class Results:
-    """The answers to one batch, in its order.
+    """The answers of one engine to one batch of cases, in the batch's order.
 
-    `ids` are None for a batch of ids that was to be decoded, `decoded` where decoding was not asked for. A case among
-    `failures` (ascending) has no ids and an empty decoded text. Where rows were decoded id by id, `streamed` holds the
-    packed streams, and the other two nothing.
+    `ids` is None if the batch holds ids to decode. `decoded` is None if no decoding was asked for. A case in `failures`
+    (ascending) has no ids and an empty decoded text. If rows were decoded id by id, `streamed` holds the packed
+    streams, and `ids` and `decoded` are empty.
     """
 
     ids: Ids | None

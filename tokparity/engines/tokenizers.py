@@ -40,7 +40,7 @@ class TokenizersModel:
         self._model = model
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
-        """`encode_batch_fast`, which leaves out the offsets."""
+        """Encode with `encode_batch_fast`, which does not compute offsets."""
         return Ids.from_list(self._model.encode(texts.to_strs(), add_special, parse_special))
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:

@@ -41,7 +41,7 @@ class Transformers:
     )
 
     def version(self) -> str:
-        """Version of the library, and of `tokenizers` below it."""
+        """The version of transformers, and of the `tokenizers` library that it uses."""
         library = installed_version("transformers", self.NAME, "huggingface")
         return f"{library}, {installed_version('tokenizers', self.NAME, 'huggingface')}"
 

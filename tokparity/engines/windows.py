@@ -129,7 +129,7 @@ class WindowedModel:
         return self._model.decode(ids, skip_special)
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
-        """The deltas of the window."""
+        """Yield the deltas that a reader of this window sees."""
         self.decoded = 0
 
         def decode(row: Sequence[int]) -> str:

@@ -154,7 +154,7 @@ def check_target(path: Path) -> None:
 
 
 def companions(source: Source, format: str, path: Path) -> dict[Path, bytes]:
-    """What is written beside a file of this format, for it has no place in it: paths and contents."""
+    """Return the paths and contents of files that hold what this format has no place for."""
     module = named(format)
     found: dict[Path, bytes] = module.companions(source, path) if hasattr(module, "companions") else {}
     return found

@@ -99,7 +99,7 @@ class JsonFields:
         return value
 
     def need(self, name: str, kind: type | tuple[type, ...]) -> Any:
-        """A field that has to be there."""
+        """Return the value of a field; FormatError if it is missing or of another type."""
         value = self.get(name, kind)
         if value is None:
             raise self.error(name, "is missing")

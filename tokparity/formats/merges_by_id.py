@@ -10,7 +10,7 @@ from tokparity.vocabulary import Kind, Vocabulary
 
 
 def with_merges(vocabulary: Vocabulary) -> Vocabulary:
-    """The vocabulary with every way to make a piece of two others as a merge, the piece with the lowest id first."""
+    """Return the vocabulary with a merge for every way to join two pieces to a third, by the lowest id of the third."""
     outside = {token.id for token in vocabulary.added}
     ids = {piece.decode(): i for piece, i in vocabulary.ids.items() if i not in outside}
     merges = []

@@ -34,7 +34,7 @@ def sniff(path: Path) -> bool:
 
 
 def read(path: Path) -> Source:
-    """The model in a .model file; FormatError if it is none or of a kind that we don't know."""
+    """Read the model in a .model file; FormatError if it is not one, or is of a kind that tokparity does not read."""
     size = path.stat().st_size
     if size > MAX_BYTES:
         raise FormatError(

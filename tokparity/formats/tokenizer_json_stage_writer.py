@@ -96,7 +96,7 @@ def byte_level_json(add_prefix_space: bool, use_regex: bool) -> Json:
 
 
 def metaspace_json(replacement: str, prepend: str, split: bool) -> Json:
-    """The pre-tokenizer Metaspace."""
+    """Return the JSON of the pre-tokenizer Metaspace."""
     return {"type": "Metaspace", "replacement": replacement, "prepend_scheme": prepend, "split": split}
 
 

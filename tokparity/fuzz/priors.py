@@ -65,7 +65,7 @@ class Explained:
 
 
 class Priors:
-    """What was learned of each engine on the models so far."""
+    """The quirks that each engine showed on the models so far."""
 
     def __init__(self) -> None:
         self._known: defaultdict[str, Counter[str]] = defaultdict(Counter)

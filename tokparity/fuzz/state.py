@@ -22,7 +22,7 @@ AGAIN = "start again without --resume"
 
 @dataclass(frozen=True)
 class SteeringState:
-    """See `steering.Steering`."""
+    """The stored state of `steering.Steering`."""
 
     next: Mapping[str, int]
     gains: Mapping[str, float]

@@ -102,7 +102,7 @@ _PREPARED: WeakValueDictionary[tuple[int, int], Prepared] = WeakValueDictionary(
 
 
 def prepared(vocabulary: Vocabulary, behaviour: Behaviour) -> Prepared:
-    """The generators of this very model: the same ones for all who ask, as long as one of them holds them."""
+    """The generators of a model. All callers get the same generators as long as one caller holds them."""
     key = id(vocabulary), id(behaviour)  # they are held as long as the generators are, so nothing else has these ids
     if (known := _PREPARED.get(key)) is None:
         known = _PREPARED.setdefault(key, Prepared(Subject(vocabulary, behaviour)))

@@ -27,7 +27,7 @@ def ambiguous(vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def odd(source: Source) -> Iterator[str]:
-    """Those, equal pieces, ids without a piece, and pieces that no merge makes."""
+    """Yield what is odd in a source: ambiguous or equal pieces, ids without a piece, and pieces that no merge makes."""
     vocabulary = source.vocabulary
     yield from ambiguous(vocabulary)
     equal = [i for i, piece in enumerate(vocabulary.pieces) if piece and vocabulary.ids[piece] != i]

@@ -35,7 +35,7 @@ def of_algorithm(left: Source, right: Source) -> Difference:
 
 
 def of_scores(left: Source, right: Source) -> Iterator[Difference]:
-    """Pieces with another score, where somebody looks at scores."""
+    """Yield a difference for pieces whose scores differ, if either model's algorithm uses scores."""
     if left.behaviour.segment not in (spm, ugm) and right.behaviour.segment not in (spm, ugm):
         return  # nobody looks at them
     ours, theirs = left.vocabulary.scores, right.vocabulary.scores

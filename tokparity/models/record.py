@@ -44,7 +44,7 @@ class AcceptedFinding:
 
 @dataclass(frozen=True)
 class PulledFile:
-    """A file that `tokparity models pull` fetches, with what it must be; `member` is its path in the archive."""
+    """A file that `tokparity models pull` fetches, with its size and hash; `member` is its path in the archive."""
 
     member: str
     sha256: str
@@ -53,7 +53,7 @@ class PulledFile:
 
     @property
     def name(self) -> str:
-        """The file's own name."""
+        """The name of the file, without its folder."""
         return PurePosixPath(self.member).name
 
     @property

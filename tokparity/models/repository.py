@@ -56,7 +56,7 @@ class Repository:
         return tuple(self._entries)
 
     def line(self, name: str) -> int:
-        """The line on which a model begins, from 1 on."""
+        """The number of the line on which a model begins, from 1 on."""
         return self._checker.line(("models", name))
 
     def accepted_line(self, name: str, index: int) -> int:

@@ -31,7 +31,7 @@ _WORDS = re.compile(
 
 
 class TomlError(ValueError):
-    """A text that is not TOML, or has more of something than is read; the message is a sentence without its subject."""
+    """An error for a text that is not TOML or exceeds a limit; its message is a sentence without a subject."""
 
 
 def parsed(text: str) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def nearest(pieces: Sequence[bytes]) -> tuple[str, ...]:
 
 
 def are_two(ours: Sequence[bytes], theirs: Sequence[bytes]) -> tuple[str, str] | None:
-    """The names of two known models, where one has the first pieces, and another one the second."""
+    """The names of two different known models that have the first and the second pieces; None if they are not known."""
     one, other = nearest(ours), nearest(theirs)
     if not one or not other or set(one) & set(other):
         return None

@@ -26,7 +26,7 @@ class Decode:
 
     @property
     def size(self) -> int:
-        """The row's bytes, 4 for each id."""
+        """The size of a row of ids in bytes: 4 for each id."""
         return 4 * len(self.ids)
 
     @property

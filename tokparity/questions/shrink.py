@@ -145,7 +145,7 @@ def shrink_ids(ids: Row[int], check: Check[int], most: int = MOST) -> Row[int]:
 
 
 def shorten(row: Row[Item], attempts: Attempts[Item]) -> Row[Item]:
-    """Leave out as many items as possible: from both ends, then halves, ... single ones, then any but a few."""
+    """Leave out as many items as possible: from both ends, then halves and smaller parts, then single items."""
     row = _from_both_ends(row, attempts)
     size = max(len(row) // 2, 1)
     while row:

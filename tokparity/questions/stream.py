@@ -69,8 +69,10 @@ class Stream:
             yield "special tokens shown"
 
     def shrunk(self, check: Callable[[Sequence[Stream]], Sequence[bool]], most: int = MOST) -> Stream:
-        """The question with the fewest ids for which `check` holds, as it does for this one; after `most` attempts what
-        was reached so far."""
+        """Return the question with the fewest ids for which `check` still holds.
+
+        After `most` attempts it returns the shortest question found so far.
+        """
         return self.fewer(check, most)
 
     def fewer(self, check: Callable[[Sequence[Stream]], Sequence[bool]], most: int = MOST) -> Stream:

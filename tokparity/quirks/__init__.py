@@ -76,7 +76,7 @@ def get(name: str) -> Quirk:
 
 
 def clash(one: Quirk, other: Quirk) -> bool:
-    """Whether an engine cannot have both: each puts a value of its own into the same field."""
+    """Whether one engine cannot have both quirks, because each sets its own value in the same field."""
     return one.field == other.field and one.derive is None and other.derive is None
 
 

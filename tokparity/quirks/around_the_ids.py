@@ -42,7 +42,7 @@ class Added:
 
 
 def once_only(vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> Behaviour:
-    """No prefix where it is there already."""
+    """Return the behavior without its prefix ids if the ids already begin with them."""
     prefix = behaviour.prefix_ids
     return replace(behaviour, prefix_ids=()) if prefix and tuple(ids[: len(prefix)]) == prefix else behaviour
 

@@ -59,5 +59,5 @@ def of_bytes(number: int, change: Callable[[bytes], bytes]) -> Derived:
 
 
 def of_text(number: int, change: Callable[[str], str]) -> Derived:
-    """A `derive` for the field decode_text, about the characters that it gives."""
+    """A `derive` for the field decode_text that changes the decoded characters."""
     return Derived(Place.AFTER, number, lambda behaviour: ChangedText(behaviour.decode_text, change))

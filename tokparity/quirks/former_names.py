@@ -43,7 +43,7 @@ FORMER = {
 
 
 def current(name: str) -> str:
-    """Today's name of a quirk; an old one is warned about once."""
+    """Return the current name of a quirk; warn once if the given name is an old one."""
     today = FORMER.get(name, name)
     if today != name:
         warnings.warn(

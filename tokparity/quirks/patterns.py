@@ -70,7 +70,7 @@ def letters_and_marks_by_case(pattern: str) -> str:
 
 
 def as_literal(split: Split) -> Split:
-    """The stage, looking for its pattern as a string."""
+    """Return the stage with its pattern taken as a literal string."""
     return replace(split, literal=True)
 
 

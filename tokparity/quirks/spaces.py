@@ -16,7 +16,7 @@ def prefixed_if_collapsed(behaviour: Behaviour) -> str:
 
 
 def split_before_spaces(text: str, at_start: bool) -> Sequence[str]:
-    """A pre-tokenizer for a witness: a word begins at each space."""
+    """A pre-tokenizer for a witness: it begins a word at each space."""
     first, *rest = text.split(" ")
     return [first, *(" " + word for word in rest)] if first else [" " + word for word in rest]
 

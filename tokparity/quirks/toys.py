@@ -110,7 +110,7 @@ def bpe(characters: str, merges: str, more: str = "", added: tuple[AddedToken, .
 
 
 def byte_bpe(merges: str, words: Iterable[str] = (), added: tuple[AddedToken, ...] = (), **fields: Any) -> Toy:
-    """BPE over GPT-2's byte alphabet ("Ġ" is the space): from id 3 the 256 bytes, the merges, then whole `words`."""
+    """A toy BPE model over GPT-2's byte alphabet (Ġ is the space): ids from 3 are 256 bytes, merges, whole `words`."""
     pairs = [tuple(half.encode() for half in merge.split("+")) for merge in merges.split()]
     merged = (b"".join(pair).decode() for pair in pairs)
     spelled = list(dict.fromkeys([*ALPHABET, *merged, *map(to_alphabet, words)]))

@@ -17,9 +17,10 @@ _BEYOND = "\U00010000"
 
 @lru_cache(maxsize=16)  # tokenizers of one vocabulary that behave otherwise have the same pairs
 def words_pattern(pairs: frozenset[str], marker: str) -> re.Pattern[str]:
-    """One word: markers, then characters of one family, and more of both only behind what a piece joins to a marker.
+    """A pattern for one word: markers, then characters of one family; more of both only after a character that some
+    piece joins to a marker.
 
-    `pairs`: the adjacent characters of all pieces; `marker`: the character that most words begin with, or nothing.
+    `pairs` are the adjacent characters of all pieces. `marker` is the character that most words begin with, or empty.
     """
     families = _families(pairs, marker)
     runs = [f"[{_class_of(family)}]+" for family in families[:_MOST]]

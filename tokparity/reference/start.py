@@ -15,7 +15,7 @@ def asks_for_start(stage: object) -> bool:
 
 
 def drops_start(normalise: Normalise, text: str) -> bool:
-    """Whether the first character is dropped by itself, so that what is left does not begin where the text did."""
+    """Whether the normalizer drops the first character by itself, so the rest does not begin where the text began."""
     for stage in getattr(normalise, "stages", (normalise,)):
         after = stage(text)
         if not stage(text[:1]) and stage(text[1:]) == after:

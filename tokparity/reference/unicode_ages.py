@@ -32,7 +32,7 @@ def spans(ranges: str) -> Spans:
 
 
 def merged(ranges: Iterable[tuple[int, int]]) -> Spans:
-    """The same code points in as few ranges as can be."""
+    """Return the same code points in as few ranges as possible."""
     found: list[tuple[int, int]] = []
     for first, last in sorted(ranges):
         if found and first <= found[-1][1] + 1:

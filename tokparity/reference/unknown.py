@@ -127,7 +127,7 @@ def marked(text: str) -> list[int]:
 
 
 def joining(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[list[int]], list[int]] | None:
-    """What becomes of the unknowns in the ids of a word; None if they stay as they are."""
+    """Return a function that joins adjacent unknown ids in a word as the model does; None if they stay as they are."""
     unknown, fuses = vocabulary.unknown_id, behaviour.fuse_unknown
     if behaviour.unknown_waits and behaviour.fallback == "bytes" and None in vocabulary.byte_ids:
         return lambda ids: fuse_unknown(_behind_bytes(ids, vocabulary, fuses), unknown if fuses else None)

@@ -19,7 +19,7 @@ class Put:
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing was left out."""
+        """Whether every text was run, and none was left out."""
         return self.is_probed and (self.of is None or self.texts >= self.of)
 
     @property

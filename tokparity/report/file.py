@@ -97,7 +97,7 @@ class ReportWriter:
             self._write("unsaid" if weighs == "unsaid" else "fault", to_record(fault))
 
     def note(self, note: str) -> None:
-        """Write what a reader of the report must know."""
+        """Write a note that a reader of the report must know."""
         self._write("note", {"note": note})
 
     def extent(self, extent: Extent) -> None:

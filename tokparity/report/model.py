@@ -88,7 +88,7 @@ class Pair:
 
     @property
     def decoding(self) -> int:
-        """Cases with equal ids that decode differently."""
+        """The number of cases with equal ids that decode to different texts."""
         return self.decode + self.round_trip
 
     @property
@@ -155,7 +155,7 @@ class FileFault:
 
     @property
     def repair(self) -> str:
-        """The command that makes the file right; empty where none does."""
+        """The command that repairs the file, or an empty string if no command does."""
         command = ["tokparity", "doctor", self.file, "--against", self.against, "--write", "fixed.gguf"]
         return shlex.join(command) if self.by_doctor else ""
 

@@ -108,7 +108,7 @@ class Judgement:
 
 
 def weight(fault: FileFault) -> Weight:
-    """What a difference in a key comes to: wrong takes a text that shows it, or an effect that is told."""
+    """The weight of a difference in a key: it is `wrong` only if a text shows it, or if its effect is known."""
     if fault.unsaid:
         return "unsaid"
     return "note" if fault.tried and not fault.text and not fault.effect else "wrong"

@@ -121,5 +121,5 @@ class AskedEngine:
 
 
 def can_be_asked(panel: OpenPanel, engine: str) -> bool:
-    """Whether an engine answers other questions than those of the sources; a recording does not."""
+    """Whether an engine can answer new questions; a recording can only answer those that it contains."""
     return engine not in panel.unavailable and not engine_name.parse(engine).is_replay

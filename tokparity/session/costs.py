@@ -96,7 +96,7 @@ class TimedWriter:
             self._writer.finding(finding, members)
 
     def control(self, control: Control) -> None:
-        """Write one control."""
+        """Write one control, and count the time that it takes."""
         with self._costs.of("writing"):
             self._writer.control(control)
 

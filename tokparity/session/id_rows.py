@@ -48,6 +48,6 @@ def wrong_streams(results: Results, refused: Collection[int], known: Collection[
 
 
 def right_stream(results: Iterable[Results], index: int) -> Streaming | None:
-    """A stream that breaks no law, of any engine; None where there is none."""
+    """The stream of some engine that breaks no law; None if every engine's stream breaks one."""
     given = (one.outcome(index) for one in results)
     return next((one for one in given if isinstance(one, Streaming) and not one.law), None)

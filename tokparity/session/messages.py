@@ -19,7 +19,10 @@ SentError = tuple[type[Exception], tuple[Any, ...], int | None]
 
 
 class GoneError(Exception):
-    """The process at the other end is gone. No ConnectionError: a closed pipe of whoever listens is one too."""
+    """An error that says that the process at the other end is gone.
+
+    It is no ConnectionError, because a closed pipe of this command's reader is one, too.
+    """
 
 
 def send(control: socket.socket, message: object) -> None:

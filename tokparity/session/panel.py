@@ -79,7 +79,9 @@ class OpenPanel(Panel, Protocol):
 
     @property
     def undecoded(self) -> Sequence[str]:
-        """Engines that decode, but cannot leave special tokens out, as is asked of the ids of texts (see `submit`)."""
+        """The engines that cannot leave special tokens out of decoded text, as comparing the decoded ids of texts needs
+        (see `submit`).
+        """
 
     def results(
         self,

@@ -46,10 +46,11 @@ _DIAGNOSING, _EXPLAINING = 0.9, 0.95
 
 @dataclass
 class Session:
-    """One model, a panel of engines, an oracle, a recorder and a clock; `run` is all of its phases in order.
+    """One model, a panel of engines, an oracle, a recorder and a clock; `run` runs all of its phases in order.
 
-    What came of it stands in `findings`, `vanished`, `pairs` and `ended`. `checkpoint` is called after the counts so
-    far were written. Where `puts_accepted` is false, sources leave out accepted texts, and none is told to be gone.
+    After the run, `findings`, `vanished`, `pairs` and `ended` hold the results. The session calls `checkpoint` each
+    time it has written the counts so far. If `puts_accepted` is false, sources leave out accepted texts, and no
+    accepted finding is reported as gone.
     """
 
     model: Model

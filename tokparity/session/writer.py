@@ -78,7 +78,7 @@ class Passing:
         self._put("control", (control,))
 
     def vanished(self, vanished: Vanished) -> None:
-        """Pass it on."""
+        """Pass a vanished finding on to the writer."""
         self._put("vanished", (vanished,))
 
     def note(self, note: str) -> None:

@@ -58,7 +58,7 @@ def _every_locale(parse: Callable[[str], Any], identifiers: Iterable[str]) -> It
 
 
 def cldr_tags() -> list[str]:
-    """One "language-Script" tag per locale of `babel`, by CLDR's likely subtags where the locale names no script."""
+    """One "language-Script" tag per locale of `babel`; CLDR's likely subtags give a script that the locale lacks."""
     parse = _library("babel").Locale.parse
     likely: Mapping[str, str] = _library("babel.core").get_global("likely_subtags")
     tags = set()

@@ -102,7 +102,7 @@ def _quiet() -> None:
 
 
 def workers(client: Client) -> int:
-    """How many units can be done at a time; EngineError where the scheduler is lost."""
+    """The number of units that can run at a time; EngineError if the scheduler is lost."""
     try:
         return len(client.nthreads())
     except OSError as error:  # it refuses, closes, or does not answer in time

@@ -38,7 +38,7 @@ class Placed(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A control with the number that it was chosen by, and the place of its text."""
+    """A control with the checksum by which it was chosen, and the place of its text."""
 
     checksum: int
     text: bytes
@@ -100,7 +100,7 @@ class Controls:
 
 
 class Recorded(NamedTuple):
-    """What a recorder counted of some texts, and the mismatches that it wrote."""
+    """The counts of a recorder for some texts, and the mismatches that it wrote."""
 
     recorder: Recorder
     mismatches: Sequence[Mismatch]

@@ -60,10 +60,10 @@ def _decompressed(raw: IO[bytes], compression: str) -> Any:
 
 
 class Lines:
-    """The lines that begin before `stop`, in lists; None is a line that is longer than LONGEST.
+    """The lines that begin before `stop`, in lists; a line longer than LONGEST is None.
 
-    `at` is the place of the first byte of the line that comes next (in the decompressed file), and so tells how far
-    the reading came when `chunks` raises.
+    `at` is the offset of the next line's first byte in the decompressed file. It shows how far reading came when
+    `chunks` raises.
     """
 
     def __init__(self, chunks: Iterator[bytes], at: int, stop: int | None) -> None:

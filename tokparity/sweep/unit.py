@@ -44,11 +44,11 @@ class Unit:
 
 @dataclass(frozen=True)
 class About:
-    """What is of a unit as a whole.
+    """The totals of one unit of a sweep.
 
-    `lines` are all lines of the shard (rows of Parquet), `texts` those that were put to engines, `put` the distinct
-    ones that they were asked, `decoded` those of them whose ids they were asked to decode again; `seconds` are
-    processor seconds of each engine and, under "", of the process around them.
+    `lines` are all lines of the shard (rows of Parquet), `texts` those that were run on engines. `put` are the distinct
+    texts among them, and `decoded` those whose ids were decoded, too. `seconds` are processor seconds of each engine
+    and, under "", of the process around them.
     """
 
     model: str
@@ -85,7 +85,7 @@ class Mismatches(Unwritten):
         self.kept: list[Mismatch] = []
 
     def mismatch(self, mismatch: Mismatch) -> int:
-        """Keep it."""
+        """Keep a mismatch in the list and count it."""
         self.kept.append(mismatch)
         return super().mismatch(mismatch)
 

@@ -33,7 +33,7 @@ def answer(case: Vector, engine: Any) -> Answer:
 
 
 def why_wrong(case: Vector, given: Answer) -> str:
-    """What is wrong with an answer and which known faults give it; empty where it is right or acceptable."""
+    """Say what is wrong with an answer, and which known faults give it; empty if the answer is right or acceptable."""
     if is_right(case, given):
         return ""
     faults = ", ".join(showing(case, given)) or "no known fault"

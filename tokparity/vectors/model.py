@@ -58,7 +58,7 @@ class Vector:
 
     @property
     def level(self) -> Level:
-        """`may` where there is another answer that is acceptable."""
+        """`may` if the vector accepts another answer too, else `must`."""
         return "may" if self.acceptable else "must"
 
 

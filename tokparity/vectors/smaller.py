@@ -17,7 +17,7 @@ _SMALL = 6
 
 
 def smaller(answers: Answers, mutant: Mutant) -> list[Question]:
-    """The shortest questions that show a fault, each made as small as it goes while the fault shows."""
+    """Return the shortest questions that show a fault, each as short as possible while it still shows the fault."""
     shortest = sorted(answers.wrong[mutant.name], key=lambda question: question.order)[:_EACH]
     ask = _asker(answers, mutant)
     right = _asker(answers, None)

@@ -57,9 +57,10 @@ def rounded_scores(facts: Facts) -> Iterator[Variant]:
 
 
 def scores_of_unknowns(facts: Facts) -> Iterator[Variant]:
-    """The variants with a score of their own for unknown characters that answer as the smallest mismatch was answered.
+    """The variants with another score for unknown characters that give the engine's answer to the smallest mismatch.
 
-    An engine may ask for it only where a character has no piece, as is right, or wherever that scores better.
+    An engine may use the unknown token only for a character without a piece, which is right, or wherever it scores
+    better.
     """
     base = facts.base
     if not facts.is_of_ids or algorithm(base.behaviour.segment) is not ugm:

@@ -23,7 +23,9 @@ class Forks:
         self._known: dict[int, tuple[int, Any, Any]] = {}
 
     def reply(self, number: int, line: bytes, serve: Callable[[Any, Any], None]) -> bytes:
-        """The line that copy `number` answers to a line; empty where it ended. `serve` answers in the copy."""
+        """Return the line that copy `number` answers to a line; empty if the copy ended. `serve` answers in the
+        copy.
+        """
         if number not in self._known:
             self._known[number] = _copy(serve)
         _, into, out = self._known[number]

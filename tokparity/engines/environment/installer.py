@@ -52,7 +52,7 @@ class Installer(Protocol):
     NAME: str
 
     def create(self, folder: Path, python: str) -> None:
-        """An environment of that Python without anything in it."""
+        """Create an empty environment for that Python."""
 
     def install(self, folder: Path, requirements: Sequence[str]) -> None:
         """Install wheels, and what they need; of a library that has none, the library alone."""

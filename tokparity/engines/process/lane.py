@@ -52,7 +52,7 @@ class Job:
 
 @dataclass(eq=False)
 class Task:
-    """A part of a job that travels as one request."""
+    """The part of a job that is sent to the engine's process as one request."""
 
     job: Job
     start: int

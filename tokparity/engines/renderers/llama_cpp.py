@@ -16,7 +16,7 @@ _TAKEN = {"role", "content"}
 
 
 class ListOfTemplates:
-    """The renderer `llama.cpp`."""
+    """The renderer `llama.cpp`, which knows a list of chat templates."""
 
     NAME = "llama.cpp"
     CAPABILITIES = Capabilities(ANY, decodes=False)

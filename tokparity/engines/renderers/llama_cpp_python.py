@@ -19,7 +19,7 @@ class Formatter:
     CAPABILITIES = Capabilities(ANY, decodes=False)
 
     def version(self) -> str:
-        """Version of the library."""
+        """The version of llama-cpp-python."""
         return installed_version("llama-cpp-python", self.NAME, "llama-cpp")
 
     def open(self, path: str, options: Options) -> FormatterModel:

@@ -156,7 +156,7 @@ _CHOOSE = "Nothing is wrong with the file: choose whether your engine should obe
 
 
 def parts(finding: Finding) -> list[Part]:
-    """What explains a finding, piece by piece: the file that the engine obeys, then the quirks that it has itself."""
+    """The parts of a finding's cause: first the wrong file that the engine reads, then the engine's own quirks."""
     obeyed = {SOURCE_DIFFERS, *(name for name, _ in finding.wrong_keys)}
     known = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
     own = [Part(q.title, q.symptom, q.cause, q.fix, q.links, q.name, q.field) for q in known if q.name not in obeyed]

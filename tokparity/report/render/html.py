@@ -36,7 +36,7 @@ _GROUPS = {
 
 @dataclass(frozen=True)
 class Card:
-    """One mismatch, ready to be shown."""
+    """One mismatch, with everything that the HTML page shows of it."""
 
     mismatch: Mismatch
     key: str
@@ -49,7 +49,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Section:
-    """All that is shown of one cause; `stored` of its cases are in the report, `cards` are some of them."""
+    """The part of the HTML page about one cause; `stored` of its cases are in the report, `cards` are some of them."""
 
     cause: Cause
     smallest: Sequence[Run]

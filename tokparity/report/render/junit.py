@@ -16,11 +16,11 @@ FILES = ("junit.xml",)
 
 
 def render(report: Report, path: Path) -> None:
-    """Write one XML file.
+    """Write a report as JUnit XML.
 
-    A pair fails if it has a finding that is neither known nor accepted, or lacks one that was; an engine that is not
-    available, compared nothing or was interrupted is skipped; a model that was not run, and a report that nobody can
-    judge, are errors of their own.
+    A pair fails if it has a finding that is neither known nor accepted, or lacks one that was accepted. An engine is
+    skipped if it is not available, compared nothing or was interrupted. A model that was not run, and a report without
+    a verdict, are errors.
     """
     root = xml.Element("testsuites", name="tokparity")
     every = remarks(report)

@@ -57,7 +57,7 @@ def _summary(report: Report) -> Iterator[str]:
 
 
 def matrix(report: Report) -> Iterator[str]:
-    """Models by engines as a table, and why engines were not run."""
+    """Return a table of models by engines, and the reasons why engines were not run."""
     engines = report.engines()
     pairs = {(pair.model, pair.engine): pair for pair in report.pairs}
     yield from (

@@ -81,7 +81,7 @@ def short(question: Question) -> Sequence[Run]:
 
 
 def with_code(sentence: str) -> Markup:
-    """A sentence of ours in which what stands between back-quotes is code."""
+    """Turn a sentence of our own into HTML, with the words between back-quotes as code."""
     from markupsafe import Markup, escape
 
     parts = map(escape, sentence.split("`"))
@@ -108,7 +108,7 @@ def per_cent(share: float | None) -> str:
 
 
 def heat(pair: Pair) -> int:
-    """0 where all is equal, else 1 to 5 by the order of magnitude of the share of wrong ids."""
+    """Return the color of a share of wrong ids: 0 if all ids are right, else 1 to 5 by its order of magnitude."""
     wrong = pair.mismatches + pair.failures
     if not wrong or not pair.compared:
         return int(bool(pair.found))

@@ -13,7 +13,7 @@ _TEXT = 100  # characters of a text that is quoted
 
 
 def attacked(found: Attacked, what: str) -> str:
-    """What the engine was run on to refute a cause, texts or streams; empty if on nothing."""
+    """Say what the engine was run on to refute a cause, texts or streams; empty if it was not run."""
     if not found.asked:
         return ""
     as_predicted = found.asked - found.otherwise

@@ -54,7 +54,7 @@ class Remark:
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same thing in another run."""
+        """A string that identifies the same remark in another run."""
         return f"{self.model}/{self.finding.name if self.finding else f'{self.rule}/{self.engine}/{self.title}'}"
 
 
@@ -68,7 +68,7 @@ def remarks(report: Report) -> list[Remark]:
 
 
 def new(report: Report) -> list[Remark]:
-    """Those that make a check fail."""
+    """The remarks that make a check fail."""
     return [remark for remark in remarks(report) if remark.is_new]
 
 

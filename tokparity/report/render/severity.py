@@ -37,7 +37,7 @@ def sort_of(mismatch: Mismatch) -> str:
 
 
 def severity(members: Sequence[Mismatch]) -> str:
-    """One sentence: the most common sort of text that is affected, with its share of the failing texts looked at."""
+    """One sentence: the most common sort of affected text, with its share of the failing texts that were looked at."""
     counts = Counter(sort_of(mismatch) for mismatch in members if not mismatch.case.origin.shrunk)
     if not counts:
         return ""

@@ -43,7 +43,7 @@ def by_answers(every: Sequence[Numbered], right: Sequence[Observation]) -> Group
 def answers(
     members: Sequence[Numbered], rule: Rule | None, asking: Asking, right: Sequence[Observation] = ()
 ) -> tuple[Trait, ...]:
-    """What the wrong answers have in common."""
+    """Yield what the wrong answers have in common."""
     failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]
     other, found = other_text(failing, rule, asking), []
     if other is None:

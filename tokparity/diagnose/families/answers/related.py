@@ -44,7 +44,7 @@ def is_suffix(expected: Row, actual: Row) -> bool:
 
 
 def is_part(expected: Row, actual: Row) -> bool:
-    """Whether what came is what was expected without some of it."""
+    """Whether the actual row is the expected row with some of its items left out."""
     left = iter(expected)
     return 0 < len(actual) < len(expected) and all(any(one == other for other in left) for one in actual)
 

@@ -82,8 +82,11 @@ def newcomers(most: int) -> Iterator[AnyCase]:
 
 
 def spaces(most: int) -> Iterator[AnyCase]:
-    """Each character of white space beside a plain space, before a digit, a letter, a sign, and at the end, where
-    patterns differ in what a run of white space is, and which part of it belongs to what follows."""
+    """Yield texts in which each white space character is next to a plain space, a digit, a letter, a sign, and at the
+    end.
+
+    There, patterns differ in what a run of white space is, and in which part of the run belongs to the following word.
+    """
     frames = (" {}7", " {}a", "a {}", "{} 7", " {}!", "{} a", "a{}{}7", "{}7", "a{} ")
     every = (frame.format(space, space) for frame in frames for space in WHITESPACE)
     for text in islice(every, most):
@@ -110,7 +113,7 @@ def _parts(question: Decode) -> Iterator[Decode]:
 
 
 def generated(base: Base, names: Sequence[str], count: int, seed: int = _SEED) -> Iterator[AnyCase]:
-    """What these generators make for the model, in a quarter of it special tokens parsed."""
+    """Yield texts that these generators make for the model; a quarter of the texts have special tokens parsed."""
     for n, case in enumerate(random_cases(names, seed, count, prepared(base.vocabulary, base.behaviour))):
         yield text_case(case.question.text, case.question.add_special, n % 4 == 0, case.origin)
 

@@ -58,7 +58,7 @@ class Candidate:
 
     @property
     def model(self) -> Base:
-        """The flipped model, which may differ further."""
+        """The model with the quirks of this candidate applied."""
         return Base(self.runs.bases[self.base].vocabulary, self.behaviour)
 
     def predict(self, seen: Observation) -> Outcome | None:

@@ -45,8 +45,11 @@ class Problem:
         return flipped(self.predictor, base, quirks)
 
     def reduced_to(self, observations: Sequence[Observation]) -> tuple[Predictor, list[Observation]]:
-        """What runs hypotheses about its own bases, which have no more pieces than the texts of some observations
-        need; and these observations in its ids. What it finds is to be verified with the whole model."""
+        """Return a predictor for models reduced to the pieces of some observations' texts, and these observations in
+        reduced ids.
+
+        A cause that it finds must be verified with the whole model.
+        """
         small = reduced(self.bases, [seen.case.question.shown for seen in observations], self.quirks, self.limits)
         runs = predictor(self.aspect, self.bases, self.budget, self.limits, small)
         # Decoding needs all pieces, so there ids stay what they are.

@@ -14,7 +14,7 @@ Cuts = frozenset[int]
 
 @dataclass(frozen=True)
 class Change:
-    """What is otherwise within some characters that stand side by side: for each place between two, cut or not."""
+    """How an engine cuts some adjacent characters, and how it should: cut or not cut between each two."""
 
     right: tuple[bool, ...]
     engine: tuple[bool, ...]
@@ -54,8 +54,11 @@ class Change:
 
 
 def changes_at(place: int, right: Cuts) -> Iterator[tuple[Change, int]]:
-    """What may be otherwise where an engine cuts and should not, or the other way: that alone, a cut that moved, or
-    only where a third character stands beside the two."""
+    """Yield each change that may explain a wrong cut or a missing cut at a place.
+
+    These are: only this cut differs, the cut moved by one character, or it differs only beside a certain third
+    character.
+    """
     cut, before, behind = (p in right for p in (place, place - 1, place + 1))
     yield Change((cut,), (not cut,)), place
     if cut != behind:

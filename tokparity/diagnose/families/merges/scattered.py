@@ -102,7 +102,7 @@ class _Lost:
         return seen.ids == (whole,) and seen.actual.ids == tuple(halves)
 
     def completed(self, pair: Pair) -> str:
-        """The text of what a merge makes; what is the beginning of a character is completed to one."""
+        """The text of what a merge makes; if it ends inside a character, more bytes complete that character."""
         text = spelled(pair, self._base)
         data = text.encode("utf-8", "surrogateescape")
         for more in _REST:

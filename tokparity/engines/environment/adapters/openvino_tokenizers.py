@@ -21,7 +21,7 @@ class Model:
         self._graph("encode", False)
 
     def capabilities(self) -> dict[str, Any]:
-        """There is no switch for special tokens in the text."""
+        """The capabilities of the tokenizer, which has no switch for special tokens in the text."""
         return {"add_special": [False, True], "parse_special": [True], "skip_special": [False, True]}
 
     def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:

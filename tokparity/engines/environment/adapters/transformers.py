@@ -11,7 +11,7 @@ PLACED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 
 
 class Model:
-    """AutoTokenizer on a directory, never on the network."""
+    """A tokenizer that AutoTokenizer loads from a directory, without using the network."""
 
     def __init__(self, path: str, options: dict[str, Any], format: str) -> None:
         self.switch: tuple[str, ...] = ("split_special_tokens",)
