@@ -1,4 +1,4 @@
-"""`check FILE --against SOURCE`: a file of a model held against another source of it, as one model."""
+"""`check FILE --against SOURCE`: compares a model's file with another source of the same model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the words of a command line mean: models, sources, texts."""
+"""Turns the words of a command line into models, sources and texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One engine with one model, opened to be asked a few things by a command."""
+"""Opens one engine with one model, to run a few questions for a command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity bench`: the project's own measurements, one table each; they are in a checkout, not in the package."""
+"""`tokparity bench`: the project's own measurements, one table each; a checkout has them, the package does not."""
 
 from __future__ import annotations
 

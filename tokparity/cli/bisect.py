@@ -1,4 +1,4 @@
-"""`tokparity bisect`: since which version an engine gives other ids for a text."""
+"""`tokparity bisect`: finds the release since which an engine returns other ids for a text."""
 
 from __future__ import annotations
 

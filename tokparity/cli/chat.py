@@ -1,4 +1,4 @@
-"""`tokparity chat`: the prompt that a model sees of a conversation, its ids and pieces, with each renderer."""
+"""`tokparity chat`: the prompt that each renderer makes of a conversation, with its ids and pieces."""
 
 from __future__ import annotations
 

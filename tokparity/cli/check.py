@@ -1,4 +1,4 @@
-"""`tokparity check`: a run whose exit code says whether anything changed."""
+"""`tokparity check`: a run whose exit code says whether something is new, wrong or gone."""
 
 from __future__ import annotations
 

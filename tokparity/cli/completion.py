@@ -1,4 +1,4 @@
-"""What a shell offers where a word is half typed (click asks these functions)."""
+"""Completes half-typed words in a shell; click calls these functions."""
 
 from __future__ import annotations
 

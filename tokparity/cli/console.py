@@ -1,6 +1,6 @@
-"""The one place that prints: what does not print of itself (control, bidi, broken characters) leaves as an escape.
+"""The only module that prints: control, bidirectional and broken characters are printed as escapes.
 
-Names of keys, tokens and files come from anywhere; a terminal that was sent them raw would obey them.
+Names of keys, tokens and files come from anywhere, and a terminal would obey raw control characters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`tokparity convert`: a tokenizer written in another format, and read again to see that nothing was lost."""
+"""`tokparity convert`: writes a tokenizer in another format, and reads it again to check that nothing was lost."""
 
 from __future__ import annotations
 

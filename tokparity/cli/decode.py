@@ -1,4 +1,4 @@
-"""`tokparity decode`: the text that one engine makes of ids."""
+"""`tokparity decode`: the text that one engine decodes from ids."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`tokparity diagnose`: findings from a stored report, or from a recording of an engine's ids.
 
-The models' files are needed, the engines are not.
+It needs the models' files and no engines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`tokparity doctor`: what is wrong in a GGUF's tokenizer, and the file repaired."""
+"""`tokparity doctor`: finds what is wrong in a GGUF's tokenizer, and repairs the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity encode`: the ids that one engine gives."""
+"""`tokparity encode`: the ids that one engine returns for texts."""
 
 from __future__ import annotations
 

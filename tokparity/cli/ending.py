@@ -1,4 +1,4 @@
-"""How a command ends that raised: one line on standard error, and an exit code (see `exit_codes`)."""
+"""How a command ends after an error: one line on standard error, and an exit code (see `exit_codes`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity engine-test`: the conformance kit for an engine, which its author runs first."""
+"""`tokparity engine-test`: checks that a new engine keeps the rules that tokparity relies on."""
 
 from __future__ import annotations
 

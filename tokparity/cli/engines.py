@@ -1,4 +1,4 @@
-"""`tokparity engines`: what can be put side by side here."""
+"""`tokparity engines`: lists the engines that can be compared on this machine."""
 
 from __future__ import annotations
 

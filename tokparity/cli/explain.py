@@ -1,4 +1,4 @@
-"""`tokparity explain`: what the reference did with a text, step by step."""
+"""`tokparity explain`: what the reference does with a text, step by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity fuzz`: texts made to break tokenizers, before one model's engines."""
+"""`tokparity fuzz`: runs one model's engines on texts made to break tokenizers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity fuzz --generated-models N`: its report."""
+"""`tokparity fuzz --generated-models N`: runs engines on generated models, and prints the result."""
 
 from __future__ import annotations
 

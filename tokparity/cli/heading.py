@@ -1,4 +1,4 @@
-"""What a report says first: versions, files, seed, command line."""
+"""The header of a report: versions, files, seed, command line."""
 
 from __future__ import annotations
 

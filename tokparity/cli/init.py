@@ -1,4 +1,4 @@
-"""`tokparity init`: a first tokparity.toml, made of the files that it is to watch over."""
+"""`tokparity init`: writes a first tokparity.toml for the given files."""
 
 from __future__ import annotations
 

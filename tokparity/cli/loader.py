@@ -1,4 +1,4 @@
-"""`tokparity loader`: what AutoTokenizer makes of a tokenizer.json, by class, type of model and version."""
+"""`tokparity loader`: what AutoTokenizer makes of a tokenizer.json, by class, model type and version."""
 
 from __future__ import annotations
 

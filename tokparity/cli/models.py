@@ -1,4 +1,4 @@
-"""`tokparity models`: the known models, and fetching their files."""
+"""`tokparity models`: lists the known models and downloads their files."""
 
 from __future__ import annotations
 

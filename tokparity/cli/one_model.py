@@ -1,4 +1,4 @@
-"""Two files that are to be of one model are not another's."""
+"""Refuses to compare two files that belong to different models."""
 
 from __future__ import annotations
 

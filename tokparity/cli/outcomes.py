@@ -1,4 +1,4 @@
-"""One outcome in one line."""
+"""Formats one outcome as one line."""
 
 from __future__ import annotations
 

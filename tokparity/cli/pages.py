@@ -1,4 +1,4 @@
-"""The server behind `tokparity serve`: the files below one folder, for a browser of this machine and no other."""
+"""The server behind `tokparity serve`: it serves one folder to browsers on this machine only."""
 
 from __future__ import annotations
 

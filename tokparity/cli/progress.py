@@ -1,4 +1,4 @@
-"""How sessions go, on standard error: a bar for each model under way, or plain lines where that is not a terminal."""
+"""Shows the progress of sessions on standard error: a bar for each running model, or plain lines in a log."""
 
 from __future__ import annotations
 

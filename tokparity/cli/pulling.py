@@ -1,4 +1,4 @@
-"""Fetching what a model still needs, with a progress bar on standard error."""
+"""Downloads what a model still needs, with a progress bar on standard error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity record`: what an engine gives, in a file that can be put in its place later."""
+"""`tokparity record`: writes an engine's answers to a file, which can replace the engine later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity replay`: what an engine gave once, before an engine of today."""
+"""`tokparity replay`: compares recorded answers of an engine with those of an engine of today."""
 
 from __future__ import annotations
 

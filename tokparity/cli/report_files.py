@@ -1,4 +1,4 @@
-"""The files of a report, and what of it is printed."""
+"""Writes the files of a report, and prints where they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity run`: models before engines, and a report."""
+"""`tokparity run`: runs models on engines, and writes a report."""
 
 from __future__ import annotations
 

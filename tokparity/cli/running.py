@@ -1,4 +1,4 @@
-"""What `run` and `check` have in common: their options, the run, the files of the report."""
+"""What `run` and `check` share: their options, the run itself, the files of the report."""
 
 from __future__ import annotations
 

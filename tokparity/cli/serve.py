@@ -1,4 +1,4 @@
-"""`tokparity serve`: a folder of pages in a browser of this machine, and of no other."""
+"""`tokparity serve`: shows a folder of pages in a browser on this machine only."""
 
 from __future__ import annotations
 

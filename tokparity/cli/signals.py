@@ -1,4 +1,4 @@
-"""What ends a command from outside: Ctrl-C, SIGTERM and every other signal that a process can do something about."""
+"""Handles signals that end a command: Ctrl-C, SIGTERM and every other signal that a process can catch."""
 
 from __future__ import annotations
 

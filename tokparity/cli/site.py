@@ -1,4 +1,4 @@
-"""`tokparity site`: many reports as a folder of pages that tell what changed."""
+"""`tokparity site`: turns many reports into a folder of pages that show what changed."""
 
 from __future__ import annotations
 

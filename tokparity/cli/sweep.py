@@ -1,4 +1,4 @@
-"""`tokparity sweep`: much text before many models, on as many processes and machines as there are."""
+"""`tokparity sweep`: runs many models on much text, on all cores or on many machines."""
 
 from __future__ import annotations
 

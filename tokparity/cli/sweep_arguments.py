@@ -1,4 +1,4 @@
-"""What a sweep is about: read from its command line, or from the sweep that is resumed."""
+"""The parameters of a sweep, read from the command line or from the sweep that is resumed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a sweep goes, on standard error: one line that changes, or a line now and then where that is not a terminal."""
+"""Shows the progress of a sweep on standard error: one line that changes, or a line now and then in a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tokparity check --update`: what a run found becomes what tokparity.toml accepts."""
+"""`tokparity check --update`: writes the findings of a run to tokparity.toml as accepted."""
 
 from __future__ import annotations
 

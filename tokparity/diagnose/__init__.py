@@ -1,8 +1,8 @@
-"""Diagnosis: from what a deviant engine gave to the fewest flips of the reference that give the very same.
+"""Diagnosis: finds the fewest quirks with which the reference returns exactly what a deviant engine returned.
 
-It sees no engine, only outcomes, and a callable that asks for more where there is an engine; so a stored report will
-do. Nothing is guessed: an explanation was run on every mismatch and left every control alone. What nothing explains
-stays unexplained.
+It sees no engine, only outcomes and a function that runs the engine on more texts, if there is an engine. So a
+stored report is enough. Nothing is guessed: an explanation was run on every mismatch, and it changed no control.
+What nothing explains stays unexplained.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Asking the engine for more, one by one right or wrong: nothing twice, and no more than the work that is left."""
+"""Runs the engine on more texts: no text twice, and no more texts than the budget of work allows."""
 
 from __future__ import annotations
 

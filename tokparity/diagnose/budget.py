@@ -1,4 +1,4 @@
-"""What is left of the work that a diagnosis may do; and whether time is up, which decides what is not begun."""
+"""How much work a diagnosis may still do, and whether time is up, so that no new family of causes begins."""
 
 from __future__ import annotations
 

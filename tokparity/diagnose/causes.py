@@ -1,6 +1,6 @@
-"""Causes: of sets of flips that explain an engine on one model, the fewest flips that each mismatch needs.
+"""Assigns to each mismatch the fewest quirks that reproduce it, out of the sets that explain the engine.
 
-For mismatches that were made smaller, or found, after the diagnosis: nothing is searched, and the engine is not asked.
+It serves mismatches that were shrunk or found after the diagnosis: it searches nothing and does not run the engine.
 """
 
 from __future__ import annotations

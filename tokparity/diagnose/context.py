@@ -1,4 +1,4 @@
-"""Which entries of a model's file have to do with a field of the behavior, for a reader who wants to look them up."""
+"""Which entries of a model's file belong to a field of the behavior, for a reader who wants to look them up."""
 
 from __future__ import annotations
 

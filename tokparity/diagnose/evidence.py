@@ -1,4 +1,4 @@
-"""Evidence: what is known of a deviant engine. It is never changed; more of it is new evidence."""
+"""The evidence about a deviant engine: all known answers. It is immutable; more answers make new evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a family of hypotheses looks at, and how it makes hypotheses of it."""
+"""What a family of hypotheses reads (the model, the evidence, the engine), and how it makes hypotheses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations as findings: names, counts, the smallest mismatch of each."""
+"""Turns explanations into findings: their names, their counts, and the smallest mismatch of each."""
 
 from __future__ import annotations
 

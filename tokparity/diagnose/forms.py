@@ -1,4 +1,4 @@
-"""The forms that a text may take on its way to the pieces, whatever flips are made of decoding and normalization."""
+"""The forms that a text may have before it becomes pieces, with all quirks of decoding and normalization."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hypotheses: a change at a site under a condition, which predicts what an engine answers."""
+"""A hypothesis: a change at one place of the tokenizer under a condition, which predicts every answer."""
 
 from __future__ import annotations
 

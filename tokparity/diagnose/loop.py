@@ -1,7 +1,8 @@
-"""What the mismatches that nothing explains have in common: rules that are found, and tested on texts made for them.
+"""Finds what unexplained mismatches have in common: rules, which are tested on texts made for them.
 
-Group after group: the smallest mismatch that is left gives candidates (its pattern, by experiments; the lengths from
-which texts fail); the one that tells the failing from the right best is tested; those that it holds for are one group.
+It works group by group. The smallest remaining mismatch gives candidates: its pattern, by experiments, and the
+lengths from which on texts fail. The candidate that best separates failing texts from right ones is tested. The
+mismatches that it holds for are one group.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pieces of a model as a search for them in texts needs them; worked out once for each model."""
+"""An index of a model's pieces, for searching them in texts; it is built once for each model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be said of a hypothesis, by what was counted: the only place that decides it, with named tolerances."""
+"""Decides how sure a hypothesis is, from counts; only this module does, with named tolerances."""
 
 from __future__ import annotations
 

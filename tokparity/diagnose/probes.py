@@ -1,4 +1,4 @@
-"""Texts that show a hypothesis: a few parts, chosen by chance and always the same."""
+"""Short texts that show whether a hypothesis holds: a few parts, combined by chance with a fixed seed."""
 
 from __future__ import annotations
 

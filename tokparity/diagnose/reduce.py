@@ -1,8 +1,7 @@
-"""A large model without the pieces that cannot come up in a few texts, so that trying a behavior takes no second.
+"""Reduces a large model to the pieces that can occur in a few texts, so that running it takes no second.
 
-A piece can only come up where it is part of a text as some normalizer may leave it. The others are taken out, and those
-that stay are numbered anew in their old order. What is found with the small model is verified with the whole one; so at
-worst something is not found.
+A piece can occur only if it is part of a text as some normalizer may leave it. The other pieces are removed, and the
+rest is numbered anew in its old order. Results are verified with the whole model, so at worst a cause is missed.
 """
 
 from __future__ import annotations

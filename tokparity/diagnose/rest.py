@@ -1,4 +1,4 @@
-"""What nothing explains, in groups that have something in common instead of by kind of mismatch."""
+"""Groups unexplained mismatches by what they have in common, instead of by kind."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Causes of what streams do: the reference stream with faults, over what the engine itself decodes.
+"""Causes of wrong streams: the reference stream with faults, run over the engine's own decoding.
 
-So a cause predicts the very deltas, however the engine decodes. Without an engine to ask, the reference decodes.
+So a cause predicts the exact deltas, however the engine decodes. Without an engine to run, the reference decodes.
 """
 
 from __future__ import annotations

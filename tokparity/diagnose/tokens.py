@@ -1,4 +1,4 @@
-"""Added tokens as characters: each that a text spells is one, so that what stands beside it can be found out."""
+"""Writes each added token in a text as one character, so that rules can speak of what is next to it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The trial of a hypothesis: what it predicts is held against all that is known, and against texts made to refute it.
+"""Tests a hypothesis against all known answers, and against texts made to refute it.
 
-A hypothesis predicts every answer, wrong or right. So one text that it predicts wrongly, or one right answer that it
-would spoil, refutes it.
+A hypothesis predicts every answer, wrong or right. So one wrong prediction, or one right answer that it would spoil,
+refutes it.
 """
 
 from __future__ import annotations

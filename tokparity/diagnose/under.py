@@ -1,4 +1,4 @@
-"""A hypothesis under a condition: it predicts where the condition holds, and elsewhere that the answer is right."""
+"""A hypothesis under a condition: it predicts its change where the condition holds, and the right answer elsewhere."""
 
 from __future__ import annotations
 

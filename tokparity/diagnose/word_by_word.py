@@ -1,4 +1,4 @@
-"""A model word by word: what the ids would be if some words were answered otherwise."""
+"""Runs a model word by word, to predict the ids if the engine treats some words differently."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Reports: what they hold, how they are stored, and their renderers."""
+"""Reports: their contents, their storage, and their renderers."""

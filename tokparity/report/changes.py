@@ -1,4 +1,4 @@
-"""What became of findings from one report to another: new, gone, or changed."""
+"""What became of each finding from one report to another: new, gone, or changed."""
 
 from __future__ import annotations
 

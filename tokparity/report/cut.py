@@ -1,4 +1,4 @@
-"""What a report holds of an answer that is too long for it: its beginning, how long it was, and its SHA-256."""
+"""Shortens long answers for a report: the beginning, the length of the whole, and its SHA-256."""
 
 from __future__ import annotations
 

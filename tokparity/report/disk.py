@@ -1,4 +1,4 @@
-"""The file of a report on a disk that may be full, in a folder that may be removed meanwhile: what is found is kept."""
+"""Writes a report to a disk that may fill up, in a folder that may vanish, and keeps what was found."""
 
 from __future__ import annotations
 

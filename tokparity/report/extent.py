@@ -1,4 +1,4 @@
-"""How far a run came: the texts of a model that were put, and the models and cases that were left out."""
+"""How far a run came: the texts of each model that were run, and the models and cases that were left out."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Reports on disk: JSON Lines, written as the run goes.
+"""Reads and writes reports on disk: JSON Lines, written during the run.
 
-First line: the header. Then `pair` (counts of one model before one engine; a later one replaces an earlier one),
-`mismatch`, `finding`, `control`, `vanished`, `put`, `lost` and `note` records as they come, and `resumed` where a
-later run went on.
-Last line: the footer; without it the run was cut short.
+The first line is the header. Then come `pair` (counts of one model on one engine; a later one replaces an earlier
+one), `mismatch`, `finding`, `control`, `vanished`, `put`, `lost` and `note` records, and `resumed` if a later run
+continued. The last line is the footer; without it the run was cut short.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lines of a report as JSON objects, the last of which may have been cut off."""
+"""Reads the lines of a report as JSON objects; the last line may be cut off."""
 
 from __future__ import annotations
 

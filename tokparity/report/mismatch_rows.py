@@ -1,8 +1,8 @@
-"""Lines of a report that hold mismatches as rows of a table, without making an object of what they hold.
+"""Reads the mismatches of a report as rows of a table, without making objects of them.
 
 We write these lines ourselves, with names that stand nowhere else in them, and a quote inside a text always has a
-backslash before it. So `, "engine": ` can occur only once, and a line is cut there. A line that is spelled otherwise,
-or in another order, is parsed.
+backslash before it. So `, "engine": ` can occur only once, and a line is cut there. A line that is spelled
+otherwise, or in another order, is parsed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The nouns of a report as JSON objects, and back.
+"""Converts the objects of a report to JSON and back.
 
-cattrs makes them from the nouns' own fields and types; here stands only what is spelled otherwise: questions, origins,
-texts (bytes), outcomes, differences; and two fields that have another name in reports. A value of the wrong type is an
-error that names it, never a noun that holds it.
+cattrs makes JSON from the fields and types of the classes. This module defines only the exceptions: questions,
+origins, texts (bytes), outcomes, differences, and two fields with another name in reports. A value of the wrong type
+is an error that names it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The rule: when something is called right or wrong, and when nobody can say. docs/verdicts.md is its page.
+"""Decides when a file or an engine is called right or wrong, and when there is no verdict (docs/verdicts.md).
 
-`judge` is a pure function over facts. Whoever prints "right", "wrong", "equal" or "should be" asks it: `check`,
-`doctor`, `lint`, `compare`, `convert`, `replay`, the pytest plugin and the hook of pre-commit.
+`judge` is a pure function over facts. Everything that prints "right", "wrong", "equal" or "should be" calls it:
+`check`, `doctor`, `lint`, `compare`, `convert`, `replay`, the pytest plugin and the pre-commit hook.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Mismatches and findings as columns with their dtypes: what `load_report` gives and what Parquet files hold."""
+"""Mismatches and findings as columns with dtypes, for `load_report` and for Parquet files."""
 
 from __future__ import annotations
 

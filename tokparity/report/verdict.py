@@ -1,4 +1,4 @@
-"""What a report comes to, in one sentence, and what that means for an exit code."""
+"""The verdict on a report: one sentence and an exit code."""
 
 from __future__ import annotations
 

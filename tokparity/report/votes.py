@@ -1,4 +1,4 @@
-"""The votes on a finding in a sentence: who agrees with whom, and who is alone."""
+"""The votes on a finding in a sentence: which engines agree, and which one differs from all others."""
 
 from __future__ import annotations
 

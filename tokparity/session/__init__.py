@@ -1,4 +1,4 @@
-"""One model before its engines: cases are put, judged, kept, shrunk, explained and written down."""
+"""A session runs one model on its engines: it compares, counts, stores, shrinks and explains, and writes a report."""
 
 ASKED = ("encode", "decode")
 """The kinds of question, where the command line does not say."""

@@ -1,4 +1,4 @@
-"""Findings against the accepted ones of a model: which are known, and which of the known did not occur."""
+"""Compares findings with the model's accepted ones: which are known, and which accepted ones did not occur."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Models' sessions in a process of their own, so that several models use several cores.
+"""Runs each model's session in a process of its own, so that several models use several cores.
 
-`python -m tokparity.session.apart FD` is started by `Apart`. It is sent the run's options, then orders (which model to
-run), and sends messages back on the same socket: what happens, what is to be written, and in the end what came of the
-model, or the error. When the parent says so, or is gone, it comes to its end as a session does. Messages are pickled:
-both ends are this program.
+`Apart` starts `python -m tokparity.session.apart FD`. It sends the process the run's options, then orders (which
+model to run). The process sends messages back on the same socket: events, lines to write, and at the end the result
+of the model, or the error. When the parent says so, or is gone, the process ends as a session does. Messages are
+pickled, because both ends are this program.
 """
 
 from __future__ import annotations

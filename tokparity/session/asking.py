@@ -1,4 +1,4 @@
-"""How a diagnosis asks one engine: the process that the session has, and for an attack one that has seen nothing."""
+"""How a diagnosis runs one engine: in the session's process, and for an attack in a new process without history."""
 
 from __future__ import annotations
 

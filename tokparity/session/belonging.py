@@ -1,4 +1,4 @@
-"""Whether a server has the model open that it is to be compared with: ten texts tell, before all others are put."""
+"""Checks with ten texts whether a server has opened the model under test, before all other texts are sent."""
 
 from __future__ import annotations
 

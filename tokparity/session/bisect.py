@@ -1,4 +1,4 @@
-"""Since which version an engine gives something else for one question: a search over releases, or a look at all."""
+"""Finds the release since which an engine answers a question differently: by bisection, or by running all releases."""
 
 from __future__ import annotations
 

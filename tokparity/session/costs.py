@@ -1,4 +1,4 @@
-"""What a session takes of the processor, by what it is doing."""
+"""The processor time of a session, by the kind of work that took it."""
 
 from __future__ import annotations
 

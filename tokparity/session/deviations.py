@@ -1,4 +1,4 @@
-"""Known deviations of the engines of one session: their texts are always put."""
+"""The texts of the known deviations of a session's engines; every run includes them."""
 
 from __future__ import annotations
 

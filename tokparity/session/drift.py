@@ -1,4 +1,4 @@
-"""What changed from an older engine to a newer one: by cause, with the older one as oracle, and which is right."""
+"""What changed between two versions of an engine, by cause: the older version is the oracle, then who is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in a session, for whoever shows it."""
+"""The events of a session, which progress bars and other displays receive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of an engine for its diagnosis, and how much of it."""
+"""What is stored of an engine's answers for its diagnosis, and how many of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The findings about one engine, from what a recorder kept of it or from what a stored report holds."""
+"""The findings about one engine, from what a recorder stored of it or from a stored report."""
 
 from __future__ import annotations
 

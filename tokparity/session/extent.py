@@ -1,4 +1,4 @@
-"""How many cases of the sources of a session were put, and whether those were that a verdict rests on."""
+"""How many cases of a session's sources were run, and whether the probe texts, which a verdict needs, were."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What engines make of rows of ids, at once or one after another: which of it is wrong, and how.
+"""Which decoded answers of engines are wrong, and how: rows of ids decoded at once or id by id (a stream).
 
-A stream is judged by what its own engine decodes, so nobody else's answer plays a part.
+A stream is compared with what its own engine decodes, so no other engine plays a part.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Reference tokenizers in this very process, asked in the way engines are: no worker, no waiting.
+"""Reference tokenizers in this process, with the interface of an engine panel: no worker process, no waiting.
 
-For faults that were planted on purpose, and for models that only exist in memory.
+They serve planted faults and models that exist only in memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Outcomes of all engines on one batch against the model's oracle: counts, and a sighting where one is wrong."""
+"""Compares the answers of all engines to one batch with the oracle's: counts, and a sighting for each wrong one."""
 
 from __future__ import annotations
 

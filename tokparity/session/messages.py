@@ -1,4 +1,4 @@
-"""Messages between two processes of this program, on a socket: pickled values, each behind its length."""
+"""Messages between two processes of this program on a socket: pickled values, each after its length."""
 
 from __future__ import annotations
 

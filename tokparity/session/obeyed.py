@@ -1,4 +1,4 @@
-"""What an engine does because it obeys a file whose keys are wrong, told apart from what it does beside that."""
+"""Separates what an engine does because its file has wrong keys from what it does beside that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One model's part of a run: it before every engine, on corpora and random texts, judged by the model's oracle."""
+"""The part of a run about one model: all its engines, on corpora and random texts, judged by its oracle."""
 
 from __future__ import annotations
 

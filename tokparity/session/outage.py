@@ -1,4 +1,4 @@
-"""A server that is away: what was put to it is held and put again, for no text is to blame."""
+"""Waits for a server that does not answer, and sends it the same texts again: no text is to blame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a finding is the file's fault: the reference reading the engine's file does not answer as the oracle does."""
+"""Whether a wrong file causes a finding: then the reference, reading the engine's file, differs from the oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many cases are put at a time, so that little is under way when time is up: measured while it goes."""
+"""Measures how many cases to send at a time, so that little is under way when time is up."""
 
 from __future__ import annotations
 

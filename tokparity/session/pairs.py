@@ -1,4 +1,4 @@
-"""What a report says of a model on each engine before anything is counted: versions, files, what is unavailable."""
+"""What a report says of each pair of model and engine before counting: versions, files, what is unavailable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engines of one model, each in its own process, asked together and answered batch by batch."""
+"""The engines of one model, each in its own process; all of them answer the same batches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More cases put to one engine and to who judges it, one by one right or wrong."""
+"""Runs more cases on one engine and on its judge, and says of each whether the engine is right."""
 
 from __future__ import annotations
 

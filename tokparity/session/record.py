@@ -1,4 +1,4 @@
-"""An engine's outcomes on the questions of a run, written down so that they can be compared where it is not."""
+"""Writes an engine's answers to the questions of a run to a file, for comparison on another machine."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What comes of putting cases to one model's engines: counted, kept as far as there is room, and written down.
+"""Counts the answers of one model's engines, stores mismatches as far as there is room, and writes them.
 
-Nobody else counts mismatches or decides which of them are kept, so what a report adds up is what was found.
+Only the recorder counts mismatches and decides which are stored, so the counts of a report add up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A recording compared with the oracle: a report like that of a run, of an engine that cannot be asked any more."""
+"""Compares a recording with the oracle, and makes a report as of a run; the recorded engine cannot run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer depends on that does not come again alone: on what the engine was asked before it, or on chance."""
+"""Whether an answer that does not recur depends on what the engine was asked before, or on chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main job: every model before every engine, on corpora and random texts, judged by the model's oracle."""
+"""The main job: runs every model on all of its engines, with corpora and random texts, judged by its oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a mismatch has just the cause of a finding: what shrinking must not lose."""
+"""Whether a mismatch has exactly the cause of a finding, which shrinking must preserve."""
 
 from __future__ import annotations
 

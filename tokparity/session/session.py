@@ -1,4 +1,4 @@
-"""One model before its engines: cases are put, what differs is kept, made smaller, explained and written down."""
+"""One model on its engines, in phases: compare, store what differs, shrink, explain, write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a mismatch to the smallest question that shows the same disagreement, with the engine's help."""
+"""Shrinks a mismatch to the smallest question that shows the same difference, by running the engine."""
 
 from __future__ import annotations
 

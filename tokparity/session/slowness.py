@@ -1,8 +1,7 @@
-"""Texts that take an engine out of all proportion long: each is held against ordinary text of its own length.
+"""Texts that take an engine far longer than ordinary text of the same length does.
 
-A batch that took far longer than its texts should is put again slice by slice, a slice that did so text by text, and
-what was slow is asked twice, for the machine may have been busy. So the answer depends on no other text, and the
-command that puts one text shows it as well.
+A batch that took far too long is run again in slices, a slow slice text by text, and a slow text twice, because the
+machine may have been busy. So the answer depends on no other text, and the command that runs one text shows it, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The smallest mismatch of each kind, and of each cause, made smaller as far as there is time."""
+"""Shrinks the smallest mismatch of each kind, and of each cause, as far as there is time."""
 
 from __future__ import annotations
 

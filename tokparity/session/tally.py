@@ -1,4 +1,4 @@
-"""Counts of one engine before one model."""
+"""The counts of one engine on one model."""
 
 from __future__ import annotations
 

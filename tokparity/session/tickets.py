@@ -1,4 +1,4 @@
-"""Cases put to one engine's client, and taken from it with an eye on the time that they took."""
+"""Sends batches to one engine's process, and collects the answers with the time that each took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that are run at a time, written one after the other: a report is the same however many there were."""
+"""Orders the output of models that run at the same time, so that a report does not depend on how many ran."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is right: how the engines that answer a finding's smallest case vote, libraries and exports counted once."""
+"""How the engines vote on a finding's smallest case; engines with one library, or one export, have one vote."""
 
 from __future__ import annotations
 

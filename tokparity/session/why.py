@@ -1,4 +1,4 @@
-"""The cause of one difference: from what it shows by itself, else from what the engine does on other texts as well."""
+"""Finds the cause of one difference: from that case alone, else from the engine's answers to other texts as well."""
 
 from __future__ import annotations
 

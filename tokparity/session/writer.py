@@ -1,4 +1,4 @@
-"""Where a recorder writes what it keeps: a report's file, or nowhere."""
+"""The places where a recorder writes: a report's file, or nowhere."""
 
 from __future__ import annotations
 

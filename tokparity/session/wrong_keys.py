@@ -1,4 +1,4 @@
-"""Which causes of a finding are not the engine's: it obeys its file, and a key of that is wrong."""
+"""Which causes of a finding are wrong keys of the file that the engine reads, and not the engine's own."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Families of hypotheses, each a generator: what may be otherwise with an engine."""
+"""Families of hypotheses: each is a generator of changes that may explain an engine."""

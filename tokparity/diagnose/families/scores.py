@@ -1,4 +1,4 @@
-"""Variants of a model with other scores: kept less exactly, or another one for what no piece covers."""
+"""Models with other scores: rounded ones, or another score for text that no piece covers."""
 
 from __future__ import annotations
 

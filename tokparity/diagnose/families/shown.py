@@ -1,4 +1,4 @@
-"""All families of causes but the catalogue itself, in the order in which they are tried: what is plain comes first."""
+"""All families of causes except the catalog, in the order in which they are tried: simple causes first."""
 
 from __future__ import annotations
 

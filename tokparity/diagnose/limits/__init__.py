@@ -1,4 +1,4 @@
-"""Every number that bounds a diagnosis or what it believes, with its unit: of the catalog, and of the families."""
+"""Every number that limits a diagnosis or decides what it believes, with its unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a diagnosis may do, and where it draws its lines: each number with its unit, in one record."""
+"""How much work the search in the catalog may do, and when it believes a cause: each number with its unit."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How much is looked at and asked where nothing in the catalog explains an engine, and what is believed of it.
+"""How much work is done if nothing in the catalog explains an engine, and when a result is believed.
 
-Lengths and counts have their units; work is counted in units of about a microsecond of a machine of 2026.
+Lengths and counts have their units. A unit of work is about a microsecond on a machine of 2026.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many faults, streams and ids are looked at where the cause of wrong streams is sought."""
+"""How many faults, streams and ids the search for the cause of wrong streams examines."""
 
 from __future__ import annotations
 

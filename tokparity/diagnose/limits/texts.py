@@ -1,4 +1,4 @@
-"""How long texts are, and how many are made and asked, where one family of causes looks at them."""
+"""How long texts are, and how many of them are made and run, for each family of causes."""
 
 from __future__ import annotations
 

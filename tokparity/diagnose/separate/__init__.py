@@ -1,1 +1,1 @@
-"""What tells two sets apart: classes of characters, lengths, places, flags."""
+"""Finds what separates two sets of texts or characters: classes of characters, lengths, positions, flags."""

@@ -1,4 +1,4 @@
-"""Characters that are tried: some of every class, and the neighbors of one."""
+"""Characters to try: some of every class, and the neighbors of a given one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes of characters in Unicode's terms, and which of them tells some characters from others."""
+"""Classes of characters by Unicode's properties, and which class separates some characters from others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions on texts, or on words of texts: what tells those where something shows from those where it does not."""
+"""Conditions on texts or words that separate those with a fault from those without."""
 
 from __future__ import annotations
 

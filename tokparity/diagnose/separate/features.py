@@ -1,4 +1,4 @@
-"""What tells two sets apart: features, each with words for it; the only place that learns them."""
+"""Learns what separates two sets: features, each with a description; only this module learns them."""
 
 from __future__ import annotations
 

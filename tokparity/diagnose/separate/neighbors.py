@@ -1,4 +1,4 @@
-"""What stands beside a place: which characters before and behind it, there or missing, tell some places from others."""
+"""Which characters before or after a position, present or missing, separate some positions from others."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""For which characters an engine is otherwise: each is put to it alone and between others, and what tells those that
-show it from those that do not is their sort."""
+"""For which characters an engine differs: it is run on each character, alone and between others.
+
+The class of the failing characters is what separates them from the right ones.
+"""
 
 from __future__ import annotations
 

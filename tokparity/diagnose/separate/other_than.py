@@ -1,4 +1,4 @@
-"""Classes of all characters but some sorts, as the patterns of pre-tokenizers have them."""
+"""Classes of all characters except certain ones, as patterns of pre-tokenizers have them."""
 
 from __future__ import annotations
 

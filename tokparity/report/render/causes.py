@@ -1,4 +1,4 @@
-"""The findings of a report by cause: one engine that does one thing, on however many models."""
+"""The findings of a report by cause: one cause of one engine, on all models that show it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""How what we print leaves: every document and every table goes through `questions.json_text.inert`.
+"""Makes everything that is printed harmless: every document and table goes through `questions.json_text.inert`.
 
-Names, versions, messages and notes come from files and engines that anybody may have made. Who shows one need not
-think of that: it is made harmless here, where it goes out.
+Names, versions, messages and notes come from files and engines that anybody may have made.
 """
 
 from __future__ import annotations

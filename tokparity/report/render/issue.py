@@ -1,4 +1,4 @@
-"""One finding as Markdown for an issue of the engine's project: what they need to see it without tokparity."""
+"""One finding as a Markdown issue for the engine's project, which needs no tokparity to reproduce it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the engines' libraries are called, in a few lines each, by who has nothing else."""
+"""How to call each engine's library in a few lines, for a reader who does not have tokparity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a script needs to know of an engine's library: how it is installed, opened and called."""
+"""What a script needs to know of an engine's library: how to install it, open a model, and call it."""
 
 from __future__ import annotations
 

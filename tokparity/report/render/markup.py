@@ -1,4 +1,4 @@
-"""Text inside Markdown: whatever a model, an engine or a text holds, it stays text."""
+"""Escapes text for Markdown: whatever a model, an engine or a text contains, it stays text."""
 
 from __future__ import annotations
 

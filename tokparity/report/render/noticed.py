@@ -1,4 +1,4 @@
-"""What a user notices of a finding: each observation with what follows from it."""
+"""What a user notices of a finding: observations, each with its implication."""
 
 from __future__ import annotations
 

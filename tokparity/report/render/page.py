@@ -1,4 +1,4 @@
-"""What every page of HTML is made with: the templates, how they spell numbers and texts, the one style."""
+"""What every HTML page uses: the templates, the format of numbers and texts, the style."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plot shows, in numbers that a template only has to write down."""
+"""The numbers of a plot, ready for a template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How sure a cause is, in sentences: the same in the terminal, in Markdown and on the page."""
+"""How sure a cause is, in sentences that the terminal, Markdown and HTML share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to say about a report, piece by piece, for programs that show remarks beside files and tests."""
+"""The remarks of a report (findings, wrong keys, vanished findings), for JUnit, SARIF and annotations."""
 
 from __future__ import annotations
 

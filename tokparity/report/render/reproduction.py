@@ -1,4 +1,4 @@
-"""A script of about ten lines that shows a mismatch with nothing but the engine's own library."""
+"""A script of about ten lines that shows a mismatch with only the engine's own library."""
 
 from __future__ import annotations
 

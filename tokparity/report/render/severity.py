@@ -1,4 +1,4 @@
-"""Whom a finding hurts: which sorts of text it touches, the everyday ones first."""
+"""Which sorts of text a finding affects, everyday text first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mismatch as two rows of tokens, aligned so that all differences are seen, and cut where nothing differs."""
+"""Shows a mismatch as two aligned rows of tokens, shortened where they are equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures about a finding: how many tokens too many, how many bytes among them, which scripts and corpora."""
+"""Figures about a finding: how many tokens too many, the share of byte tokens, affected scripts and corpora."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report for a terminal: the matrix, the findings with examples; and one text before all engines."""
+"""The report for a terminal: the matrix, findings with examples; and the answers of all engines to one text."""
 
 from __future__ import annotations
 

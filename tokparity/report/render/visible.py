@@ -1,4 +1,4 @@
-"""Bytes made visible: what a reader must see, and nothing that acts on its own (control, bidi, zero-width)."""
+"""Makes bytes visible and harmless: control, bidirectional and zero-width characters become escapes."""
 
 from __future__ import annotations
 

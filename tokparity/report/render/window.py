@@ -1,4 +1,4 @@
-"""What an answer is on one line: whole where it is short, else what lies around the first difference."""
+"""One answer in one line: all of a short answer, or the part around the first difference of a long one."""
 
 from __future__ import annotations
 

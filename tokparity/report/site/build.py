@@ -1,4 +1,4 @@
-"""The folder of pages: an index, a page for each cause, each run's own report, a feed and a badge."""
+"""Writes the folder of a site: an index, a page for each cause, each run's own report, a feed and a badge."""
 
 from __future__ import annotations
 

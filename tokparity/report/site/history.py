@@ -1,8 +1,8 @@
-"""What many reports tell together: models before engines over time, and what became of each cause.
+"""The history that many reports tell: each model and engine over time, and what became of each cause.
 
-A line of the history is a model before an engine, whatever version of it was run; where one report has two versions of
-an engine, each version is a line of its own, and so is the model's oracle. A cause belongs to the engine without its
-version, so that its key stays.
+A line of the history is one model on one engine, whatever the engine's version. If one report has two versions of an
+engine, each version has its own line, and so has the model's oracle. A cause belongs to the engine without its
+version, so that its key stays the same.
 """
 
 from __future__ import annotations

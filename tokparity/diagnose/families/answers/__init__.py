@@ -1,1 +1,1 @@
-"""How wrong answers are made of the right ones."""
+"""Relations between wrong answers and the right ones."""

@@ -1,4 +1,4 @@
-"""How the text that wrong ids, or right ones, were decoded to is made of the one that was expected."""
+"""How a wrong decoded text is made from the expected text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mismatches that have something in common, and what is said of their answers alone."""
+"""Groups of mismatches with something in common, and sentences about their answers."""
 
 from __future__ import annotations
 

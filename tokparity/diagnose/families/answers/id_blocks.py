@@ -1,4 +1,4 @@
-"""That something is done with ids by their number: the last of each three is lost, blocks are turned round."""
+"""Whether ids change by their position: every third id is lost, blocks of ids are reversed, and similar faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids as a mapping: each id comes as another one, which depends on nothing but that id."""
+"""Whether each id is replaced by another one, always the same, whatever the text is."""
 
 from __future__ import annotations
 

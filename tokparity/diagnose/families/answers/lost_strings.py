@@ -1,4 +1,4 @@
-"""Where a string is lost in decoded text: before, behind or between which characters, and nowhere else."""
+"""Where decoded text lacks a string: only before, after or between certain characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""That the ids are the right ones, each mapped to another one, or with ids at their ends that are added or missing."""
+"""Whether the ids are the right ones after a fixed mapping, or with ids added or missing at their ends."""
 
 from __future__ import annotations
 

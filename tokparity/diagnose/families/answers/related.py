@@ -1,4 +1,4 @@
-"""What a relation between an expected answer and the one that came is; and those of which both ids and texts are."""
+"""Relations between an expected and an actual answer, and which of them hold for both ids and texts."""
 
 from __future__ import annotations
 

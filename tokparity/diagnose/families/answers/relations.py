@@ -1,4 +1,4 @@
-"""What wrong answers have in common: how the ids or the text that came are made of those that were expected."""
+"""What wrong answers have in common: how actual ids or texts are made from the expected ones."""
 
 from __future__ import annotations
 

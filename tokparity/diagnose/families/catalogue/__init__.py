@@ -1,1 +1,1 @@
-"""The catalogue: known quirks, alone and together, as they are."""
+"""The catalog: known quirks, alone and combined, without conditions."""

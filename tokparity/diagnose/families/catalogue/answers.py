@@ -1,6 +1,6 @@
-"""Asking the engine: a case with the reference's answer is a question, and with the engine's an observation.
+"""Questions to the engine and its answers; each answer gives an observation.
 
-Nothing here adds to the evidence: that is for the caller to do.
+This module does not change the evidence: the caller does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The attack: before an explanation is believed, the engine is asked what would refute it, in a fresh process.
+"""The attack: a fresh process of the engine is run on texts that may refute an explanation before it is believed.
 
-It is asked all texts on which the explanation says something, texts one character beside these on which it says
-nothing, and others.
+These are all texts that the explanation changes, texts one character away that it does not change, and others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Texts for an attack: what was put already, what the generators make, every added token, characters of each version
-of Unicode, all white space, changed mismatches.
+"""Texts for an attack: earlier texts, generated texts, every added token, characters of each Unicode version.
 
-None of them depends on what is attacked, so an explanation does not choose what it is tried on.
+All white space and changed mismatches are among them, too. None depends on the explanation, so no explanation
+chooses its own test.
 """
 
 from __future__ import annotations

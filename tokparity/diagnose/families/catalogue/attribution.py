@@ -1,7 +1,7 @@
-"""Attribution: which of the flips that explain an engine each of its mismatches needs.
+"""Attribution: which of an engine's quirks each of its mismatches needs.
 
-Found together, flips explain many mismatches of which most need only one. Each mismatch belongs to the flips without
-which it is not reproduced; only a text that needs several at once belongs to several.
+Quirks that were found together explain many mismatches, most of which need only one quirk. A mismatch belongs to the
+quirks without which it is not reproduced. Only a text that needs several quirks belongs to several.
 """
 
 from __future__ import annotations

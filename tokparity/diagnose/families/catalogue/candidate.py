@@ -1,4 +1,4 @@
-"""Candidates: what the engine may do otherwise, as flips of the behavior that belongs to a vocabulary."""
+"""Candidates: a model's vocabulary and behavior with some quirks applied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments: texts on which hypotheses that fit the evidence differ, and what the engine says to them."""
+"""Experiments: texts on which the remaining hypotheses predict different answers, and the engine's answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be judged: where the reference is what the oracle is, and the engine repeats itself."""
+"""Which mismatches can be judged: the reference equals the oracle there, and the engine repeats its answer."""
 
 from __future__ import annotations
 

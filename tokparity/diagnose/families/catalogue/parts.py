@@ -1,4 +1,4 @@
-"""Explanations of parts: where several causes meet in one engine, which mismatches each of them explains."""
+"""Partial explanations: if an engine has several causes, which mismatches each of them explains."""
 
 from __future__ import annotations
 

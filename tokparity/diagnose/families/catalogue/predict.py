@@ -1,4 +1,4 @@
-"""Predictions: what the engine would answer if a hypothesis were true, found by running the flipped reference."""
+"""Predictions: the engine's answer if a hypothesis is true, made by running the changed reference."""
 
 from __future__ import annotations
 

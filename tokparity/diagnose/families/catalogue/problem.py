@@ -1,4 +1,4 @@
-"""The problem of a diagnosis: one engine in one aspect, what may explain it, and what runs hypotheses."""
+"""The problem of a diagnosis: one engine, ids or decoding, the quirks that may explain it, and a predictor."""
 
 from __future__ import annotations
 

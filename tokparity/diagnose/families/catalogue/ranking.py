@@ -1,4 +1,4 @@
-"""Ranking: of causes that predict the same answers, the likely one is told first."""
+"""Ranking: if several causes predict the same answers, the most likely one comes first."""
 
 from __future__ import annotations
 

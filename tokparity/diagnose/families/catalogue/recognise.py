@@ -1,4 +1,4 @@
-"""Recognition: whether what is known of the engine already explains what it does, which takes no search."""
+"""Recognition: whether known deviations of the engine explain its mismatches, without a search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some of the evidence, chosen to tell most in the least time: each kind of mismatch, the shortest texts first."""
+"""A sample of the evidence that separates hypotheses quickly: every kind of mismatch, shortest texts first."""
 
 from __future__ import annotations
 

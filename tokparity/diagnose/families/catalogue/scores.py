@@ -1,4 +1,4 @@
-"""What each single flip does on a sample: which mismatches it reproduces, and which right answers it changes."""
+"""For each single quirk: which mismatches of a sample it reproduces, and which right answers it changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Selecting flips for one target: which one or two more explain it, and are not contradicted elsewhere."""
+"""Selects one or two more quirks that explain one mismatch and contradict no other answer."""
 
 from __future__ import annotations
 

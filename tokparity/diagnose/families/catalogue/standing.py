@@ -1,8 +1,8 @@
-"""What may be said of a part of an explanation, by what it was held against.
+"""How sure a part of an explanation is, by the evidence for and against it.
 
-Something like the real cause also explains many mismatches. The difference shows on the others: where several causes
-come together, all that one of them does is found in what the engine gave. Something that is only like the cause does
-things that the engine does not.
+Something similar to the real cause also explains many mismatches. The other answers show the difference: if several
+causes meet, everything that a real cause does is found in the engine's answers. A similar cause does things that the
+engine does not do.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Stepwise selection: flips are added one after the other, where no few flips explain everything at once.
+"""Stepwise selection: adds quirks one by one if no few quirks explain everything at once.
 
-A text in which several causes meet is explained by nothing but all of them; but nearly every cause has a short text of
-its own. So mismatches are shrunk, with the engine's help, as long as what is known so far does not explain them. What
-explains the short text is selected, if nothing that the engine did speaks against it. In the end flips that spoil what
-the others get right are eliminated.
+Only all causes together explain a text in which several causes meet, but nearly every cause has a short text of its
+own. So mismatches are shrunk, by running the engine, as long as the known quirks do not explain them. A quirk that
+explains the short text is selected if no answer of the engine contradicts it. At the end, quirks that spoil the
+predictions of others are removed.
 """
 
 from __future__ import annotations

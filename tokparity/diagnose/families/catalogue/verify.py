@@ -1,4 +1,4 @@
-"""Verdicts on hypotheses: what each was run on, what refuted it, and how near those came that were refuted."""
+"""Verdicts on hypotheses: the texts that each was run on, what refuted it, and how many refuted ones were close."""
 
 from __future__ import annotations
 

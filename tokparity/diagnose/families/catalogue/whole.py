@@ -1,4 +1,4 @@
-"""Explanations of everything: searched on a sample, verified on all evidence, and put to the engine."""
+"""Complete explanations: searched on a sample, verified on all evidence, and tested on the engine."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Known quirks under a condition: in some texts or words, or for some characters."""
+"""Known quirks under a condition: only in some texts or words, or for some characters."""

@@ -1,7 +1,7 @@
-"""Variants of a model with a known quirk that shows on some texts, words or characters only.
+"""Models with a known quirk that appears only in some texts or words, or for some characters.
 
-Where a quirk would change an answer, the engine's shows whether it has it there. What tells the places where it has it
-from those where it has not is the condition; an edge in between is found by asking for it.
+Where a quirk would change an answer, the engine's answer shows whether the quirk acts there. The condition is what
+separates places where it acts from those where it does not. More texts are run to find the exact edge.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Variants of a model with a known quirk of its normalizer that shows on some characters only."""
+"""Models with a known quirk of the normalizer that appears only for some characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A quirk that an engine may have in some places and not in others: in some words, or in some texts."""
+"""A quirk that acts only in some words or texts of an engine."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where words may be cut otherwise."""
+"""Models whose pre-tokenizer cuts at other places."""

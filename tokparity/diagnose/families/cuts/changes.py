@@ -1,4 +1,4 @@
-"""What may be otherwise where words are cut: a cut is missing, too much, or moved, among characters of some sorts."""
+"""Changes of where words are cut: a cut is missing, added or moved, between characters of certain classes."""
 
 from __future__ import annotations
 

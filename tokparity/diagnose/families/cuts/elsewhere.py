@@ -1,8 +1,8 @@
-"""Variants of a model that cut words elsewhere: where its pre-tokenizer cuts and the engine does not, or the other way.
+"""Models that cut words at other places than the model's pre-tokenizer.
 
-Ids do not tell where an engine cut, but of all ways to cut a small text few give just its ids. Of these the one that is
-nearest to the right one shows where a cut is missing, is too much, or stands one character off; other characters put
-there show for which it is so.
+Ids do not show where an engine cut, but few of all ways to cut a small text give exactly its ids. The way closest to
+the right one shows whether a cut is missing, added, or moved by one character. Texts with other characters at that
+place show for which characters this holds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Variants of a model that counts the places of its cuts in one unit, and cuts the text by another.
+"""Models that count the positions of cuts in one unit and cut the text in another.
 
-A pattern that is matched on bytes or on UTF-16 gives places that are not numbers of characters, and the reverse.
+A pattern that runs on bytes or on UTF-16 returns positions that are not numbers of characters, and the reverse.
 """
 
 from __future__ import annotations

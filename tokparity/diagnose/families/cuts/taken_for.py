@@ -1,8 +1,8 @@
-"""Variants of a model whose pre-tokenizer takes some characters for others: for letters, digits, punctuation, spaces.
+"""Models whose pre-tokenizer treats some characters as others: as letters, digits, punctuation or spaces.
 
-So does one that has the tables of another version of Unicode, or asks for a category where a property is meant. The
-reference cuts words as if another character stood in their place; characters put to the engine one by one, between
-others, show for which it is so.
+A model with tables of another Unicode version does so, or one that tests a category instead of a property. The
+reference cuts words as if another character were there. The engine is run on single characters between others to
+find out for which characters this holds.
 """
 
 from __future__ import annotations

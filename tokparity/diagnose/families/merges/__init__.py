@@ -1,1 +1,1 @@
-"""Merges that are missing or done otherwise."""
+"""Models that lack merges or apply them differently."""

@@ -1,7 +1,6 @@
-"""Variants of a model that finds its merges by one number made of both ids, in which these run into each other.
+"""Models that look merges up by one number made of both ids, so that different pairs collide.
 
-Pairs with the same number are taken for one another: some merges are lost, and pairs that should not be merged become
-the piece of another.
+Pairs with the same number are confused: some merges are lost, and other pairs are merged into a wrong piece.
 """
 
 from __future__ import annotations

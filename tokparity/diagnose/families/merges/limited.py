@@ -1,7 +1,6 @@
-"""Variants of a model with a limit on its merges.
+"""Models with a limit on their merges.
 
-It keeps ranks in too few bits, so that they wrap or stop at the greatest number; it does only a few merges in a word;
-or it looks merges up by a key that is too narrow.
+The engine stores ranks in too few bits, applies only a few merges per word, or looks merges up by too narrow a key.
 """
 
 from __future__ import annotations

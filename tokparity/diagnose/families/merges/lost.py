@@ -1,6 +1,6 @@
-"""Variants of a model that lack some of its merges: those of which a half begins with some character, the first one.
+"""Models that lack the merges one half of which begins with a certain character.
 
-Which are lost is seen where the derivation of a right answer has a merge that no text needs which was answered rightly.
+A merge is lost if the right answer to a failing text needs it, and no right answer of the engine does.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""A variant of a model that lacks merges here and there, as where two share a slot of a table: those that it lacks have
-nothing in common, so what each makes is put to the engine alone."""
+"""A model that lacks unrelated merges, for instance because two share a slot of a table.
+
+The lost merges have nothing in common, so the engine is run on what each merge makes, alone.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Other patterns of the pre-tokenizer."""
+"""Models with another pattern in the pre-tokenizer."""

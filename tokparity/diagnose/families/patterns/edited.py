@@ -1,5 +1,4 @@
-"""Variants of a model whose pre-tokenizer has another pattern, as those make it who translate one for another library
-or write it by hand as a state machine."""
+"""Models with an edited pattern, as a translation to another regex library or a hand-written scanner has it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Edits of a pattern that cuts words: an alternative is gone or stands elsewhere, a part of one is gone, is repeated
-otherwise, or takes other characters."""
+"""Edits of a pattern that cuts words: an alternative or a part is missing, moved, repeated or matches others."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Rules about texts: what failing texts have and right texts lack, where no rule predicts the wrong answer."""
+"""Rules about texts: what failing texts have and right texts lack, if no hypothesis predicts the wrong answer."""

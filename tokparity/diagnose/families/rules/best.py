@@ -1,4 +1,4 @@
-"""The rule about texts that tells the failing from the right best: candidates that one text gives, each tested."""
+"""The rule that best separates failing texts from right ones, out of candidates from one text; each is tested."""
 
 from __future__ import annotations
 

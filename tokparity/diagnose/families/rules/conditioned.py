@@ -1,4 +1,4 @@
-"""Patterns that fail only beside something, or only where something is missing, as the texts of their test show."""
+"""Patterns that fail only beside something, or only if something is missing, as their test texts show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that are made to test a rule: some that have what it says, and some that nearly have it."""
+"""Texts that are made to test a rule: some fulfill it, and some nearly do."""
 
 from __future__ import annotations
 

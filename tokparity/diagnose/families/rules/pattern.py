@@ -1,4 +1,4 @@
-"""From one small text on which an engine is wrong, by experiments, to the pattern of characters that makes it wrong."""
+"""Finds the pattern of characters that makes an engine wrong, by experiments on one small failing text."""
 
 from __future__ import annotations
 

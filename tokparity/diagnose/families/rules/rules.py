@@ -1,4 +1,4 @@
-"""Rules about texts: a pattern of a few characters, or a measure that reaches an edge; for each, texts can be made."""
+"""Rules about texts: a pattern of a few characters, or a measure with a limit. Texts can be made for each."""
 
 from __future__ import annotations
 

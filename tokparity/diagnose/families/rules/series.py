@@ -1,4 +1,4 @@
-"""Texts that grow until the engine is wrong, and the length from which on it is."""
+"""Texts of growing length, to find the length from which on the engine is wrong."""
 
 from __future__ import annotations
 

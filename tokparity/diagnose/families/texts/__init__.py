@@ -1,1 +1,1 @@
-"""What may be done with a text before it is read: cut, changed, trimmed, lost in part."""
+"""What an engine may do to a text before it tokenizes it: cut, change, trim or lose parts of it."""

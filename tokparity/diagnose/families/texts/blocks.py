@@ -1,6 +1,6 @@
-"""Variants of a model that read texts in blocks of one size, as buffers make them, or only so much of a text.
+"""Models that read a text in blocks of one size, such as buffers, or only its beginning.
 
-The smallest mismatch ends soon after the first edge, so its length tells the sizes that are tried.
+The smallest mismatch ends soon after the first block, so its length gives the sizes to try.
 """
 
 from __future__ import annotations

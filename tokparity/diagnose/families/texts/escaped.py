@@ -1,4 +1,4 @@
-"""Texts that were escaped on their way to the engine, or escapes that were resolved: HTML, JSON, backslashes, URLs."""
+"""Texts that were escaped or unescaped before the engine got them: HTML, JSON, backslashes, URLs."""
 
 from __future__ import annotations
 

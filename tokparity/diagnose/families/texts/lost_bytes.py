@@ -1,4 +1,4 @@
-"""Variants of a byte-level model that lose one byte: it is in no piece, as a wrong byte alphabet would have it."""
+"""Byte-level models that lose one byte because a wrong byte alphabet makes it part of no piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variants of a model that normalise texts further, before or after its own normalizer, or parts of them alone."""
+"""Models with a further normalization, before or after their own normalizer, or for parts of the text."""
 
 from __future__ import annotations
 

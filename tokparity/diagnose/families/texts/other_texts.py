@@ -1,4 +1,4 @@
-"""Whether the ids that an engine gives are those of another text: the same in lower case, without a character, cut."""
+"""Whether the engine's ids are those of another text: in lower case, without a character, or cut off."""
 
 from __future__ import annotations
 

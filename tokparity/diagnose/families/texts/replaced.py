@@ -1,4 +1,4 @@
-"""Strings that are read as others: what the wrong ids decode to shows which, wherever they stand."""
+"""Strings that the engine reads as others; what the wrong ids decode to shows which."""
 
 from __future__ import annotations
 

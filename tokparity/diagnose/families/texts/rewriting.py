@@ -1,4 +1,4 @@
-"""That an engine answers as if each text were changed, or cut, at characters of one sort, or as a whole."""
+"""Whether an engine answers as if each text were changed or cut at characters of one class, or as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine may do with a text before it reads it: cut it, change it, look characters up in a table."""
+"""Ways to rewrite a text before it is tokenized: cut it, change it, map characters by a table."""
 
 from __future__ import annotations
 

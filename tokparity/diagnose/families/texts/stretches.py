@@ -1,5 +1,4 @@
-"""Variants of a model that change the stretches of text between added tokens before they read them: that trim them, or
-leave out those that are blank."""
+"""Models that trim the text between added tokens before they tokenize it, or skip it if it is blank."""
 
 from __future__ import annotations
 

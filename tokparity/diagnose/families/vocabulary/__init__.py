@@ -1,1 +1,1 @@
-"""Pieces that are missing or of another kind, and words beyond a length."""
+"""Models that lack pieces, have pieces of another kind, or treat long words differently."""

@@ -1,4 +1,4 @@
-"""The pieces of a model as an engine is asked for them: each alone, and which of them came or did not."""
+"""Runs an engine on single pieces of the model, and notes which pieces it returns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A vocabulary that ends too early, told by stored answers alone: no piece comes whose id is some number or more.
+"""A vocabulary that ends too early, found in stored answers: no id from a certain number on occurs.
 
-An engine that can be asked is asked for single pieces instead (`lost_pieces`), which shows the very id.
+An engine that can still be run is run on single pieces instead (`lost_pieces`), which shows the exact id.
 """
 
 from __future__ import annotations

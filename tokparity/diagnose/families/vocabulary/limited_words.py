@@ -1,6 +1,6 @@
-"""Variants of a model that answer words beyond some length otherwise: cut, cut off, not merged, unknown, or dropped.
+"""Models that treat words beyond some length differently: cut, truncated, not merged, unknown or dropped.
 
-The smallest mismatch ends where it begins to be wrong: its longest word is one character, or one byte, too long.
+The smallest mismatch ends where the fault begins: its longest word is one character, or one byte, too long.
 """
 
 from __future__ import annotations

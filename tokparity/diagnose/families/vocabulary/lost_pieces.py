@@ -1,7 +1,7 @@
-"""Variants of a model that lack some of its pieces: one piece, the long ones, those that begin with some character.
+"""Models that lack some pieces: one piece, all long ones, or those that begin with a certain character.
 
-Which are lost is seen where each stands alone: a sample of all pieces is put to the engine, and what tells those that
-never come from those that do is a sort of pieces. What becomes of a text that has one may differ from engine to engine.
+The engine is run on a sample of all pieces, one by one. What separates the pieces that never come back from the
+others is a class of pieces. What happens to a text with a lost piece may differ from engine to engine.
 """
 
 from __future__ import annotations

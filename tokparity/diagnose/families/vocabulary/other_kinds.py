@@ -1,4 +1,4 @@
-"""Variants of a model of which pieces of a sort have another kind: those that are cut out of a text first."""
+"""Models in which a class of pieces has another kind, such as user-defined, and is cut out of the text first."""
 
 from __future__ import annotations
 
