@@ -96,8 +96,8 @@ def breakable(name: str) -> Markup:
 
 
 def grouped(number: int) -> str:
-    """A number with thin spaces between its thousands."""
-    return f"{number:,}".replace(",", "\u202f")
+    """A number with commas between its thousands."""
+    return f"{number:,}"
 
 
 def per_cent(share: float | None) -> str:

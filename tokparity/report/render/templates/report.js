@@ -10,7 +10,7 @@
     if (name) made.className = name;
     return made;
   };
-  const spaced = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  const grouped = (number) => number.toLocaleString("en-US");
 
   // The table: nothing of it is made before somebody wants to see it.
   let data = null;
@@ -63,7 +63,7 @@
     menu.append(new Option("all", ""));
     names.map((name, place) => [name, place]).filter(([, place]) => counts[place])
       .sort((a, b) => counts[b[1]] - counts[a[1]])
-      .forEach(([name, place]) => menu.append(new Option(`${name} (${spaced(counts[place])})`, place)));
+      .forEach(([name, place]) => menu.append(new Option(`${name} (${grouped(counts[place])})`, place)));
   }
 
   function select() {
@@ -107,8 +107,8 @@
     const first = page * PAGE;
     const shown = found.slice(first, first + PAGE);
     body.replaceChildren(...shown.flatMap(lines));
-    const some = shown.length ? `${spaced(first + 1)}–${spaced(first + shown.length)} of ` : "";
-    byId("count").textContent = `${some}${spaced(found.length)} found, ${spaced(data.rows.length)} in all`;
+    const some = shown.length ? `${grouped(first + 1)}–${grouped(first + shown.length)} of ` : "";
+    byId("count").textContent = `${some}${grouped(found.length)} found, ${grouped(data.rows.length)} in all`;
     byId("previous").disabled = page === 0;
     byId("next").disabled = first + PAGE >= found.length;
     [...byId("mismatches").tHead.rows[0].cells].forEach((cell, place) => {
@@ -133,7 +133,7 @@
       } else if (name === "Expected" || name === "Got") {
         const left = name === "Expected";
         const ids = row[left ? LEFT : RIGHT];
-        if (ids >= 0) cell.append(make("span", ids === 1 ? "1 id " : `${spaced(ids)} ids `, "role"));
+        if (ids >= 0) cell.append(make("span", ids === 1 ? "1 id " : `${grouped(ids)} ids `, "role"));
         cell.append(make("bdi", row[left ? LEFT_PIECES : RIGHT_PIECES], "mono"));
       } else if (name === "Cause") {
         cell.append(make("span", VALUES[name](row), "two"));
