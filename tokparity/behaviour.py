@@ -1,8 +1,8 @@
 """Everything that tokenizers do differently, as one frozen record with one field for each difference.
 
-The reference reads these fields and nothing else; a deviant engine is a Behaviour with other values in
+The reference reads these fields and nothing else; a deviant engine is a `Behaviour` with other values in
 some of them. Fields hold scalars or functions; functions are module-level functions or frozen dataclasses
-with `__call__`, so that a Behaviour can be compared, hashed, pickled and printed.
+with `__call__`, so that a `Behaviour` can be compared, hashed, pickled and printed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Segment = Callable[["Vocabulary", "Behaviour"], Segmenter]
 
 
 class Stage(IntEnum):
-    """What a field of Behaviour is about, in the order in which encoding runs; decoding comes last."""
+    """What a field of `Behaviour` is about, in the order in which encoding runs; decoding comes last."""
 
     TEXT_IN = 1
     ADDED_TOKENS = 2
@@ -223,7 +223,7 @@ class Behaviour:
 
 @cache
 def stages() -> Mapping[str, Stage]:
-    """The stage of each field of Behaviour, in the order of the fields, which is that of the stages."""
+    """The stage of each field of `Behaviour`, in the order of the fields, which is that of the stages."""
     return {entry.name: entry.metadata[_KEY] for entry in fields(Behaviour)}
 
 

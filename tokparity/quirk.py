@@ -1,4 +1,4 @@
-"""A quirk: one thing an engine does differently, as one field of Behaviour and the value it has there."""
+"""A quirk: one thing an engine does differently, as one field of `Behaviour` and the value it has there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SOURCE_DIFFERS = "source_differs"
 """Stands among the quirks of a finding where the engine obeys its own file, which is not what the oracle's says."""
 
 Derive = Callable[[Behaviour], object]
-"""Gives the value of a field from the Behaviour that is flipped."""
+"""Gives the value of a field from the `Behaviour` that is flipped."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Quirk:
     """A known way to be wrong (or merely different), written so that it can be run.
 
     `name` is a predicate about an engine. `value` is put in `field`; `derive` instead gives the value from the
-    Behaviour that is flipped (for quirks that change or wrap what is there). `stands_for_crash`: an engine with this
+    `Behaviour` that is flipped (for quirks that change or wrap what is there). `stands_for_crash`: an engine with this
     quirk dies on some texts.
     """
 
@@ -91,7 +91,7 @@ class Quirk:
         """What quirks are sorted by before they are applied together; names have no say in it.
 
         Plain values go first, so that what is derived sees the values of all other fields as the engine has them; then
-        what is derived, in the order of the fields in Behaviour (that of the stages), and in one field by its place.
+        what is derived, in the order of the fields in `Behaviour` (that of the stages), and in one field by its place.
         """
         at = list(stages()).index(self.field)
         return (1, at, self.derive.place, self.derive.number) if self.derive else (0, at)

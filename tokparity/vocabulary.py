@@ -1,7 +1,7 @@
 """The data of a tokenizer: pieces, scores, kinds, merges, added tokens, special ids.
 
 Pieces are stored as the model's file spells them (UTF-8 of "▁the", "Ġthe", "##ing", "<0x0A>"),
-so that every format can be read and written without loss. What a piece *means* is Behaviour.
+so that every format can be read and written without loss. What a piece *means* is `Behaviour`.
 """
 
 from __future__ import annotations

@@ -83,10 +83,13 @@ def test_an_engine_that_answers_with_lists() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("says_words", "encode gave str 'a' for a text, not a list of ids; return whole numbers, such as [1, 15043]"),
-        ("says_none", "encode gave NoneType None for a text, not a list of ids"),
+        (
+            "says_words",
+            "encode returned str 'a' for a text, not a list of ids; return whole numbers, such as [1, 15043]",
+        ),
+        ("says_none", "encode returned NoneType None for a text, not a list of ids"),
         ("says_floats", "encode returned float 2.5 as an id; return whole numbers of at most 32 bits"),
-        ("says_large", "encode gave int 1099511627776 as an id"),
+        ("says_large", "encode returned int 1099511627776 as an id"),
         ("TooFew", "encode returned 0 answers for a batch of 1 cases; return one list of ids for each case, in order"),
     ],
 )
@@ -177,7 +180,7 @@ def test_a_file_in_the_working_directory(
     ("source", "code", "words"),
     [
         ("class Head:\n    def __init__(self, a, b): pass\n", 3, "is a class whose constructor needs a, b"),
-        ("class Head:\n    def encode(self, text): return text\n", 3, "encode gave str 'ab' for a text"),
+        ("class Head:\n    def encode(self, text): return text\n", 3, "encode returned str 'ab' for a text"),
         ("", 2, "has no attribute 'Head'"),
         ("syntax error", 3, "SyntaxError"),
     ],

@@ -164,7 +164,7 @@ def test_the_list_of_releases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "run", refuse)
     with pytest.raises(EngineError, match="cannot be listed: there is no such version"):
         releases("sentencepiece")
-    with pytest.raises(UsageError, match=r"these can: .*sentencepiece, splintr-rs, tiktoken"):
+    with pytest.raises(UsageError, match=r"these engines have others: .*sentencepiece, splintr-rs, tiktoken"):
         releases("reference")
 
 

@@ -161,7 +161,7 @@ def test_what_was_left_out_is_said_with_its_reason(capsys: pytest.CaptureFixture
     told = [line for line in lines if "takes only text that is UTF-8" in line]
     assert told
     assert told[0].startswith("  ")
-    assert " cases could not be put to fake_engines:Utf8Only: " in told[0]
+    assert " cases were not run on fake_engines:Utf8Only: " in told[0]
 
 
 def test_what_one_engine_always_parses_is_asked_so_of_both(capsys: pytest.CaptureFixture[str]) -> None:

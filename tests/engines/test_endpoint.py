@@ -81,9 +81,9 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (b"<html>", "the answer of /tokenize cannot be read: b'<html>' is not JSON"),
         (b'{"tokens": [1], "tokens": [2]}', "has the key 'tokens' twice in one object"),
-        ((200, {"tokens": [1, True]}), "gave bool True as an id"),
-        ((200, {"tokens": "1 2"}), "gave str '1 2' for a text, not a list of ids"),
-        ((200, {"tokens": [1.5]}), "gave float 1.5 as an id"),
+        ((200, {"tokens": [1, True]}), "returned bool True as an id"),
+        ((200, {"tokens": "1 2"}), "returned str '1 2' for a text, not a list of ids"),
+        ((200, {"tokens": [1.5]}), "returned float 1.5 as an id"),
         ((200, {"tokens": [-1]}), "gave id -1; let the server return ids of 0 or more"),
         ((200, {"ids": [1]}), "which does not contain the answer"),
         ((200, [1]), "which does not contain the answer"),
@@ -124,7 +124,7 @@ def test_a_version_without_end_is_refused(said: object, capsys: pytest.CaptureFi
     with served({**SHAPES[LLAMA], "/props": lambda _: (200, {"build_info": said})}) as (url, _):
         assert 3 == main(["diff", "small-spm", "a", "--engine", url])
     error = capsys.readouterr().err
-    assert ("its version is " in error, True) == (True, len(error) < 1000)
+    assert ("engine's version is " in error, True) == (True, len(error) < 1000)
 
 
 def test_a_busy_server_is_asked_again() -> None:

@@ -240,7 +240,7 @@ def test_what_is_no_version(name: str, error: type[Exception], words: str) -> No
     ("said", "words"),
     [
         ("Because there is no version of tokenizers==9.9.9 and you require", "there is no such version"),
-        ("Because tokenizers==0.10.1 has no usable wheels and you require", "it has no wheel for Python"),
+        ("Because tokenizers==0.10.1 has no usable wheels and you require", "the library has no wheel for Python"),
         ("Failed to fetch: https://index/simple error sending request", "the package index could not be reached"),
         ("ERROR: Could not find a version that satisfies the requirement x (from versions: 1)", "no such version"),
         ("No matching distribution found for dnspython==99", "there is no such version"),

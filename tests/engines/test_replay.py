@@ -189,7 +189,7 @@ def test_what_the_engine_cannot_be_asked_is_no_gap(capsys: pytest.CaptureFixture
     assert 0 == main(["compare", f"replay:{path}", "tokenizers", "small-bpe", *FEW, "--out", "out"])
     found = capsys.readouterr().out
     for name in ("replay:old.parquet", "tokenizers"):
-        assert f"63 cases could not be put to {name}: tokenizers takes only text that is UTF-8\n" in found
+        assert f"63 cases were not run on {name}: tokenizers takes only text that is UTF-8\n" in found
 
 
 def test_two_answers_to_one_question_are_none(capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,7 +46,7 @@ def test_a_stream_is_judged_beside_its_guilty_neighbor() -> None:
     [
         ("StreamNeverEnds", "the stream yielded more than 3 deltas"),
         ("StreamStops", "the stream yielded 1 deltas for 2 ids"),
-        ("StreamGivesNumbers", "stream gave int 97"),
+        ("StreamGivesNumbers", "stream returned int 97"),
     ],
 )
 def test_what_is_no_stream_is_told(engine: str, words: str) -> None:

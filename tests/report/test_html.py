@@ -262,7 +262,7 @@ def test_a_green_says_that_time_was_up(report: Report) -> None:
     """Whoever reads only the sentence learns that not all texts were compared."""
     late = replace(report, findings=(), vanished=(), footer=Footer("time", 1.0))
     files = replace(late.pairs[0], engine="e-x", source="m.gguf", compares_files=True, cases=9, equal=9)
-    alike = "All engines agree with the models' oracles on all that was put"
+    alike = "All engines agree with the models' oracles on all texts that were run"
     assert f"{alike} before time was up." == verdict(late).sentence
     assert f"{alike}." == verdict(replace(late, footer=Footer("complete", 1.0))).sentence
     assert verdict(replace(late, pairs=(*late.pairs, files))).sentence.endswith(

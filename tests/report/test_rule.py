@@ -58,7 +58,7 @@ def test_the_sentence_shows_the_text() -> None:
 
 def test_what_was_cut_short_is_counted() -> None:
     """Of the probe set in the verdict that there is none; of all texts in a verdict that stands."""
-    assert "No verdict: the run was cut short: 10 of the 1,200 texts of the probe set were put." == (
+    assert "No verdict: the run was cut short: 10 of the 1,200 probe texts were run." == (
         judge(replace(RIGHT, probes=Progress(10, 1200))).sentence
     )
     late = replace(RIGHT, probes=Progress(9, 9), texts=Progress(10_453, 24_251), is_late=True)

@@ -320,7 +320,7 @@ def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFi
         (["--resume", "--out", "."], "there is no sweep in '.'"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--memory", "much"], "--memory 'much' is not a size"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--decode", "0"], "--decode '0' is not a number of texts"),
-        (["--text", "t.txt", "--out", "o", "small-bpe", "--workers", "0"], "--workers 0 does nothing"),
+        (["--text", "t.txt", "--out", "o", "small-bpe", "--workers", "0"], "--workers 0 starts no worker"),
         (["--text", "t.txt", "--out", "o", "small-bpe", "--memory", "2"], "--memory '2' is less than a worker takes"),
         (["--text", "http://127.0.0.1:9/t.txt", "--out", "o", "small-bpe"], "Connect call failed ('127.0.0.1', 9)"),
         (

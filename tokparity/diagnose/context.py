@@ -33,12 +33,12 @@ _UNSHOWN: Mapping[str, tuple[str, ...]] = {
 
 
 def concerns(key: str, field: str) -> bool:
-    """Whether a key of a file has to do with a field of Behaviour."""
+    """Whether a key of a file has to do with a field of `Behaviour`."""
     return key.removeprefix(_GGML) in (*_BY_FIELD.get(field, ()), *_UNSHOWN.get(field, ()))
 
 
 def context(metadata: Mapping[str, object], fields: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The entries of a source's metadata that concern these fields of Behaviour, as (key, value)."""
+    """The entries of a source's metadata that concern these fields of `Behaviour`, as (key, value)."""
     wanted = dict.fromkeys((*_ALWAYS, *(key for field in fields for key in _BY_FIELD.get(field, ()))))
     names = (name for key in wanted for name in (_GGML + key, key))
     return tuple((name, str(metadata[name])[:200]) for name in names if name in metadata)

@@ -48,7 +48,7 @@ class Forms:
 
 
 def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
-    """The behavior and those that decode or normalise texts in another way."""
+    """The behavior and those that decode or normalize texts in another way."""
     flipped = [quirk.flip(behaviour) for quirk in quirks if quirk.field in READING]
     return list({(b.decode_text, b.normalise): b for b in (behaviour, *flipped)}.values())
 

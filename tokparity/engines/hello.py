@@ -55,7 +55,7 @@ def capabilities_from_json(said: Mapping[str, Any]) -> Capabilities:
         if name not in known:
             raise EngineError(
                 f"the engine's capability {name!r:.60} is unknown",
-                f"write only known ones in its `capabilities`:  {', '.join(known)}",
+                f"write only known ones in its `capabilities`: {', '.join(known)}",
             )
         listed = name in ("formats", "add_special", "parse_special", "skip_special")
         wanted = str if name == "formats" else bool

@@ -145,5 +145,5 @@ def windowed(name: EngineName) -> Windowed:
 
     window, _, engine = name.place.partition("/")
     if window not in WINDOWS:
-        raise UsageError(f"engine {str(name)!r} names no known stream", f"the known streams:  {', '.join(WINDOWS)}")
+        raise UsageError(f"engine {str(name)!r} names no known stream", f"the known streams: {', '.join(WINDOWS)}")
     return Windowed(str(name), WINDOWS[window], loaded(engine or "tokenizers"))

@@ -1,7 +1,7 @@
 """What a format can't express: what a reader does not find again in what a writer is about to write.
 
 A writer builds the file's content, interprets it with its own reader and compares. So nothing is lost in silence, also
-nothing that is added to Behaviour later, and no writer needs a list of what it can't do.
+nothing that is added to `Behaviour` later, and no writer needs a list of what it can't do.
 """
 
 from __future__ import annotations
@@ -180,6 +180,6 @@ def _first_difference(wanted: AddedToken, got: AddedToken) -> str:
 
 
 def shown(value: object, whole: bool = False) -> str:
-    """A value of a Behaviour in one line, a short one unless the `whole` is asked for."""
+    """A value of a `Behaviour` in one line, a short one unless the `whole` is asked for."""
     text = getattr(value, "__name__", None) or repr(value)
     return text if whole or len(text) <= 120 else text[:117] + "..."

@@ -1,4 +1,4 @@
-"""What the keys of a GGUF file say about its tokenizer: Vocabulary and Behaviour.
+"""What the keys of a GGUF file say about its tokenizer: Vocabulary and `Behaviour`.
 
 The behavior is that of the tokenizer the model was trained with (SentencePiece for `llama` and `t5`, Hugging Face BPE
 for `gpt2` and `gemma4`, BERT's WordPiece for `bert`), with the flags of the file. Where llama.cpp itself does something

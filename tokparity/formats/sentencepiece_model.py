@@ -1,4 +1,4 @@
-"""What a SentencePiece protobuf says: Vocabulary and Behaviour.
+"""What a SentencePiece protobuf says: Vocabulary and `Behaviour`.
 
 One of its parts is not read: `self_test_data` (samples for the library's own use).
 Source: sentencepiece, `sentencepiece_model.proto`, `model_interface.cc`, `normalizer.cc`.

@@ -1,7 +1,7 @@
 """tokenizer.json, the format of Hugging Face's `tokenizers` (0.23).
 
 The vocabulary is the model's pieces and the added tokens. What has exactly the meaning of a canonical field of
-Behaviour is lifted into it (`tokenizer_json_lift`), everything else stays a stage. Truncation and padding are not
+`Behaviour` is lifted into it (`tokenizer_json_lift`), everything else stays a stage. Truncation and padding are not
 looked at.
 Source: tokenizers 0.23, `tokenizer/serialization.rs`, `models/*/serialization.rs`, `processors/*.rs`.
 """

@@ -1,4 +1,4 @@
-"""From the stages of a tokenizer.json to the canonical fields of Behaviour, where the meaning is exactly the same.
+"""From the stages of a tokenizer.json to the canonical fields of `Behaviour`, where the meaning is exactly the same.
 
 | tokenizer.json | canonical |
 |---|---|
@@ -29,7 +29,7 @@ from tokparity.vocabulary import AddedToken
 def lifted(
     normalisers: tuple[Normalise, ...], pre: tuple[SplitStage, ...], added: Sequence[AddedToken], is_bpe: bool
 ) -> dict[str, Any]:
-    """The fields of Behaviour from `normalise` to `byte_level`."""
+    """The fields of `Behaviour` from `normalise` to `byte_level`."""
     fields: dict[str, Any] = {}
     if not any(isinstance(stage, (splits.Metaspace, splits.ByteLevel)) for stage in pre):
         normalisers = _lift_spaces(normalisers, added, fields)
@@ -45,7 +45,7 @@ def lifted(
 
 
 def lifted_decoder(stages: tuple[DecodeStage, ...] | None) -> dict[str, Any]:
-    """The fields of Behaviour about decoding."""
+    """The fields of `Behaviour` about decoding."""
     strips = stages is not None and stages[-2:] == (Fuse(), Strip(" ", 1, 0))
     return {"decode": HuggingFaceDecode(stages[:-1] if stages and strips else stages), "strip_decoded_prefix": strips}
 

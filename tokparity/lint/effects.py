@@ -1,4 +1,4 @@
-"""What a difference in a field of Behaviour is likely to do, for someone who reads about it for the first time."""
+"""What a difference in a field of `Behaviour` is likely to do, for someone who reads about it for the first time."""
 
 from __future__ import annotations
 

@@ -32,12 +32,12 @@ def _each(stage: Any, change: StageChange) -> Any:
 
 
 def normalises_with(number: int, change: StageChange) -> Derived:
-    """A `derive` for the field normalise."""
+    """A `derive` for the field `normalise`."""
     return Derived(Place.PART, number, lambda behaviour: changed(behaviour.normalise, change))
 
 
 def wraps_stages(number: int, wanted: Callable[[Any], bool], wrapper: Callable[[Any], Normalise]) -> Derived:
-    """A `derive` for the field normalise: each wanted stage, with what other quirks put around it, is wrapped."""
+    """A `derive` for the field `normalise`: each wanted stage, with what other quirks put around it, is wrapped."""
 
     def of_stage(stage: Any) -> Any:
         if hasattr(stage, "stages"):
@@ -75,12 +75,12 @@ class ChangedThen:
 
 
 def normalised_before(number: int, change: Normalise) -> Derived:
-    """A `derive` for the field normalise: `change` comes before the model's own."""
+    """A `derive` for the field `normalise`: `change` comes before the model's own."""
     return Derived(Place.BEFORE, number, lambda behaviour: ChangedFirst(behaviour.normalise, change))
 
 
 def normalised_after(number: int, change: Normalise, even_if_none: bool = True) -> Derived:
-    """A `derive` for the field normalise: `change` comes after the model's own, and also if there is none."""
+    """A `derive` for the field `normalise`: `change` comes after the model's own, and also if there is none."""
 
     def make(behaviour: Behaviour) -> Normalise | None:
         inner = behaviour.normalise

@@ -16,7 +16,7 @@ Change = Callable[[Vocabulary], Vocabulary]
 
 @dataclass(frozen=True)
 class SeenAs:
-    """What a field of Behaviour does with a vocabulary (segment, match_added), done with a changed one."""
+    """What a field of `Behaviour` does with a vocabulary (segment, match_added), done with a changed one."""
 
     inner: Callable[..., Any]
     change: Change

@@ -1,6 +1,6 @@
 """Toy models, small enough to follow by hand, on which the quirks are shown.
 
-Each builder takes pieces and, as keywords, fields of Behaviour that shall differ; `Toy.on(text)` is a Witness.
+Each builder takes pieces and, as keywords, fields of `Behaviour` that shall differ; `Toy.on(text)` is a Witness.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The reference tokenizers: exact, readable, parameterized by a Behaviour."""
+"""The reference tokenizers: exact, readable, parameterized by a `Behaviour`."""

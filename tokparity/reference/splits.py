@@ -27,7 +27,7 @@ Piece = tuple[str, bool]
 
 
 class SplitStage(Protocol):
-    """What every stage here is: usable in a Sequence and, called with a text, as the pre-tokenizer of a Behaviour."""
+    """What every stage here is: usable in a Sequence and, called with a text, as the pre-tokenizer of a `Behaviour`."""
 
     def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]: ...
 
@@ -164,7 +164,7 @@ class Whitespace(Stage):
 class Metaspace(Stage):
     """Spaces become `replacement`, one goes before the text unless it has one, and each begins a word.
 
-    Where it is the only stage, a reader puts it in the canonical fields of Behaviour instead.
+    Where it is the only stage, a reader puts it in the canonical fields of `Behaviour` instead.
     """
 
     replacement: str = "▁"
@@ -208,7 +208,7 @@ class OnAlphabet(Stage):
     """Stages that see the text spelled in the byte alphabet, because ByteLevel stands before them (Falcon).
 
     They may cut inside of a character, and take "¼" (the byte 0xBC) for a number. The words are given back as text, so
-    that Behaviour's byte level applies as ever; half a character is lone surrogates.
+    that `Behaviour`'s byte level applies as ever; half a character is lone surrogates.
     """
 
     stages: tuple[SplitStage, ...]

@@ -1,4 +1,4 @@
-"""The reference tokenizer: the order of the stages. What each stage does stands in the Behaviour."""
+"""The reference tokenizer: the order of the stages. What each stage does stands in the `Behaviour`."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _reason(quirk: Quirk, right: Tokenizer, read: set[str], tried: int) -> str:
 
 
 def fields_read(right: Tokenizer, questions: Sequence[Question]) -> set[str]:
-    """The fields of Behaviour that are read for some question; a quirk of any other field changes nothing."""
+    """The fields of `Behaviour` that are read for some question; a quirk of any other field changes nothing."""
     seen: set[str] = set()
 
     class Watched(Behaviour):

@@ -13,7 +13,7 @@ _TABLED = "uses_pre_"
 
 
 def catalogue(quirks: Sequence[Quirk]) -> str:
-    """The page: quirks by the field of Behaviour that they are about, in the order of their names."""
+    """The page: quirks by the field of `Behaviour` that they are about, in the order of their names."""
     return "\n".join(_lines(quirks)) + "\n"
 
 

@@ -75,7 +75,7 @@ class Conditional:
         return [*facts.failing[:SEEN], *right]
 
     def _as_they_are(self, facts: Facts, searches: Sequence[tuple[Quirk, _Places]]) -> Iterator[Variant]:
-        """Those that nothing that was seen contradicts: another fault is about, so that the catalogue's search refused
+        """Those that nothing that was seen contradicts: another fault is about, so that the catalog's search refused
         them. What comes to the same everywhere is one variant."""
         alike: dict[tuple[Place, ...], list[tuple[Quirk, _Places]]] = {}
         for quirk, search in searches:
