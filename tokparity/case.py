@@ -17,9 +17,9 @@ Q_co = TypeVar("Q_co", bound=Question, covariant=True)
 class Origin(NamedTuple):
     """Where a case comes from; written as text, it is what a report shows and what makes a generated text again.
 
-    `name` is the file of the corpus, the name of the generator, the quirk that an engine is known for, or the part of
-    the probe set; `number` is the line or index, `seed` the seed of the generator. `parent` is the origin of the text
-    that a grown one was made from, `model` the generated model that it was put to.
+    `name` is the file of the corpus, the name of the generator, a known quirk of an engine, or the part of the probe
+    set. `number` is the line or index, `seed` the seed of the generator. `parent` is the origin of the text that a
+    grown one was made from, `model` the generated model that it was put to.
     """
 
     source: Kind

@@ -12,8 +12,8 @@ class TokparityError(Exception):
     """An error that the user can act on: its message says what happened and shows the wrong value, its hint is the next
     step.
 
-    `exit_code` is the exit code of the command line: 2 for wrong usage or unreadable input, 3 for an engine that could
-    not be run, 74 for a disk that can't be written.
+    `exit_code` is the exit code of the command line. It is 2 for wrong usage or unreadable input, 3 for an engine that
+    could not be run, 74 for a disk that can't be written.
     """
 
     exit_code = 2

@@ -19,9 +19,9 @@ engine could not run on new texts. ambiguous: others do too. in part: something 
 
 
 Unrepeatable = Literal["", "state", "request", "chance", "unknown"]
-"""Why an engine answers a question otherwise when a new process is asked it alone: it keeps something of what it was
-asked before, other texts of the same request change it, it does so by chance, or nobody found out. Empty where it
-answers the same."""
+"""Why an engine answers a question differently in a new process: earlier questions change the answer, other texts of
+the request do, chance does, or the reason is unknown. Empty where it answers the same.
+"""
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ class Vote:
 class Trait:
     """Something that the mismatches of a finding have in common: a clause about their texts, or about the answers.
 
-    It holds for `holds` of the `of` mismatches that nothing else explains (about answers: of those looked at), and for
-    `spared` of the `right` cases that were kept. Of texts that were made to test it, `with_failing` of `with_made` that
-    have it fail, and `without_failing` of `without_made` that do not have it. About answers: `with_made` were answered
-    as predicted, and `without_made` wrongly in another way.
+    It holds for `holds` of the `of` mismatches that nothing else explains; about answers, of those examined. It holds
+    for `spared` of the `right` cases that were kept. Of texts that were made to test it, `with_failing` of `with_made`
+    that have it fail, and `without_failing` of `without_made` that do not have it. About answers: `with_made` were
+    answered as predicted, and `without_made` wrongly in another way.
     """
 
     says: str
@@ -162,7 +162,7 @@ class Finding:
     `quirks` reproduce all `mismatches` and agree on all `controls` (cases on which the engine was right); what they
     were `attacked` with makes the finding verified. `alternatives` do as well. `nearest` says how far the best failed
     explanation came. `known` is why it is expected of this engine on every model of the kind, `reason` why it was
-    accepted for this one; `context` holds what the model's file says about the cause: keys and values.
+    accepted for this one. `context` holds what the model's file says about the cause: keys and values.
     """
 
     name: str

@@ -43,8 +43,8 @@ class Place(IntEnum):
 class Derived:
     """A value that is made of the one that is there, and where it stands among others that are made for one field.
 
-    Those of one `place` are applied in the order of `number`. BEFORE and AFTER wrap what is there, so with them the
-    lower number is the closer to the stage's own work: of those BEFORE it, the highest number sees the text first.
+    Those of one `place` are applied in the order of `number`. BEFORE and AFTER wrap what is there, so the lower number
+    is closer to the stage's own work. Of several BEFORE it, the highest number sees the text first.
     """
 
     place: Place
@@ -90,8 +90,8 @@ class Quirk:
     def turn(self) -> tuple[int, ...]:
         """What quirks are sorted by before they are applied together; names have no say in it.
 
-        Plain values go first, so that what is derived sees the values of all other fields as the engine has them; then
-        what is derived, in the order of the fields in `Behaviour` (that of the stages), and in one field by its place.
+        Plain values go first, so that derived values see all other fields as the engine has them. Derived values
+        follow, in the order of the fields in `Behaviour` (that of the stages), and in one field by place.
         """
         at = list(stages()).index(self.field)
         return (1, at, self.derive.place, self.derive.number) if self.derive else (0, at)

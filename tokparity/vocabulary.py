@@ -1,7 +1,7 @@
 """The data of a tokenizer: pieces, scores, kinds, merges, added tokens, special ids.
 
-Pieces are stored as the model's file spells them (UTF-8 of "▁the", "Ġthe", "##ing", "<0x0A>"),
-so that every format can be read and written without loss. What a piece *means* is `Behaviour`.
+Pieces are stored as the model's file spells them (UTF-8 of "▁the", "Ġthe", "##ing", "<0x0A>"). So every format can be
+read and written without loss. What a piece *means* is `Behaviour`.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ class Vocabulary:
     added: tuple[AddedToken, ...] = ()
     special: Mapping[str, int] = field(default_factory=dict)
     outside: frozenset[int] = frozenset()
-    """Ids of added tokens that are not pieces of the model: found in the text as tokens, never by the algorithm (a
-    tokenizer.json and tiktoken keep them apart, a GGUF and SentencePiece do not)."""
+    """Ids of added tokens that are not pieces of the model. They are matched in the text as tokens, never by the
+    algorithm. A tokenizer.json and tiktoken keep them apart; a GGUF and SentencePiece do not.
+    """
 
     def __len__(self) -> int:
         return len(self.pieces)

@@ -1,9 +1,10 @@
 """The command line: one module per command, found by listing this folder.
 
-A command's module has `HELP` (one sentence), `SECTION` (of `tokparity --help`), `EXAMPLES` (lines to type), `EXIT_1`
-(what exit code 1 means; empty where it has no such code), `parameters()` and `main(args) -> int`, which gives the exit
-code (see `exit_codes`). What stands between the options arrives as `args.words`, the whole command line as
-`args.command`. Commands import what is heavy in `main`, so that `--help` is quick.
+A command's module has `HELP` (one sentence), `SECTION` (of `tokparity --help`) and `EXAMPLES` (lines to type).
+`EXIT_1` says what exit code 1 means; it is empty if there is no such code. The module also has `parameters()` and
+`main(args) -> int`, which returns the exit code (see `exit_codes`). What stands between the options arrives as
+`args.words`, the whole command line as `args.command`. Commands import what is heavy in `main`, so that `--help` is
+quick.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def _handled(handler: Handler, numbers: tuple[signal.Signals, ...]) -> Iterator[
     """These signals call the handler, where this is the main thread.
 
     Only a hang-up that is ignored stays so (nohup). A shell that starts a command in the background of a script has
-    SIGINT ignored as well; but who sends it to this very process wants its end.
+    SIGINT ignored, too. But a signal that is sent to this very process shall end it.
     """
     before = {number: signal.getsignal(number) for number in numbers}
     before = {number: was for number, was in before.items() if was is not None and not _is_nohup(number, was)}

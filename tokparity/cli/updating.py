@@ -105,9 +105,9 @@ def _change(report: Report, model: str) -> Change | None:
 def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
     """The entries that accept a finding, with today's date.
 
-    Where neither a cause nor anything else is known to hold its mismatches together there is one for each text that
-    contains no other, as long as these are few: what has other texts later is not accepted with them. So it is where a
-    file differs and nobody can say in what.
+    If its mismatches have no known cause and nothing in common, there is one entry for each text that contains no
+    other, as long as these are few. Later mismatches on other texts are not accepted with them. So it is where a file
+    differs and nobody can say in what.
     """
     from tokparity.session.acceptance import said_by_file
 

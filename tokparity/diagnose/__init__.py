@@ -79,19 +79,19 @@ def diagnose(
 ) -> list[Explanation]:
     """Explanations of one engine's mismatches on one model; each mismatch is a member of at most one.
 
-    `bases` are what the oracle reads and, if it is another file, what the engine read; `known` are the quirks that the
-    engine is known to have; `interrupted` says when to come to an end. `fresh` asks another process of the engine, and
-    `put` are cases that were put to it: with these, and with what is made for it, an explanation is attacked before it
-    is called verified. Each aspect (ids, what ids decode to, failures) has its own budget. For each:
+    `bases` are what the oracle reads and, if it is another file, what the engine read. `known` are known quirks of the
+    engine. `interrupted` says when to end. `fresh` runs another process of the engine, and `put` are cases that were
+    run on the engine. An explanation is attacked with these, and with texts made for it, before it is called verified.
+    Each aspect (ids, what ids decode to, failures) has its own budget. For each:
 
     1. Take what mismatches and controls say about the aspect as evidence; without a mismatch there is nothing to do.
     2. Set apart what cannot be judged, for the unflipped reference is not what the oracle is there.
     3. Recognize what is known of the engine; if that explains everything, nothing is searched.
-    4. Look for one explanation of everything: search a sample for the smallest sets of one or two flips that reproduce
-       it, verify them on all evidence, attack them with texts put to the engine; search again with what refuted them.
+    4. Look for one explanation of everything: search a sample for the smallest sets of one or two quirks that
+       reproduce it. Verify them on all evidence, attack them with new texts, and search again with what refuted them.
        Several that survive are alternatives, ambiguous if a text tells them apart.
-    5. If nothing survives, add flips to what is known, one after the other, each for a mismatch that was shrunk until
-       it shows one cause alone; drop flips that spoil what the others get right.
+    5. If nothing survives, add quirks one by one, each for a mismatch that was shrunk until it shows one cause alone.
+       Drop quirks that spoil what the others get right.
     6. Give each mismatch to the fewest flips that reproduce it: one explanation, one cause. What the attack says of
        it, and what is left that looks like it, make it verified, an explanation in part, or none.
     7. What is left is unexplained, with the reason if it is known, and with the hypotheses that came nearest.

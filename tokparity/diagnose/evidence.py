@@ -30,7 +30,7 @@ class Observation:
 
     Where one aspect is looked at, both say no more than that. `kind` is that of the mismatch; `index` is its place
     among the mismatches. A control and a text that the diagnosis asked for have no place. `beside` is how the engine
-    decoded wrong ids: no run judges it, so it is explained where that can be, and rules out nothing where it cannot.
+    decoded wrong ids. No run judges it. So it is explained if that is possible, and otherwise rules out nothing.
     """
 
     case: AnyCase

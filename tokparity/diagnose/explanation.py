@@ -23,8 +23,8 @@ class Explanation:
     """What explains some of the mismatches, which `members` lists by index; `quirks` are empty where nothing does.
 
     It was run on `verified` of the members, on `asked` texts that the diagnosis put to the engine, and left `controls`
-    alone. Where nothing explains the members, `why_unexplained` says why, if that is known, and `near_misses` are the
-    hypotheses that come nearest; `character` is what they have in common.
+    alone. If nothing explains the members, `why_unexplained` says why, if that is known, and `near_misses` are the
+    nearest hypotheses. `character` is what the members have in common.
     """
 
     aspect: Aspect

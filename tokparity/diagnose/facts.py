@@ -21,8 +21,8 @@ from tokparity.vocabulary import Vocabulary
 class Facts:
     """The mismatches that are left, what was answered rightly, the model, and who can be asked.
 
-    `against` is what hypotheses are to predict first: the smallest mismatch, or what a better hypothesis than the model
-    itself (which is then the `base`) predicts wrongly.
+    `against` is what hypotheses must predict first: the smallest mismatch. If a hypothesis is better than the model
+    itself, it is the `base`, and what it predicts wrongly comes first.
     """
 
     against: Observation

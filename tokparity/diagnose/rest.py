@@ -45,13 +45,12 @@ def characterised(
 ) -> list[Explanation]:
     """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
 
-    A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. Where answers
-    depend on more than the text, which `anew` shows (a new process is asked at each call), that is said, and nothing
-    is looked for in the texts. Without `anew` and `put` the engine is one that nobody can ask any more. `known` are
-    the quirks that the engine is known to have, which are doubted by nothing. At most so much `work` is done. Once it
-    is `over` nothing more is begun, and it is said what was not; `interrupted` ends it. What was `asked` to find out
-    whether quirks explain it is looked at as well: where it is answered rightly, it refutes more than what came by
-    chance.
+    A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. `anew` runs a new
+    process at each call. If it shows that answers depend on more than the text, only that is reported. Without `anew`
+    and `put` the engine is one that nobody can ask any more. `known` are the quirks that the engine is known to have,
+    which are doubted by nothing. At most so much `work` is done. Once it is `over` nothing more is begun, and it is
+    said what was not; `interrupted` ends it. What was `asked` to test quirks counts, too: a right answer among it
+    refutes more than a random text.
     """
     known = frozenset(known)
     taken = {i for one in explanations if one.quirks for i in one.members}
@@ -100,8 +99,8 @@ def _with_groups(
 ) -> list[Explanation]:
     """What is explained, and groups of the mismatches that are left.
 
-    A rule that holds for what a quirk explains in part, and for what it does not, is the better explanation: where one
-    is found, those in doubt are unexplained.
+    A rule that holds both for what a quirk explains and for what it does not is the better explanation. If one is
+    found, the doubtful mismatches are unexplained.
     """
     in_doubt = {i for one in doubtful for i in one.members}
     groups = groups_of(sorted({*left, *in_doubt}))
@@ -141,8 +140,8 @@ def _unexplained(one: Explanation) -> Explanation:
 def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, budget: Budget, alone: int) -> Strays:
     """Which of the mismatches a new process answers otherwise, asked for all of them, or for one alone; and how many.
 
-    What is wrong by chance, or because of others among them, comes again when they are put together: so where one
-    of them does not come alone, none is believed to.
+    What is wrong by chance, or because of other texts, recurs if they run together. So if one of them does not recur
+    alone, none is believed to.
     """
     asked = [i for i in left if mismatches[i].difference.failure not in LATE]
     # What was made smaller may stand just at an edge (of the stack, say), which is elsewhere in the next process.

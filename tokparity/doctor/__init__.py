@@ -1,7 +1,7 @@
 """Doctor: which keys of a GGUF are wrong, measured against the model's own tokenizer, and the file with them repaired.
 
-The file's faults are told from an engine's: every engine opens this GGUF and what the GGUF should be, so
-what the engine does differently from the model's library plays no part.
+The file's faults are separated from an engine's: every engine opens both this GGUF and the GGUF as it should be. So it
+does not matter what the engine does differently from the model's library.
 """
 
 from __future__ import annotations

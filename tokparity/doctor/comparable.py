@@ -28,8 +28,9 @@ _TOLD_BY_BOTH = (
 """Kinds in the file and in the source of which one must be wrong; tokenizer.json lacks words for some of the others."""
 
 _DISTINCT = 0.5
-"""Share of the scores of merges that are unlike each other in any right file; with equal ones, the first in the text is
-merged first, whatever the order of the source."""
+"""Share of merges whose scores are different in any right file. With equal scores, the first pair in the text is
+merged first, whatever the order of the source.
+"""
 
 _NEVER_FOUND = (Kind.NORMAL, Kind.UNUSED)
 """Kinds with which an added token is not looked for in a text."""

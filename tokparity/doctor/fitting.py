@@ -26,7 +26,7 @@ def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Co
     """The wanted value, with the padding that only the GGUF has; TooFewPiecesError where it has more entries.
 
     Padding stands behind the last piece, and on ids that have none in the source. `before` is the value in the file,
-    of which `pieces` are the pieces; `found` are the rows of the padding that texts find, and should not.
+    and `pieces` are its pieces. `found` are the rows of padding that texts match, and should not.
     """
     if key not in PER_PIECE or after is None or not pieces:
         return after

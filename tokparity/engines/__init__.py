@@ -1,7 +1,7 @@
 """Engines, one file each: the tokenizer libraries that are put side by side.
 
-A file in this folder with an object `ENGINE` (see `protocol.Engine`) is an engine; its name is `ENGINE.NAME`, and the
-file is called like it, with "_" for "." and "-". An engine outside the package is named "module:name" or
+A file in this folder with an object `ENGINE` (see `protocol.Engine`) is an engine. Its name is `ENGINE.NAME`, and the
+file has the same name, with "_" for "." and "-". An engine outside the package is named "module:name" or
 "./file.py:name" (see `adapter`); it is imported in workers only, which inherit sys.path.
 """
 

@@ -1,11 +1,11 @@
 """Makes an engine of whatever a user's module holds: a function, an object that encodes, or a whole engine.
 
-A function `text -> list of ids` is enough. An object or class with `encode(text)` may also have `decode(ids)`; a class
-that needs one argument is given the model's path, and so is an `open(path)` that it has. A `stream(ids)` gives one text
-for each id that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A parameter called
-`add_special`, `parse_special` or `skip_special` says that it wants that flag; without `add_special`, the model's own
-prefix and suffix are put around its ids.
-A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
+A function `text -> list of ids` is enough. An object or class with `encode(text)` may also have `decode(ids)`. A class
+that needs one argument gets the model's path, and so does its `open(path)`. A `stream(ids)` gives one text for each id
+that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A parameter named `add_special`,
+`parse_special` or `skip_special` receives that flag. Without `add_special`, the model's own prefix and suffix are
+added around its ids. A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `version` are used
+where they are there.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Any program as an engine: "exec:COMMAND" speaks JSON Lines on stdin and stdout (docs/engines-exec.md).
 
-A placeholder in the command, {gguf}, {tokenizer_json}, {sentencepiece}, {tiktoken} or {tekken}, says which format it
-opens and represents the path; without one it is given the model's own file. The worker starts the command once to see
-whether it opens the model; each child of the worker then has a process of its own. Where that ends, the child ends in
-the same way, so that crash, hang and bisection are those of every engine.
+A placeholder in the command ({gguf}, {tokenizer_json}, {sentencepiece}, {tiktoken} or {tekken}) says which format the
+program opens, and is replaced by the path. Without one, it gets the model's own file. The worker starts the command
+once to see whether it opens the model; each child of the worker then has a process of its own. Where that ends, the
+child ends in the same way, so that crash, hang and bisection are those of every engine.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ class Capabilities:
     """What an engine can be asked; what it can't be is `unsupported`, never a mismatch.
 
     `formats` are the formats it opens, the preferred one first ("gguf", "sentencepiece", "tokenizer.json", "tiktoken",
-    "tekken", "directory"; or ANY). An engine that is not `general` takes part by itself only where the model
-    has a file in the first of them; elsewhere it must be named, on the command line or in the model's file.
-    `add_special`, `parse_special` and `skip_special` list the values that it honors.
+    "tekken", "directory"; or ANY). An engine that is not `general` takes part by itself only if the model has a file
+    in the first of them. Otherwise it must be named, on the command line or in the model's file. `add_special`,
+    `parse_special` and `skip_special` list the values that it honors.
     """
 
     formats: tuple[str, ...]

@@ -21,8 +21,8 @@ _BOTH = (False, True)
 class Server:
     """One kind of server. `sign` is the path that it is asked first, `is_it` whether the reply to that is its.
 
-    `encode` makes the body of a request from a text, add_special and parse_special, `decode` from ids and skip_special;
-    `ids` and `text` say where the answers are. `version` reads its version from the reply to `sign`.
+    `encode` makes the body of a request from a text, add_special and parse_special. `decode` makes it from ids and
+    skip_special. `ids` and `text` say where the answers are. `version` reads its version from the reply to `sign`.
     """
 
     name: str

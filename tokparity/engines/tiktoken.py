@@ -1,8 +1,8 @@
 """OpenAI's tiktoken on a .tiktoken file.
 
-The file holds ranks only. Options: `pattern` (the pre-tokenizer's regex) and `special_tokens` (text to id), which may
-stand in NAME.json beside the file instead, and `prefix_ids` and `suffix_ids` for add_special, which tiktoken has no
-notion of.
+The file holds ranks only. Options: `pattern` (the pre-tokenizer's regex) and `special_tokens` (text to id), which
+NAME.json beside the file may hold instead. `prefix_ids` and `suffix_ids` serve add_special, which tiktoken does not
+know.
 """
 
 from __future__ import annotations

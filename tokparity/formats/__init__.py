@@ -31,7 +31,7 @@ class Source:
     """One file of a model: what it holds and how a tokenizer that obeys it behaves.
 
     `metadata` is what the format says beyond that, by the format's own names. `assumed` are keys, by the names of
-    tokenizer_config.json, that the file does not say and that are taken as tokenizers of its kind mostly have them.
+    tokenizer_config.json, that the file lacks. They are assumed as most tokenizers of this kind have them.
     """
 
     format: str

@@ -2,8 +2,8 @@
 
 Every count and length is checked against the bytes that are left before anything is allocated. A sparse file has as
 many bytes as it likes, so one string, all metadata together and all items together have bounds as well. A field knows
-where its bytes begin and end, and the file where its tensors begin, so that metadata can be rewritten with everything
-else copied untouched. Source: `docs/gguf.md` of ggml.
+where its bytes begin and end, and the file where its tensors begin. So metadata can be rewritten, and all other bytes
+are copied. Source: `docs/gguf.md` of ggml.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ _ARRAY_COSTS = 16
 class Field:
     """One key and its value.
 
-    `value` is a number, a bool, bytes (STRING), a list of bytes (ARRAY of STRING), an `array` of numbers, a list of
-    bools or a list of such lists. `begin` and `end` are the offsets of key, type and value together in the file.
+    `value` is a number, a bool, bytes (STRING) or a list of bytes (ARRAY of STRING). It may also be an `array` of
+    numbers, a list of bools or a list of such lists. `begin` and `end` are the offsets of key, type and value together
+    in the file.
     """
 
     key: str

@@ -1,6 +1,6 @@
 """A tokenizer as the keys of a vocabulary-only GGUF.
 
-Whatever a key exists for is written, also where llama.cpp is known not to obey it: then llama.cpp gives other ids,
+Everything that has a key is written, even if llama.cpp is known not to obey the key. Then llama.cpp returns other ids,
 which is a finding about llama.cpp. What no key says is a CannotExpressError.
 """
 

@@ -1,8 +1,7 @@
 """SentencePiece's .model files.
 
-SentencePiece adds no ids of its own accord, so which of BOS and EOS belong to the model is taken from a
-`tokenizer_config.json` beside the file, else from what is usual: BPE with byte fallback (Llama) has BOS, unigram (T5)
-has EOS.
+SentencePiece adds no ids by itself. A `tokenizer_config.json` beside the file says which of BOS and EOS belong to the
+model. Without it, the usual ones are taken: BPE with byte fallback (Llama) has BOS, unigram (T5) has EOS.
 """
 
 from __future__ import annotations

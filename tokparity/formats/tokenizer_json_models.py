@@ -148,8 +148,8 @@ def _check_characters(piece: str, ids: Mapping[str, int]) -> None:
 def _leftmost_first(merges: list[Merge], score: float) -> list[Merge]:
     """Merges of one score, so ordered that of two that compete for a symbol (x y and y z) the left one comes first.
 
-    Where a piece competes with itself, or runs of one character with each other, the longest left half goes first,
-    because merging leaves the longest part of a repetition on the left. CannotExpressError if no order will do.
+    If a piece competes with itself, or runs of one character with each other, the longest left half goes first.
+    Merging leaves the longest part of a repetition on the left. CannotExpressError if no order will do.
     """
     by_left: defaultdict[str, list[Merge]] = defaultdict(list)
     for merge in merges:

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from tokparity.engines.results import Results
 
 _FIRST = 32
-"""An engine is asked the first cases of a batch, this many, then those up to four times as many, then the others; so
-one that dies of the model is found out early."""
+"""An engine runs this many cases of a batch first, then those up to four times as many, then the rest. So an engine
+that dies of the model is found early.
+"""
 
 _MOST_DEATHS = 8
 """An engine that has died this many times of one model is asked no more about it."""

@@ -1,9 +1,9 @@
 """`tokparity fuzz --generated-models N`: small random models before every engine that can be given them.
 
 The reference on the blueprint's own meaning is the oracle. What disagrees is explained by the catalog of quirks where
-it can be, and otherwise listed with its shortest text and smallest model. What an engine is known to do grows from
-model to model, so what is left unexplained is looked at again when all models are done; only then are examples made
-smaller, one for each group that is told.
+it can be, and otherwise listed with its shortest text and smallest model. What is known of an engine grows from model
+to model. So unexplained texts are diagnosed again when all models are done. Only then are examples shrunk, one for
+each reported group.
 """
 
 from __future__ import annotations

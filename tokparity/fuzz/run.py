@@ -86,8 +86,8 @@ def fuzz(
 ) -> FuzzResult:
     """Fuzz one model and write the report, footer included.
 
-    `save` is given, now and then and at the end, what a later run needs to go on from there; `resumed` is what it was
-    given, and the mismatches that the report holds already.
+    `save` receives, now and then and at the end, what a later run needs to continue. `resumed` is what it received,
+    and the mismatches that the report already holds.
     """
     started = time.monotonic()
     clock = Clock(options.seconds, stop or threading.Event())

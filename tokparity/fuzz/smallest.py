@@ -1,7 +1,7 @@
 """The smallest text and the smallest generated model on which an engine still disagrees for the same reason.
 
-Where quirks explain it, models are made smaller with the reference and these quirks in the engine's place, for no file
-has to be written for that; the engine has the last word on what comes of it.
+If quirks explain it, models are shrunk with the reference and these quirks in the engine's place, which needs no file.
+The engine then confirms the result.
 """
 
 from __future__ import annotations

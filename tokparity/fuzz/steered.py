@@ -26,8 +26,10 @@ _ROWS_EVERY = 8
 
 @dataclass
 class _UnderWay:
-    """A plan (None: rows of ids) that is being put: how many of its cases are judged, and the places of those that
-    reached something new or showed a new kind."""
+    """A plan (None: rows of ids) that is running: the number of its judged cases.
+
+    It also holds the places of cases that reached something new or showed a new kind.
+    """
 
     plan: Plan | None
     of: int

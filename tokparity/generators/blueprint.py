@@ -1,7 +1,7 @@
 """What a generated model is made of, as data that can be made smaller piece by piece.
 
-What a blueprint builds goes through the GGUF reader's rules, so that it means what a file with the same keys means; the
-rest (attributes of added tokens, ...) is put on top.
+What a blueprint builds goes through the GGUF reader's rules, so that it means what a file with the same keys means.
+The rest, such as attributes of added tokens, is added afterwards.
 """
 
 from __future__ import annotations

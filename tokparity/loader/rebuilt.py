@@ -1,8 +1,8 @@
 """What a loader made of a file: the parts that it changed, and which of them give its ids.
 
-The file as the raw library writes it again is held against the file that the library below the loader writes, in the
-same environment, so that both have the same words for the same thing. The parts that differ are then put into the raw
-file, all of them and without each, and the raw library is asked: what cannot be left out is the cause, and is proven.
+In one environment, the raw library and the library below the loader each write the file. Their files are compared, so
+that both have the same words for the same thing. The parts that differ are then put into the raw file, first all of
+them, then all but one, and the raw library runs it. A part that cannot be left out is the proven cause.
 """
 
 from __future__ import annotations

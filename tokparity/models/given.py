@@ -102,8 +102,8 @@ def from_files(
 def oracle_of_gguf(path: Path) -> str:
     """The engine a GGUF's tokenizer was trained with, which opens our export of it.
 
-    SentencePiece has no added tokens beside its pieces. A model of its kind that has some (Phi-3) can be opened by no
-    library from an export, so it is judged by the reference, which equals SentencePiece on all else.
+    SentencePiece has no added tokens beside its pieces. No library can open an export of such a model that has some
+    (Phi-3). So the reference judges it, which equals SentencePiece on everything else.
     """
     source = read_source(path, "gguf")
     if source.behaviour.segment not in (spm, ugm):

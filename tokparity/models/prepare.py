@@ -1,7 +1,7 @@
 """Gives an engine a model in a format that the engine can open: the model's own file, or an export by us.
 
-Exports are kept in the user's cache (`exports`) under a key made of the source's content, our version and our code, so
-that an export is made once and never outlives what made it.
+Exports are kept in the user's cache (`exports`). Their key is made of the source's content, our version and our code.
+So an export is made once and never outlives what made it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ FILE_NAMES = {"gguf": "model.gguf", "sentencepiece": "tokenizer.model", "tokeniz
 class Prepared:
     """What an engine opens: a file (or a directory), its format, whether we wrote it, and what it is told besides.
 
-    `options` holds `prefix_ids` and `suffix_ids`, for engines that don't add them of their own accord, and what the
-    format doesn't say (`pattern` and `special_tokens` of tiktoken).
+    `options` holds `prefix_ids` and `suffix_ids`, for engines that don't add them by themselves. It also holds what
+    the format lacks (`pattern` and `special_tokens` of tiktoken).
     """
 
     path: Path
@@ -44,9 +44,9 @@ class Prepared:
 def prepare(model: Model, accepts: Sequence[str], alone: bool = True) -> Prepared:
     """The model for an engine that opens the formats `accepts`, the best first.
 
-    The model's own file in one of these formats (the oracle's first), else an export of its primary source in the
-    first that has words for it; CannotExpressError if none has. An engine is told by `options` what a format has no
-    place for. An export that is not `alone` says it in files beside it.
+    The model's own file in one of these formats (the oracle's first), else an export of its primary source. The export
+    has the first format that can express it; CannotExpressError if none can. An engine is told by `options` what a
+    format has no place for. An export that is not `alone` says it in files beside it.
     """
     for file in model.pulled:
         if file.path in model.sources.values():

@@ -23,9 +23,9 @@ PULLED = "pulled"
 class AcceptedFinding:
     """A disagreement that is known and stays: which engine, what explains it, an example, why, and where it is told.
 
-    `quirks` is empty where none explains it; then `text` (a smallest text, as a JSON literal) identifies it, or, where
-    that takes a megabyte, `origins`: cases of corpora, which not every run puts. `told` is what all that belongs to it
-    has in common, in the words of a finding; without it the entry is about its text, and texts that contain it. What is
+    `quirks` is empty if none explains it. Then `text` (a smallest text, as a JSON literal) identifies it. If that
+    takes a megabyte, `origins` does: cases of corpora, which not every run has. `told` is what all its texts have in
+    common, in the words of a finding. Without it, the entry is about its text, and texts that contain it. What is
     wrong in a file is told by the `key` of its GGUF and the `value` there, and is about no engine.
     """
 
@@ -82,14 +82,14 @@ class PulledFile:
 class Model:
     """A model and what is known of it.
 
-    `sources` maps the name of a format to the file in that format. `oracle` is the engine that is right by
-    definition. `engines` are those that can open the model, None for all. `pulled` are the files that have to be
-    fetched first. `expected`, if there is one, is a file of texts and one of their ids (llama.cpp's .inp and .out);
-    `disputed` are texts in it whose ids are not those of the model's own tokenizer, and `notes` say why. `pinned` is
-    true where the files are known to be right, because tokparity ships them or knows their hashes. `configuration` is
-    what the family's tokenizer_config.json and config.json say of the class, the type of model and flags.
-    `license` names the terms of the files, of a package and of the vocabulary in it. Models of one `family` have nearly
-    the same vocabulary.
+    `sources` maps the name of a format to the file in that format. `oracle` is the engine that is right by definition.
+    `engines` are those that can open the model, None for all. `pulled` are the files that have to be fetched first.
+    `expected`, if there is one, is a file of texts and one of their ids (llama.cpp's .inp and .out). `disputed` are
+    texts in it whose ids are not those of the model's own tokenizer, and `notes` say why. `pinned` is true where the
+    files are known to be right, because tokparity ships them or knows their hashes. `configuration` is what the
+    family's tokenizer_config.json and config.json say of the class, the type of model and flags. `license` names the
+    terms of the files, of a package and of the vocabulary in it. Models of one `family` have nearly the same
+    vocabulary.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """A TOML text taken apart into words, so that its bounds hold before a parser sees it, and lines are known.
 
-A parser takes time that grows with the square of a key's levels, and has no more levels of brackets than Python has
-frames; see `MAX_LEVELS`.
+A parser takes time that grows with the square of a key's levels. It can have no more levels of brackets than Python
+has frames; see `MAX_LEVELS`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which known model's vocabulary a source has: told by hash, and where it was changed by nearness.
 
 `vocabularies.json` holds for each known model the number of its pieces, the SHA-256 of all of them, and the hashes of
-some: those of the ids at SAMPLES places, evenly spread. tests/models/test_vocabularies.py makes it anew.
+some. These are the ids at SAMPLES places, evenly spread. tests/models/test_vocabularies.py makes it anew.
 """
 
 from __future__ import annotations

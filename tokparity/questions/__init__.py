@@ -1,7 +1,7 @@
 """What an engine can be asked: one module for each kind of question.
 
-A kind brings how it is spelled, how it is made smaller, the command that puts it again, and its record in a report;
-nothing else in tokparity needs to know the kinds there are, but who asks, answers and judges them.
+A kind defines how a question is spelled and shrunk, the command that runs it again, and its record in a report. Only
+code that asks, answers and judges questions knows the kinds.
 """
 
 from __future__ import annotations

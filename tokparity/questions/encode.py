@@ -62,8 +62,10 @@ class Encode:
             yield "special tokens parsed"
 
     def shrunk(self, check: Callable[[Sequence[Encode]], Sequence[bool]], most: int = MOST) -> Encode:
-        """The question with the plainest flags and the shortest, plainest text for which `check` holds, as it does for
-        this one; after `most` attempts what was reached so far."""
+        """Return the question with the plainest flags and the shortest, plainest text for which `check` still holds.
+
+        After `most` attempts, it is the best question found so far.
+        """
         flagged = [replace(self, add_special=add, parse_special=parse) for add, parse in _FLAGS]
         return next((q for q in flagged if q == self or check([q])[0]), self).fewer(check, most)
 

@@ -38,8 +38,10 @@ def repeated(text: bytes) -> tuple[str, int, str]:
 
 
 def python_of(text: bytes) -> str:
-    """A short Python expression for a long text that is a few characters in turn; empty where it is none, and where the
-    text is not UTF-8, so that JSON has no string for it."""
+    """A short Python expression for a long text that repeats a few characters.
+
+    It is empty for any other text, and for a text that is not UTF-8, because JSON has no string for it.
+    """
     unit, times, rest = repeated(text)
     if any("\udc80" <= character <= "\udcff" for character in unit):
         return ""

@@ -2,8 +2,8 @@
 
 Layout (little endian): a uint32 with the size in bytes of the trie, the trie as uint32 units, then the replacements as
 zero-terminated UTF-8. A unit holds a label (bits 0-7), whether a value hangs below it (bit 8), and an offset (bits
-10-30, times 256 if bit 9 is set); a value unit has bit 31 set. The child for byte c of unit i is i ^ offset(i) ^ c.
-Source: sentencepiece, `normalizer.cc` (DecodePrecompiledCharsMap) and darts-clone's `DoubleArrayUnit`.
+10-30). The offset counts 256 times if bit 9 is set. A value unit has bit 31 set. The child for byte c of unit i is i ^
+offset(i) ^ c. Source: sentencepiece, `normalizer.cc` (DecodePrecompiledCharsMap) and darts-clone's `DoubleArrayUnit`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _MAX_KEY_BYTES = 256
 _MAX_PLACES = 1 << 20
 _MAX_REPLACEMENT = 1 << 8  # bytes; U+FDFA has 33
 _MAX_TOTAL = 1 << 24
-"""Bytes of all replacements. What a trie spells is not bounded by its size, as its branches may share what is below
-them; that of the tests has 225,000 keys, and 18 characters for one of them."""
+"""Bytes of all replacements. The size of a trie does not limit what it spells, because its branches may share what is
+below them. That of the tests has 225,000 keys, and 18 characters for one of them.
+"""
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class Charsmap:
 
     `blob` is the precompiled charsmap as in the model's file. `keep` are pieces that pass through untouched
     (SentencePiece protects user-defined symbols). An invalid byte (a lone surrogate) becomes U+FFFD here and is not
-    looked up, so that a charsmap with an entry for U+FFFD leaves it alone. `marks_nothing`: a blank text in which
-    something was replaced by nothing begins with NOTHING, for a model that adds its space at the end.
+    looked up. So a charsmap with an entry for U+FFFD leaves it alone. `marks_nothing`: a blank text in which something
+    was replaced by nothing begins with NOTHING, for a model that adds its space at the end.
     """
 
     blob: bytes
@@ -137,7 +138,7 @@ _NOTHING = r"(?!)"
 def _class(characters: set[str]) -> str:
     """A pattern that matches at least each of these characters.
 
-    Beyond the Basic Multilingual Plane it matches all: `re` looks up a set below U+10000 in a table, but tries what is
+    Beyond the Basic Multilingual Plane it matches all. `re` looks up a set below U+10000 in a table, but tries what is
     above one by one, a hundred times slower. What it matches in vain is then simply not in the table of keys.
     """
     plane = "".join(re.escape(c) for c in sorted(characters) if c < "\U00010000")
@@ -159,8 +160,8 @@ def _trie(blob: bytes) -> tuple[tuple[int, ...], bytes]:
 def _entries(blob: bytes) -> Iterator[tuple[str, str]]:
     """All (key, replacement) of the trie.
 
-    A unit with label c can only be reached from a unit whose index ^ offset is its own index ^ c; so one pass over the
-    units gives everybody's children, instead of trying 256 bytes at each.
+    A unit with label c can only be reached from a unit whose index ^ offset is its own index ^ c. So one pass over the
+    units finds the children of all, instead of trying 256 bytes at each.
     """
     units, replacements = _trie(blob)
     if not units:

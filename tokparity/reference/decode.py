@@ -84,8 +84,9 @@ decode_pieces = DecodePieces()
 def decode_byte_level(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
     """The bytes that the pieces spell in the byte alphabet.
 
-    Added tokens are in the file as plain text; one with a character outside of the alphabet represents itself, and one
-    without (DeepSeek's "õ") is read in the alphabet like any piece. Source: tokenizers 0.23, `byte_level.rs`.
+    Added tokens are in the file as plain text. A token with a character outside the alphabet represents itself. A
+    token without one (DeepSeek's "õ") is read in the alphabet like any piece. Source: tokenizers 0.23,
+    `byte_level.rs`.
     """
     added, pieces = vocabulary.added_by_id, vocabulary.pieces
     known = _known(vocabulary, behaviour, ids)
@@ -136,7 +137,7 @@ def decode_wordpiece(vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence
 class HuggingFaceDecode:
     """A tokenizer.json's own decoders. Without any (None), tokens are joined with spaces.
 
-    An added token that is looked for in the normalized text is spelled as it is there; so if normalizing changes it, it
+    An added token that is matched in the normalized text has its spelling from there. So if normalizing changes it, it
     is no longer known as special, and not left out. Source: tokenizers 0.23, measured.
     """
 

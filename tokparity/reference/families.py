@@ -1,7 +1,7 @@
 """Families of characters: a regular expression that cuts a text into words, at most of its seams, in one go.
 
-Characters that stand side by side in some piece are of one family, and so are all that are related through others:
-letters are in one, digits and punctuation in another, a script in a third. Where two families meet, there is a seam.
+Characters that are adjacent in some piece are of one family, and so are all that others connect. Letters are in one,
+digits and punctuation in another, a script in a third. Where two families meet, there is a seam.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The precompiled charsmap as Hugging Face's `tokenizers` applies it: per grapheme cluster, shortest prefix first.
 
 SentencePiece replaces the longest known prefix at each byte. Here, a cluster of fewer than 6 bytes is looked up as a
-whole: if any prefix of it is known, the *shortest* known one's replacement represents the whole cluster (so a combining
-mark behind a known character is lost). Otherwise each of its characters is looked up alone.
-Source: tokenizers 0.23, `normalizers/precompiled.rs`, and the crate spm_precompiled; clusters are those of Unicode 17,
-compared with the library for every character of up to three bytes.
+whole. If a prefix of it is known, the replacement of the *shortest* known prefix replaces the whole cluster. So a
+combining mark after a known character is lost. Otherwise each of its characters is looked up alone. Source: tokenizers
+0.23, `normalizers/precompiled.rs`, and the crate spm_precompiled. Clusters are those of Unicode 17, compared with the
+library for every character of up to three bytes.
 """
 
 from __future__ import annotations

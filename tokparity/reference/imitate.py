@@ -1,7 +1,7 @@
 """What an engine that behaves like a reference tokenizer would answer: an answer or a Failure, never an exception.
 
 A quirk that represents a crash raises AbortedError, which is a crash. A quirk that does not fit a model (Viterbi
-without scores) may raise anything at all, which is an error; such an engine could not be run.
+without scores) may raise anything. That is an error: such an engine could not be run.
 """
 
 from __future__ import annotations

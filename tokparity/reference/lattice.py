@@ -20,8 +20,9 @@ _FLOAT32 = struct.Struct("<f")
 PREFIX_ONLY = -inf
 """Stands in the table for text that is not a piece but the beginning of one: a score that is never the best."""
 WALKED = LONGEST_REMEMBERED
-"""Beginnings of this many characters are in the table, so that its size grows with that of the vocabulary and not with
-the square of its longest piece. Texts that `reach` walks through are no longer."""
+"""The table holds beginnings of this many characters. So its size grows with the vocabulary and not with the square of
+its longest piece. Texts that `reach` walks through are no longer.
+"""
 _WORTH_AN_ARRAY = 24
 """This many numbers are summed sooner in an array than one by one."""
 
@@ -85,8 +86,11 @@ class Lattice:
             user_defined = [piece for piece, i in self.ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
             scores |= {piece: self._user_defined_score(piece, behaviour) for piece in user_defined}
         self.table = texts.beginnings | scores
-        """Every piece with its score, and every beginning of up to WALKED characters, with PREFIX_ONLY if it is none: a
-        walk along the text stops where the table does, or goes on with `longer`."""
+        """Every piece with its score, and every beginning of up to WALKED characters, with PREFIX_ONLY if it is no
+        piece.
+
+        A walk along the text stops where the table ends, or goes on with `longer`.
+        """
 
     def longer(self, text: str, start: int) -> Iterator[tuple[int, float]]:
         """(end, score) of the pieces of more than WALKED characters that begin at a place of the text."""

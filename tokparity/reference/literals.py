@@ -12,8 +12,8 @@ _END = ""  # key of a node at which a literal ends
 def compile_literals(literals: Iterable[str]) -> re.Pattern[str] | None:
     """A pattern that matches, at the leftmost place, the longest of the literals; None if there are none.
 
-    The literals become a trie, and the trie a pattern: so thousands of literals (Gemma has 6,000 added tokens) cost
-    as much per character as the depth of the trie, not as their number.
+    The literals become a trie, and the trie a pattern. So thousands of literals (Gemma has 6,000 added tokens) cost
+    the depth of the trie per character, not their number.
     """
     found = {literal for literal in literals if literal}
     root: Node = {}

@@ -48,7 +48,7 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
 class Pattern:
     """A compiled pattern: where it matches in a text, from left to right.
 
-    One from a model's file may take time without end on some text: it is given up, with a FormatError, after a time
+    A pattern from a model's file may take endless time on some text. It is given up, with a FormatError, after a time
     that no sound pattern takes. To look at the clock makes matching three times slower; so what is well known is not
     watched.
     """

@@ -1,9 +1,9 @@
 """What Oniguruma finds where case is ignored and one character is spelled like two or three: ß and ss, ﬃ and ffi.
 
-In a run of literal characters, from left to right, three or two that are spelled like one character are that character
-as well; a class with such a character also finds its spelling, after what it finds else. Looking behind finds single
-characters only. All other differences of case are left to the `regex` package, but for i, ı, I and İ.
-Source: `unravel_case_fold_string` and `i_apply_case_fold` of Oniguruma 6.9.10.
+In a run of literal characters, from left to right, two or three that are spelled like one character match that
+character, too. A class with such a character also matches its spelling, after everything else. Looking behind finds
+single characters only. All other differences of case are left to the `regex` package, but for i, ı, I and İ. Source:
+`unravel_case_fold_string` and `i_apply_case_fold` of Oniguruma 6.9.10.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ _BETWEEN = re.compile(r"\((?:\?:)?|\)+|\{1(?:,1)?\}")
 def translate(pattern: str) -> str:
     """The pattern in the syntax of `regex`, with the flags that make both mean the same.
 
-    Each step takes at least one character of the pattern and nests at most MAX_NESTING deep, so it ends, and what it
-    gives is in proportion to the pattern.
+    Each step takes at least one character of the pattern and nests at most MAX_NESTING deep. So it ends, and its
+    result is in proportion to the pattern.
     """
     return "(?V1)(?-f)" + _Translator(pattern).run()
 

@@ -16,9 +16,9 @@ _REPEATED = re.compile(f"(?<=[ {INNER_SPACE}]) {INNER_SPACE}*")
 def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     """A normalized text as the behavior's whitespace fields want it.
 
-    The order is SentencePiece's (`normalizer.cc`), which looks at each replacement of a charsmap by itself: its leading
-    spaces go at the start and behind a space, those inside it stay. Then the space is added, spaces are escaped, and
-    trailing markers go, among them a marker that was spelled out in the text.
+    The order is SentencePiece's (`normalizer.cc`), which treats each replacement of a charsmap by itself. Its leading
+    spaces go at the start and after a space, and those inside it stay. Then the space is added, spaces are escaped,
+    and trailing markers go, among them a marker that was spelled out in the text.
     """
     # To SentencePiece, a replacement by several spaces or by nothing is none of the spaces that it skips at the start.
     left_nothing = not text or text[0] == NOTHING or INNER_SPACE in text

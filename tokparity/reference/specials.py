@@ -20,8 +20,8 @@ Matcher = Callable[[str, bool], list[Fragment]]
 def leftmost_longest(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> Matcher:
     """Added tokens are found from left to right, the longest first where several begin, as in Hugging Face tokenizers.
 
-    A special token that is not to be parsed, or a `single_word` token inside a word, is passed over whole: a shorter
-    token inside it is not looked for. Source: tokenizers 0.23, `added_vocabulary.rs`, `find_matches`.
+    A special token that is not to be parsed is skipped as a whole, and so is a `single_word` token inside a word. A
+    shorter token inside it is not matched. Source: tokenizers 0.23, `added_vocabulary.rs`, `find_matches`.
     """
     spelled = spelled_tokens(vocabulary, behaviour, normalized)
     pattern = compile_literals(spelled)

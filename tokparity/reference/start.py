@@ -1,7 +1,7 @@
 """The start of a text: which pre-tokenizers ask where it is, and whether a normalizer takes it away.
 
-Both are asked of any stage, also of one that this package did not make, and load no library of expressions: the
-command line's help names every command, and loads what stands here with them.
+Both work on any stage, also on one that this package did not make. They load no library of expressions, because the
+command line's help loads this module with every command.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bytes to text and back: what happens to invalid UTF-8.
 
-With bytes kept, an invalid byte 0xNN is the lone surrogate U+DCNN, which no valid text contains; so every later stage
-works on str, and `encode_text` gives the very same bytes back.
+If bytes are kept, an invalid byte 0xNN is the lone surrogate U+DCNN, which no valid text contains. So every later
+stage works on str, and `encode_text` returns the same bytes.
 """
 
 from __future__ import annotations

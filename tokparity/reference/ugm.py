@@ -4,10 +4,10 @@
 2. A character that is not a piece on its own may be stepped over as unknown, at a price.
 3. The best path is read back from the end. A strictly better path is needed to replace an earlier one.
 
-Scores are summed from the start of the text in 32 or 64 bits, so a long text can decide a near tie differently from a
-short one. Words are therefore remembered together with how narrow their narrowest decision was, and are computed again,
-on top of the exact running sum, whenever rounding could have turned it.
-Source: Kudo 2018 (arXiv:1804.10959); sentencepiece `unigram_model.cc` (EncodeOptimized); tokenizers `unigram/model.rs`.
+Scores are summed from the start of the text in 32 or 64 bits. So a long text can decide a near tie differently from a
+short one. So each word is remembered with the margin of its closest decision. It is computed again, on top of the
+exact running sum, whenever rounding could have turned that decision. Source: Kudo 2018 (arXiv:1804.10959);
+sentencepiece `unigram_model.cc` (EncodeOptimized); tokenizers `unigram/model.rs`.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
 
 _IDS, _STEPS = itemgetter(0), itemgetter(1)
 _AT_A_TIME = 1 << 8
-"""Words between two exact sums: so few that their rounding errors, 2**-24 of the sum at each of at most 64 steps of a
-word, cannot add up to what ROOM allows for."""
+"""The number of words between two exact sums. It is so small that rounding errors cannot add up to ROOM: 2**-24 of the
+sum at each of at most 64 steps of a word.
+"""
 
 
 class Ugm:

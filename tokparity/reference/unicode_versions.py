@@ -2,8 +2,8 @@
 
 The `tokenizers` library (0.23.3) has Oniguruma's tables (Unicode 16), its own normal forms (Unicode 9), categories
 (Unicode 8), scripts (Unicode 9), and Rust's lower case (Unicode 17). The installed `regex` package and `unicodedata`
-are of whatever version they are, so what must not depend on that comes from a file of ours (`unicode_ages`). Tests
-compare every code point with the installed library.
+may have any version. What must not depend on it comes from a file of ours (`unicode_ages`). Tests compare every code
+point with the installed library.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _UNKNOWN = "\ufdd0"
 class Unknown:
     """Characters that some version does not know, and what stands in for each when its properties are looked up.
 
-    `re` looks up a class of characters below U+10000 in a table, but tries ranges above it one by one: so the pattern
-    matches all characters up there, and which of them are meant is found by bisection.
+    `re` looks up a class of characters below U+10000 in a table, but tries ranges above it one by one. So the pattern
+    matches all characters above, and bisection finds which of them are meant.
     """
 
     ranges: Spans
@@ -135,8 +135,8 @@ def as_of_9(text: str) -> str:
 def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
     """A normal form of Unicode 9.
 
-    A character that Unicode 9 does not know is a starter that decomposes into nothing and composes with nothing, so
-    what lies between such characters is normalized on its own.
+    A character that Unicode 9 does not know is a starter that neither decomposes nor composes. So the text between
+    such characters is normalized separately.
     """
     if text.isascii():
         return text

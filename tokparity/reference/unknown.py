@@ -96,8 +96,8 @@ def joined_unknown(vocabulary: Vocabulary) -> Callable[[list[int]], list[int]]:
     """Ids with NO_ID - byte for each byte of unknown text -> ids, each run of what is unknown taken for one text.
 
     Where the unknown piece itself is spelled in the text, it belongs to such a run. A run is a piece if it is spelled
-    like one, else byte pieces, or unknown if some byte has none; nothing where there is no unknown piece.
-    Source: tokenizers 0.23 `unigram/model.rs` (encode, tokenize).
+    like one, else byte pieces, or unknown if some byte has none. Without an unknown piece, it is nothing. Source:
+    tokenizers 0.23 `unigram/model.rs` (encode, tokenize).
     """
     unknown = vocabulary.unknown_id
     spelled = b"" if unknown is None else vocabulary.pieces[unknown]

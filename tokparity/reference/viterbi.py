@@ -28,8 +28,8 @@ def best_path(
 ) -> Path:
     """The best path through `text`, its scores summed on top of `before`, in 32 bits if `narrow`, else in 64.
 
-    A character that is not a piece on its own may be stepped over as unknown; that step comes last there, as in
-    every implementation, which decides ties. Where a position's sum is under `rebase_below`, it becomes the new zero.
+    A character that is no piece by itself may be skipped as unknown. That step comes last, as in every implementation,
+    which decides ties. Where a position's sum is under `rebase_below`, it becomes the new zero.
     """
     get, characters, unknown_score = lattice.table.get, lattice.characters, lattice.unknown_score
     size = len(text)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Put:
-    """How many texts of a model were put, of how many (None: nobody knows), and how much of the probe set, with the
-    texts that are known and accepted."""
+    """How many texts of a model were run, of how many (None: unknown), and how many of the probe texts.
+
+    The probe texts include those of known and accepted findings.
+    """
 
     model: str
     texts: int

@@ -19,10 +19,10 @@ class Header:
     """What was run: enough to run it again.
 
     `engines` maps a name to its version, or "" where it could not be asked. `models` maps a name to the sha256 of each
-    of its files, `arguments` to what names it on the command line, `places` to the file and the line that a remark
-    about it belongs to. `command` is the command line, `started` an ISO 8601 time with its zone. `recordings` maps an
-    engine of which there is only a recording to that file. `origins` say where anybody gets a model's files, by name.
-    `demanded` are the engines that the user named: without one of them there is no verdict.
+    of its files, `arguments` to its words on the command line. `places` maps it to the file and the line for remarks
+    about it. `command` is the command line, `started` an ISO 8601 time with its zone. `recordings` maps an engine of
+    which there is only a recording to that file. `origins` say where anybody gets a model's files, by name. `demanded`
+    are the engines that the user named: without one of them there is no verdict.
     """
 
     tokparity: str
@@ -44,16 +44,17 @@ class Header:
 class Pair:
     """Counts of one model before one engine.
 
-    cases = equal + mismatches + failures + unsupported + unjudged. `equal` and `mismatches` are about ids; `decode` and
-    `round_trip` count the equal ones among them that decode differently. `failures` are cases on which the engine
+    cases = equal + mismatches + failures + unsupported + unjudged. `equal` and `mismatches` are about ids; `decode`
+    and `round_trip` count the equal ones among them that decode differently. `failures` are cases on which the engine
     crashed, hung or gave an error; `unjudged` those that nobody could say the right answer to. `not_stored` are the
     differences of any kind that were counted, and neither kept in full nor looked at: no finding counts them.
-    `unrecorded` are those of the unsupported that are not in the recording which represents the engine. `rows` are rows
-    of ids that were to be decoded, no cases of the others; `rows_differ` those that decode differently or at which the
-    engine failed. `streams` and `streams_differ` count the same of ids that came one by one. `kinds` counts all that
-    differ by kind (see `Mismatch.kind`). `unavailable` says why the engine was not run. `source` is what it opened.
-    `independent`: the oracle opened no export of the very file under test. `compares_files`: both opened files of the
-    user's that are not the same."""
+    `unrecorded` are those of the unsupported that are not in the recording which represents the engine. `rows` are
+    rows of ids that were decoded, apart from the other cases. `rows_differ` are those that decode differently or at
+    which the engine failed. `streams` and `streams_differ` count the same of ids that came one by one. `kinds` counts
+    all that differ by kind (see `Mismatch.kind`). `unavailable` says why the engine was not run. `source` is what it
+    opened. `independent`: the oracle opened no export of the very file under test. `compares_files`: both opened files
+    of the user's that are not the same.
+    """
 
     model: str
     engine: str

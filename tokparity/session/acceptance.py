@@ -35,11 +35,11 @@ def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[TextCase]:
 class Acceptance:
     """Remembers which accepted findings were met in a run of one model.
 
-    An accepted finding is met by a finding of the same engine and kind of difference that holds a mismatch on the
-    accepted text, or has its quirks; but never by one with a cause that was not accepted. Where no cause says what
-    belongs together, its other mismatches must be on texts that contain the accepted one, or have in common what the
-    entry says: else it is new, with the smallest of the others. That a file differs from the source is a cause only
-    with what differs: the entry must say the same of it.
+    A finding of the same engine and kind of difference meets an accepted one if it has a mismatch on the accepted
+    text, or its quirks. A finding with a cause that was not accepted never does. Without a cause, the finding's other
+    mismatches must be on texts that contain the accepted text, or have in common what the entry says. Otherwise the
+    finding is new, with the smallest of the others. That a file differs from the source is a cause only with what
+    differs: the entry must say the same of it.
     """
 
     def __init__(self, model: str, accepted: Sequence[AcceptedFinding]) -> None:

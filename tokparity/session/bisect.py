@@ -50,8 +50,8 @@ def environments(versions: int) -> int:
 class Search:
     """A search for the first of `versions` (the oldest first) that does not behave like the first one.
 
-    `low` is the last that is known to behave like it, `high` the first known that does not, and len(versions) as long
-    as none is known. It needs that what has changed stays changed; `every` needs nothing.
+    `low` is the last version that is known to behave like it. `high` is the first known one that does not, or
+    len(versions) if none is known. It needs that what has changed stays changed; `every` needs nothing.
     """
 
     versions: Sequence[str]

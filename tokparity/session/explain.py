@@ -78,11 +78,11 @@ class Explainer:
     ) -> list[Found]:
         """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
 
-        `known` are the quirks that it is known to have. `seconds` limits the search for others: each aspect of which
-        there are mismatches has a share, and what nothing explains has that of an aspect without any. Where it was
-        `interrupted`, nothing is looked for. `judged` puts more cases, one by one right or wrong: with it, what is left
-        unexplained is looked at for what it has in common, until it is `over`. What the keys explain that are known
-        to be wrong in the file that is `obeyed` is explained by them, and only the rest is diagnosed.
+        `known` are the quirks that it is known to have. `seconds` limits the search for others. Each aspect with
+        mismatches has a share, and unexplained mismatches have the share of an aspect without any. Where it was
+        `interrupted`, nothing is looked for. `judged` runs more cases and says which are wrong. With it, unexplained
+        mismatches are examined for what they have in common, until it is `over`. If keys are known to be wrong in the
+        file that is `obeyed`, they explain what they can. Only the rest is diagnosed.
         """
         bases = [self._base(source) for source in sources]
         if (streams := evidence.of_streams(True)).mismatches:

@@ -12,8 +12,9 @@ from tokparity.sources.source import CaseSource
 
 @dataclass
 class Extent:
-    """`total` is how many cases the sources have (None: one of them does not know), `needed` how many of them are put
-    whole, whatever the time is."""
+    """`total` is the number of cases of the sources (None: one of them does not know). `needed` is the number of those
+    that always run, whatever the time is.
+    """
 
     total: int | None = 0
     needed: int = 0

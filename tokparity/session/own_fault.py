@@ -22,8 +22,8 @@ _NAMES = 3  # of tokens in a sentence
 def weighed(finding: Finding, sources: Sequence[Source], faults: Sequence[FileFault], about_file: bool) -> Finding:
     """The finding, which counts for nothing where it follows from what the source does not say.
 
-    Where the question is `about_file`, it counts only if the file that the engine opened makes it, and not by a name
-    for which converters make a token special. `sources` are what the oracle and the engine read.
+    If the question is `about_file`, it counts only if the engine's own file causes it. A name for which converters
+    make a token special does not count. `sources` are what the oracle and the engine read.
     """
     unsaid = {fault.sentence for fault in faults if fault.unsaid}
     if finding.wrong_keys and unsaid.issuperset(sentence for _, sentence in finding.wrong_keys):

@@ -53,8 +53,9 @@ class Panel(Protocol):
     def results(
         self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
     ) -> Iterator[Batch]:
-        """Each batch (questions of one kind and with the same flags) with the results of every engine, or of `only`
-        these, in order; ends early when told to stop."""
+        """Yield each batch (questions of one kind, same flags) with the results of every engine, or of `only` these,
+        in order. It ends early if it is told to stop.
+        """
 
 
 def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:
@@ -170,8 +171,8 @@ class EnginePanel:
     ) -> Iterator[Batch]:
         """Each batch with the results of every engine (or of `only` these), in order; ends early when told to stop.
 
-        What is under way then is still waited for until `abandon` says no (without it, `stop` does): an engine that
-        hangs is found out, and not passed over because time was up. `decodes` is as in `submit`.
+        Batches under way are still waited for until `abandon` says no (without it, `stop` does). So an engine that
+        hangs is found, and not skipped because time was up. `decodes` is as in `submit`.
         """
         abandon, decodes = abandon or stop, decodes and self._decodes
         under_way: deque[tuple[Sequence[AnyCase], dict[str, Ticket]]] = deque()

@@ -85,8 +85,8 @@ class Repeats:
     def _chance(mismatch: Mismatch, asking: AskedEngine) -> Trait | None:
         """How often a new process gives another answer than it mostly gives; None where it always gives the same.
 
-        Nor is it chance where the next process gives the very same answers in the same order: then what it was asked
-        before, be it the same question, decides.
+        Nor is it chance if the next process gives the same answers in the same order. Then earlier questions decide,
+        even if they are the same question.
         """
         answers, again = (list(map(repr, asking.anew([mismatch.case] * _TIMES))) for _ in range(2))
         rare = _TIMES - max(Counter(answers).values())

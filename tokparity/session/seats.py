@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class Seating:
     """The engines of a run of one model.
 
-    `shown` are the engines to report on, `seats` those that can take part (the oracle and the reference always try to,
-    because they judge), `unavailable` why the others cannot. `source` is what the model's most trustworthy file says.
+    `shown` are the engines to report on. `seats` are those that can take part; the oracle and the reference always try
+    to, because they judge. `unavailable` says why the others cannot. `source` is what the model's most trustworthy
+    file says.
     """
 
     shown: Sequence[str]

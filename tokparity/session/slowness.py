@@ -1,6 +1,6 @@
 """Texts that take an engine far longer than ordinary text of the same length does.
 
-A batch that took far too long is run again in slices, a slow slice text by text, and a slow text twice, because the
+A batch that took far too long runs again in slices, and a slow slice text by text. A slow text runs twice, because the
 machine may have been busy. So the answer depends on no other text, and the command that runs one text shows it, too.
 """
 

@@ -46,8 +46,9 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
 
 @dataclass(frozen=True)
 class Limits:
-    """What is not begun when `stop` says so, and what is given up when all is `over`; seconds to `wait` for a server
-    that is away."""
+    """What is not begun when `stop` says so, and what is given up when all is `over`. A server that does not answer
+    has some seconds to `wait`.
+    """
 
     wait: float
     stop: Callable[[], bool]

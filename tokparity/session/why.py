@@ -48,8 +48,8 @@ def why(
 ) -> list[Finding]:
     """The findings that one mismatch comes to; the engine is asked for other texts to be sure.
 
-    What the keys explain that are known to be wrong in the engine's file (`faults`, and what it says without them,
-    `mended`) is explained by them.
+    If keys are known to be wrong in the engine's file (`faults`), they explain what they can. `mended` is what the
+    file says without them.
 
     What explains one fault of an engine that has two is contradicted by the other one. So where nothing explains the
     text by itself, others are put as well, and the cause is looked for in all that differs. Where that shows nothing

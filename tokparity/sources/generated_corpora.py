@@ -72,8 +72,8 @@ def cldr_tags() -> list[str]:
 def unicode() -> Iterator[str]:
     """Every code point in rows of the code chart: as they stand, and each behind a letter of its own.
 
-    Covers planes 0 to 3 up to the last assigned ideographs, tags and variation selectors, and the edges of the
-    private planes; assigned or not, so that the corpus does not depend on anybody's Unicode version. No surrogates.
+    Covers planes 0 to 3 up to the last assigned ideographs, tags and variation selectors, and the edges of the private
+    planes. It takes them assigned or not, so that the corpus does not depend on a Unicode version. No surrogates.
     """
     for first in chain.from_iterable(range(*plane, _ROW) for plane in _PLANES):
         row = [chr(point) for point in range(first, first + _ROW) if point not in _SURROGATES]

@@ -1,7 +1,7 @@
 """Texts that take seconds to compute, kept in the user's cache: one file for each corpus and each way to make it.
 
-A file is the SHA-256 of what follows, a line end, and the texts as one JSON array. A file that is damaged is made
-anew, and a cache that cannot be written is done without: the texts are the same in all cases.
+A file is the SHA-256 of what follows, a line end, and the texts as one JSON array. A damaged file is made anew, and a
+cache that cannot be written is not used. The texts are the same in all cases.
 """
 
 from __future__ import annotations

@@ -168,8 +168,8 @@ def _charsmap(subject: Subject) -> Iterator[bytes]:
 def _newcomers(version: int) -> Iterator[bytes]:
     """Characters that came with a version of Unicode, each the last of a range; of ranges of ten digits the first.
 
-    What stands beside them is a piece of its own, or not, as the character is a letter, a digit or a sign; its
-    neighbors in the same block, known for longer, may share a piece with it.
+    What is beside them is a piece of its own or not, depending on whether the character is a letter, a digit or a
+    sign. Older neighbors in the same block may share a piece with it.
     """
     ranges = sorted(added(version, version), key=lambda ends: not (ends[1] % 16 == 9 and ends[1] - ends[0] >= 9))
     digits, others = ranges[:1], ranges[1:]

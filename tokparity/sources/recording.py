@@ -1,8 +1,8 @@
 """Recordings: what an engine gave to texts, as JSON Lines, so that it can be looked at where the engine is not.
 
 A line is {"text": ..., "ids": [...]}, the text a JSON string or {"base64": ...}. It may have "add_special" and
-"parse_special" (both false where they are missing), and "decoded": the text that the engine decodes these ids to, with
-special tokens left out. An engine that has no id for a piece writes null for it, or for all ids. Other keys are not
+"parse_special", which are false if they are missing. It may have "decoded": the text that the engine decodes these ids
+to, without special tokens. An engine that has no id for a piece writes null for it, or for all ids. Other keys are not
 looked at. The file may be packed with gzip.
 """
 

@@ -1,7 +1,8 @@
 """What came of putting texts to engines, so kept that parts of a text add up to what the whole text would have given.
 
-Counts are added. Of the mismatches of one engine and kind the first texts are kept, in the order of the text; of the
-cases on which an engine is right those whose checksums are the smallest. So neither depends on how the text was cut.
+Counts are added. Of the mismatches of one engine and kind, the first texts are kept, in the order of the text. Of the
+cases on which an engine is right, those with the smallest checksums are kept. So neither depends on how the text was
+cut.
 """
 
 from __future__ import annotations

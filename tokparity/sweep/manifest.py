@@ -23,10 +23,9 @@ FORMAT = 2
 class Manifest:
     """All that the results depend on.
 
-    `models` maps a name to the SHA-256 of its files, `arguments` to the words that name it; `engines` are those that
-    were named; `versions` those of all that could be asked for theirs. `text` are the words of --text, `files` what
-    each file was when the sweep began, `shard_bytes` the size of shards; one text in `decode_one_in` has its
-    ids decoded again.
+    `models` maps a name to the SHA-256 of its files, `arguments` to the words that name it. `engines` are those that
+    were named, `versions` those of all that reported theirs. `text` are the words of --text, `files` what each file
+    was when the sweep began, `shard_bytes` the size of shards. One text in `decode_one_in` has its ids decoded, too.
     """
 
     tokparity: str

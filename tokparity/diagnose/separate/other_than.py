@@ -31,8 +31,9 @@ def _is_none(atoms: Collection[Callable[[str], bool]], character: str) -> bool:
 
 
 def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[CharacterClass]:
-    """The classes of all characters but some sorts, as pre-tokenizers have them, that the failing are in and none of
-    the right; the fewest sorts first."""
+    """The classes of all characters except some sorts that contain all failing characters and no right one, fewest
+    sorts first.
+    """
     wanted = [name for name, holds in _ATOMS.items() if not any(map(holds, failing))]
     left_out = {name: {c for c in right if _ATOMS[name](c)} for name in wanted}
     for size in range(1, ATOMS + 1):

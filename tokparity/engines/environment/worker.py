@@ -1,8 +1,8 @@
 """An engine in an environment of its own, behind the exec protocol (docs/engines-exec.md): worker.py ENGINE.
 
-This file and the adapters, one for each engine, are run by the environment's Python, 3.8 or later, and import nothing
-but the standard library and the engine's library. What is asked of a library depends on what the library has, not on
-its version number.
+The environment's Python, 3.8 or later, runs this file and the adapters, one for each engine. They import only the
+standard library and the engine's library. What is asked of a library depends on what the library has, not on its
+version number.
 """
 
 from __future__ import annotations

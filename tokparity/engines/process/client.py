@@ -57,8 +57,8 @@ class Ticket:
 class Client:
     """Asynchronous batches for one engine, which runs in a process of its own.
 
-    `lanes` is how many children of that process share the batches: with as many as there are cores, a slow engine
-    beside quick ones takes all cores. `timeout` is the seconds that a small batch may take (see `Conductor`). `memory`
+    `lanes` is the number of children of that process that share the batches. With one for each core, a slow engine
+    beside quick ones uses all cores. `timeout` is the seconds that a small batch may take (see `Conductor`). `memory`
     is how many bytes of address space a batch may need on top of the open model (None: no limit; "share": see
     `usage.headroom`). A ticket's `result` raises what `wait_ready` raises if the engine cannot be used (not installed,
     cannot open the model: it is `unavailable`). One client is used from one thread.

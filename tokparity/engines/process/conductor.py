@@ -1,8 +1,8 @@
 """The thread that keeps one worker's children fed and alive, and finds out which text one died of.
 
-A batch that a child does not survive is put again one text at a time, to a new child, so that the first text without
-an answer is the guilty one: it becomes a Failure, and the others, and the batches queued behind, are answered as if
-nothing had been. A restart costs milliseconds (see `worker`) and a round trip less: hence one at a time, not halves.
+If a child does not survive a batch, a new child runs the batch text by text. The first text without an answer is the
+guilty one and becomes a Failure. The others, and the batches in the queue, are answered as usual. A restart costs
+milliseconds (see `worker`) and a round trip less: hence one at a time, not halves.
 """
 
 from __future__ import annotations

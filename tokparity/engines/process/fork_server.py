@@ -1,8 +1,8 @@
 """The process that workers are forked from: Python, our modules and an engine's library are imported once.
 
-`python -m tokparity.engines.process.fork_server FD MODULE ...` is started by `fork_servers`. It imports the
-modules, then forks workers on demand (see `control`), each with file descriptors for its control socket, for what it
-writes to stdout and stderr, and for the directory that it is to work in, if its parent has one.
+`python -m tokparity.engines.process.fork_server FD MODULE ...` is started by `fork_servers`. It imports the modules,
+then forks workers on demand (see `control`). Each gets file descriptors for its control socket, for its stdout and
+stderr, and for its working directory, if its parent has one.
 """
 
 from __future__ import annotations

@@ -159,8 +159,8 @@ class Lane:
     def salvage(self, failure: Failure | None) -> list[Task]:
         """What is to be put again after the child is gone: all that was under way, but a guilty text.
 
-        With a failure the first task is to blame: if it is a single text that is its answer, if it is a batch it is put
-        again text by text.
+        The first task caused a failure. If it is a single text, the failure is its answer; a batch runs again text by
+        text.
         """
         tasks = list(self.flight)
         self.flight.clear()

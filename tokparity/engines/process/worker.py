@@ -1,14 +1,14 @@
 """The process around an engine: it opens a model once and answers batches in forks of itself.
 
-It is forked from a fork server (see `fork_server`), opens one model, says so on its control socket, and forks a child
-whenever it is told to. The child reads requests from one pipe and writes answers to another until it is at the end,
-or dead; the next fork, with the model still open, costs milliseconds. So an engine that aborts on every second text is
-bearable. Forking is safe because nothing has started a thread: libraries are kept from it by their environment
-variables (see `fork_servers.ENVIRONMENT`).
+A fork server forks it (see `fork_server`). It opens one model, says so on its control socket, and forks a child on
+request. The child reads requests from one pipe and writes answers to another until the end, or until it dies. The next
+fork, with the model still open, costs milliseconds. So an engine that aborts on every second text is bearable. Forking
+is safe because nothing has started a thread: libraries are kept from it by their environment variables (see
+`fork_servers.ENVIRONMENT`).
 
-The first control message says how to open the model (without a path the worker only introduces its engine, with
-{"hello": ...}); it is answered with {"ready": hello} or {"failed": error}. From then on the worker forks on demand
-(see `control`), each child with file descriptors for requests, answers, and what a library writes to stdout and stderr.
+The first control message says how to open the model. Without a path, the worker only introduces its engine, with
+{"hello": ...}. The answer is {"ready": hello} or {"failed": error}. From then on, the worker forks on demand (see
+`control`). Each child gets file descriptors for requests, answers, and the library's stdout and stderr.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ _TEXT_BYTES = 400
 class Remark:
     """One thing that is wrong, or that is known and stays (`reason` says why, and is empty for what is new).
 
-    `rule` is what it is a case of, `engine` is empty where it is about a file, `details` are lines that name the cause,
-    the fix, the smallest text and the command, `finding` is what it is about if it is about one.
+    `rule` is its kind. `engine` is empty if the remark is about a file. `details` are lines that name the cause, the
+    fix, the smallest text and the command. `finding` is the finding, if the remark is about one.
     """
 
     rule: str

@@ -1,9 +1,9 @@
 """All stored mismatches as one compact JSON value, which the page's own script shows, searches and sorts.
 
-A row is [model, engine, cause, script, corpus, flags, text, difference, key, expected ids, actual ids, expected pieces,
-actual pieces]: the first five are places in the lists beside the rows, the flags a sum of powers of two, the numbers of
-ids -1 where there are none, the pieces those at the first difference. Where only decoded text differs,
-both texts stand in the place of the pieces, and the numbers of ids are -1.
+A row is `[model, engine, cause, script, corpus, flags, text, difference, key, expected ids, actual ids, expected
+pieces, actual pieces]`. The first five are places in the lists beside the rows, and the flags a sum of powers of two.
+The numbers of ids are -1 if there are none. The pieces are those at the first difference. Where only decoded text
+differs, both texts stand in the place of the pieces, and the numbers of ids are -1.
 """
 
 from __future__ import annotations

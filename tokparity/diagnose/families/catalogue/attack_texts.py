@@ -49,8 +49,10 @@ def attack_cases(
 
 
 def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
-    """Each token that can be matched in a text, alone and between letters, parsed and not, and with its letters in the
-    other case, which is not a token unless the text is changed before it is parsed; evenly chosen if many."""
+    """Yield each added token alone and between letters, parsed and not, evenly chosen if there are many.
+
+    Its spelling in the other case follows, which is a token only if the text is changed before it is parsed.
+    """
     special = (Kind.CONTROL, Kind.USER_DEFINED, Kind.UNKNOWN, Kind.UNUSED)
     pieces = (vocabulary.pieces[i] for i, kind in enumerate(vocabulary.kinds) if kind in special)
     contents = dict.fromkeys(
@@ -67,8 +69,10 @@ def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
 
 
 def newcomers(most: int) -> Iterator[AnyCase]:
-    """Characters of each version of Unicode since 9, behind a space, behind a letter, and before a code point without a
-    character: an engine's tables are of one version, and what is said of them is soon refuted.
+    """Yield characters of each version of Unicode since 9, after a space, after a letter, and before an unassigned
+    one.
+
+    An engine has tables of one version, so these texts soon refute a wrong statement about them.
 
     Of each range the last is taken, first of those that end as ten digits do (U+11F59): some patterns look for no more.
     """

@@ -56,8 +56,8 @@ class Recognised:
 def recognise(problem: Problem, evidence: Evidence, known: Collection[str]) -> Recognised:
     """Try what is known of the engine on what the oracle reads, and on what the engine read if that is another file.
 
-    A flip that does what the engine does not is left out; where what remains explains everything, it is put to the
-    engine with texts of which it says something.
+    A quirk that does what the engine does not is left out. If the rest explains everything, it is tested on the engine
+    with texts that it changes.
     """
     flips = [quirk for quirk in problem.quirks if quirk.name in known]
     best = _recognised(problem, evidence, flips)

@@ -91,8 +91,8 @@ def _smallest_fits(predictor: Predictor, scores: Scores, attempts: _Attempts, li
 def _pairs(predictor: Predictor, scores: Scores, share: float) -> Iterator[Candidate]:
     """The pairs of flips of base 0 that may explain all mismatches together, those that touch something first.
 
-    At most `share` of the mismatches may be touched by neither flip alone (where this is not 0 and both flips are of
-    one field: all).
+    At most `share` of the mismatches may be changed by neither quirk alone. If this is not 0 and both quirks are of
+    one field, all of them may.
     """
     singles = scores.singles[0]
     known = {single.hypothesis.behaviour for single in singles} | {predictor.bases[0].behaviour}

@@ -93,9 +93,9 @@ def fits_in_part(
 ) -> bool:
     """Whether a hypothesis explains some mismatches, and hardly spoils controls or does what the engine does not.
 
-    Where causes meet, one may undo what the other did, so that an answer is right by accident: one control may be
-    spoiled for each `limits.explained_per_spoiled` mismatches that it explains. And an effect may look different; so it
-    may do what the engine does not once for each `per_odd` of them (usually `limits.explained_per_odd`). It must
+    If causes meet, one may undo what the other did, so that an answer is right by accident. So a part may spoil one
+    control for each `limits.explained_per_spoiled` mismatches that it explains. And an effect may look different; so
+    it may do what the engine does not once for each `per_odd` of them (usually `limits.explained_per_odd`). It must
     explain `fewest` (usually `limits.fewest_explained`).
     """
     right = odd = compared = spoiled = 0

@@ -146,8 +146,8 @@ def eliminate(
 ) -> tuple[list[Selection], Evidence]:
     """Backward elimination: drop flips that spoil what the others get right, on all evidence and some texts more.
 
-    Of what was `attacked` a flip may spoil one text for each `limits.explained_per_odd` that it explains: there a cause
-    that nobody knows undid what it does.
+    Of what was `attacked`, a quirk may spoil one text for each `limits.explained_per_odd` that it explains. There, an
+    unknown cause undid what the quirk does.
 
     Flips were selected where they did what the engine does not, for other causes were not known then. Now they are.
     """

@@ -1,7 +1,7 @@
 """Texts on which two hypotheses may differ.
 
-Mismatches changed a little, pieces side by side, lines of corpora, and probes: what shows one quirk or another on its
-toy, and characters of all classes side by side.
+Mismatches changed a little, adjacent pieces, lines of corpora, and probes. Probes show quirks on their toy models, or
+have adjacent characters of all classes.
 """
 
 from __future__ import annotations

@@ -166,8 +166,10 @@ class _Cutting:
         return list({sort.says: sort for sort in sorts}.values()) or ([] if right else [_ANY])
 
     def _does(self, text: str, change: Change, at: int) -> bool | None:
-        """Whether the engine makes the change in a text, at a place from its end; None where that makes no other ids,
-        or the engine gives neither these nor the right ones."""
+        """Whether the engine makes the change in a text, at a place counted from its end.
+
+        None if the change makes no other ids, or if the engine returns neither these nor the right ones.
+        """
         seen, found = self._asking.seen.get(text), self._as_cut(text)
         if seen is None or found is None or not isinstance(seen.actual, Encoding):
             return None

@@ -2,7 +2,7 @@
 
 Their Python packages are not imported. `llama_model_params` changes its size from version to version, so the defaults
 are written into a larger buffer. Its flags come after the pointers, all of which are null, and `vocab_only` is the
-first of them: it is at the start of the eight bytes that hold the first flag that is set.
+first flag. So it is at the start of the eight bytes that hold the first set flag.
 """
 
 from __future__ import annotations
