@@ -84,7 +84,7 @@ def test_a_proxy_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         ((200, {"tokens": [1, True]}), "returned bool True as an id"),
         ((200, {"tokens": "1 2"}), "returned str '1 2' for a text, not a list of ids"),
         ((200, {"tokens": [1.5]}), "returned float 1.5 as an id"),
-        ((200, {"tokens": [-1]}), "gave id -1; let the server return ids of 0 or more"),
+        ((200, {"tokens": [-1]}), "gave id -1; let it return no id below 0"),
         ((200, {"ids": [1]}), "which does not contain the answer"),
         ((200, [1]), "which does not contain the answer"),
         ((401, {"error": "key"}), "asks for a key"),

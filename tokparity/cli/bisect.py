@@ -34,7 +34,7 @@ EXIT_1 = "the ids changed in a version between the two"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what bisect takes."""
+    """Declare the arguments of `tokparity bisect`."""
     words = options.Words(
         "ENGINE GOOD BAD MODEL TEXT",
         'an engine, the older and the newer version, a model and a text ("-": one line of JSON from standard input)',

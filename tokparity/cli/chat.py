@@ -32,7 +32,7 @@ EXIT_1 = "a renderer writes another prompt than jinja2 as transformers sets it u
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what chat takes."""
+    """Declare the arguments of `tokparity chat`."""
     return [
         options.Words(
             "MODEL CONVERSATION.json", "a file, a directory or a model; a JSON list of messages, or an object"

@@ -28,7 +28,7 @@ _CI = "for continuous integration, written with every exit code"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what check takes."""
+    """Declare the arguments of `tokparity check`."""
     return [
         *running.parameters(),
         declared.Option(

@@ -35,7 +35,7 @@ _SAME = "a recording answers what it was made with: give the same --corpus, --ca
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what compare takes."""
+    """Declare the arguments of `tokparity compare`."""
     own = [parameter for parameter in running.parameters() if parameter.name not in ("words", "engine", "keep")]
     return [
         options.Words(

@@ -27,7 +27,7 @@ _IN_DIRECTORY = ("tokenizer.json", "tokenizer_config.json", "config.json")
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what convert takes."""
+    """Declare the arguments of `tokparity convert`."""
     return [
         options.Words("SOURCE", "a file, a directory, the name of a known model, or hf:NAME"),
         options.Option("--to", required=True, metavar="FORMAT", help=_FORMATS),

@@ -23,7 +23,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what decode takes."""
+    """Declare the arguments of `tokparity decode`."""
     return [
         options.Words("MODEL IDS", 'a model and a JSON array of ids; "-" reads one array per line from standard input'),
         *options.engine("the engine (default: the model's oracle)"),

@@ -38,7 +38,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what diagnose takes."""
+    """Declare the arguments of `tokparity diagnose`."""
     return [
         options.Words(
             "REPORT.jsonl|RECORDING.jsonl [MODEL]...",

@@ -32,7 +32,7 @@ EXIT_1 = "an engine differs from the model's oracle"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what diff takes."""
+    """Declare the arguments of `tokparity diff`."""
     return [
         options.Words("MODEL TEXT", 'a model and a text; "-" reads it as one line of JSON from standard input'),
         *options.engines(),

@@ -31,7 +31,7 @@ _NO_TENSORS = hashlib.sha256().hexdigest()
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what doctor takes."""
+    """Declare the arguments of `tokparity doctor`."""
     return [
         options.Words("MODEL.gguf [SOURCE]", "the file to check, which is never changed; SOURCE as in --against"),
         options.Option(

@@ -24,7 +24,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what encode takes."""
+    """Declare the arguments of `tokparity encode`."""
     return [
         options.Words(
             "MODEL TEXT",

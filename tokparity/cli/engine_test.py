@@ -31,7 +31,7 @@ _SPM = "small-spm"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what engine-test takes."""
+    """Declare the arguments of `tokparity engine-test`."""
     return [
         options.Words("ENGINE [MODEL]", f"an engine, and the model that it opens (default: {MODEL})"),
         options.Option(

@@ -44,7 +44,7 @@ NOTES = {
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what engines takes."""
+    """Declare the arguments of `tokparity engines`."""
     return [
         options.Words("[prune]", '"prune" removes the environments of ENGINE@VERSION', shell_complete=None),
         options.Option("--installed", is_flag=True, help="list the environments of ENGINE@VERSION"),

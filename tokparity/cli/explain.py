@@ -21,7 +21,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what explain takes."""
+    """Declare the arguments of `tokparity explain`."""
     return [
         options.Words("MODEL TEXT", 'a model and a text; "-" reads it as one line of JSON from standard input'),
         options.Option(

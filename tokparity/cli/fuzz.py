@@ -39,7 +39,7 @@ STATE = "fuzz.json"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what fuzz takes."""
+    """Declare the arguments of `tokparity fuzz`."""
     return [
         declared.Words("[MODEL]", "a known model, a file, a directory or hf:NAME"),
         *declared.engines(),

@@ -32,7 +32,7 @@ _BEGIN = "# Models that `tokparity check` watches over; what it may find is writ
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what init takes."""
+    """Declare the arguments of `tokparity init`."""
     return [
         options.Words("[FILE]...", "files of any format, or directories; those of one tokenizer are one model"),
         options.Option("--force", is_flag=True, help="replace an existing tokparity.toml"),

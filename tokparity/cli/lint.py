@@ -37,7 +37,7 @@ _ENGINES = {
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what lint takes."""
+    """Declare the arguments of `tokparity lint`."""
     return [
         options.Words(
             "SOURCE [SOURCE]",

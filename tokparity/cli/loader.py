@@ -30,7 +30,7 @@ _CASES = 400
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what loader takes."""
+    """Declare the arguments of `tokparity loader`."""
     return [
         options.models("known models, files, directories; none: all known models"),
         options.Option(

@@ -17,7 +17,7 @@ EXIT_1 = ""
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what models takes."""
+    """Declare the arguments of `tokparity models`."""
     return [
         options.Words("[list|pull [MODEL]...]", "list (the default), or pull and the names of models (none: all)"),
     ]

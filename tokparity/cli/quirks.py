@@ -25,7 +25,7 @@ _WIDTH = 80
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what quirks takes."""
+    """Declare the arguments of `tokparity quirks`."""
     return [
         options.Words("[NAME]", "a quirk to show; without it all are listed", shell_complete=completion.quirks),
         options.Option("--markdown", is_flag=True, help="the whole catalog as the page in tokparity/quirks"),

@@ -35,7 +35,7 @@ _OF_RUN = ("corpus", "cases", "seed", "wait")
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what record takes."""
+    """Declare the arguments of `tokparity record`."""
     out = options.Option("-o", "--output", type=options.path(), metavar="FILE", help="the Parquet file to write")
     shared = [parameter for parameter in running.parameters() if parameter.name in _OF_RUN]
     words = options.Words("ENGINE MODEL...", "an engine, and the models to run it on")

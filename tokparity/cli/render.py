@@ -27,7 +27,7 @@ _FORMATS = "html, csv, parquet, markdown, summary, junit, sarif, text or issue"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what render takes."""
+    """Declare the arguments of `tokparity render`."""
     return [
         options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
         options.Option("--to", required=True, metavar="FORMAT", help=_FORMATS),

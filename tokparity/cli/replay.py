@@ -28,7 +28,7 @@ _MORE = {
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what replay takes."""
+    """Declare the arguments of `tokparity replay`."""
     own = [parameter for parameter in compare.parameters() if parameter.name != "words"]
     words = options.Words(
         "FILE [ENGINE] [MODEL]...",

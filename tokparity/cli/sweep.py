@@ -30,7 +30,7 @@ _DASK = "where it runs"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what sweep takes."""
+    """Declare the arguments of `tokparity sweep`."""
     return [
         declared.models("known models, names in tokparity.toml, files, directories; none: as `run`"),
         *declared.engines(),

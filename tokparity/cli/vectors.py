@@ -27,7 +27,7 @@ EXIT_1 = "with --check: a file is stale"
 
 
 def parameters() -> list[click.Parameter]:
-    """Declare what vectors takes."""
+    """Declare the arguments of `tokparity vectors`."""
     return [
         options.Words("MODEL ...", "known models, files, directories, or hf:NAME"),
         options.Option(

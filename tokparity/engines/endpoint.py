@@ -115,10 +115,8 @@ class EndpointModel:
             raise EngineError(f"engine {self._name!r}: {error.message}", error.hint) from error
         finally:
             self._close()
-        known = ", ".join(server.name for server in SERVERS)
-        raise EngineError(
-            f"engine {self._name!r}: {self._url} is not a server that tokparity knows", f"it knows {known}"
-        )
+        message = f"engine {self._name!r}: {self._url} is not a server that tokparity knows"
+        raise EngineError(message, f"it knows {', '.join(server.name for server in SERVERS)}")
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """One request for each text, a few at a time."""
@@ -133,9 +131,7 @@ class EndpointModel:
 
         rows = rows_of(self._each(one, given), f"{server.name}'s {server.tokenize}")
         if len(rows.data) and int(rows.data.min()) < 0:
-            raise WrongAnswerError(
-                f"{server.tokenize} gave id {int(rows.data.min())}", "let the server return ids of 0 or more"
-            )
+            raise WrongAnswerError(f"{server.tokenize} gave id {int(rows.data.min())}", "let it return no id below 0")
         return rows
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
@@ -225,7 +221,7 @@ class EndpointModel:
             raise WrongAnswerError(f"the answer of {path} cannot be read: {error.message}", _NEXT) from None
 
     def _client(self) -> httpx.Client:
-        """This process's own: a connection cannot be shared with a parent."""
+        """The client of this process: a connection cannot be shared with a parent."""
         import httpx
 
         if os.getpid() not in self._clients:

@@ -53,8 +53,8 @@ class Panel(Protocol):
     def results(
         self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
     ) -> Iterator[Batch]:
-        """Yield each batch (questions of one kind, same flags) with the results of every engine, or of `only` these,
-        in order. It ends early if it is told to stop.
+        """Yield each batch (alike questions) with the results of all engines, or of `only` these; end early if told
+        to.
         """
 
 
@@ -80,9 +80,7 @@ class OpenPanel(Panel, Protocol):
 
     @property
     def undecoded(self) -> Sequence[str]:
-        """The engines that cannot leave special tokens out of decoded text, as comparing the decoded ids of texts needs
-        (see `submit`).
-        """
+        """The engines that cannot leave special tokens out of decoded text, which `submit` needs."""
 
     def results(
         self,
