@@ -169,8 +169,7 @@ class EnginePanel:
     ) -> Iterator[Batch]:
         """Each batch with the results of every engine (or of `only` these), in order; ends early when told to stop.
 
-        Batches under way are still waited for until `abandon` says no (without it, `stop` does). So an engine that
-        hangs is found, and not skipped because time was up. `decodes` is as in `submit`.
+        Batches under way are waited for until `abandon` says no (else `stop`), so that an engine that hangs is found.
         """
         abandon, decodes = abandon or stop, decodes and self._decodes
         under_way: deque[tuple[Sequence[AnyCase], dict[str, Ticket]]] = deque()
