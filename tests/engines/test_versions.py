@@ -135,11 +135,22 @@ def test_a_python_that_has_a_wheel_is_taken(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_library_that_is_built_says_so(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """Before it is built: that takes minutes, and there is a quicker way."""
     version = metadata.version("llama-cpp-python")
-    monkeypatch.setattr(build, "installer", lambda: Selective(sys.executable))
+    _index(monkeypatch, Selective(sys.executable), [version], [])
     assert version == environment("llama.cpp", version).version
     (said,) = caplog.messages
     assert said.startswith(f"llama.cpp@{version} is built from its source once, which takes minutes. The quick way")
     assert "xllamacpp@VERSION" in said
+
+
+def test_no_build_is_told_of_a_version_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is refused first, with the nearest versions."""
+    install = Selective(sys.executable)
+    _index(monkeypatch, install, ["0.3.35", "0.3.36"], [])
+    with pytest.raises(EngineError, match=r"there is no llama-cpp-python 9\.9\.9; there are 0\.3\.35 and 0\.3\.36"):
+        environment("llama.cpp", "9.9.9")
+    assert ([], []) == (caplog.messages, install.asked)
 
 
 def test_where_no_python_has_a_wheel(monkeypatch: pytest.MonkeyPatch) -> None:

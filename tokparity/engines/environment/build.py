@@ -27,7 +27,7 @@ from tokparity.engines.environment.lean import BUILT
 from tokparity.engines.environment.private import hold_private
 from tokparity.engines.environment.python import Unanswered, freeze, installed_pythons, said
 from tokparity.engines.environment.released import REQUIREMENTS, distribution
-from tokparity.engines.environment.releases import listing
+from tokparity.engines.environment.releases import Listing, listing
 from tokparity.engines.environment.versions import nearest, pythons
 from tokparity.engines.environment.wheels import canonical
 from tokparity.errors import EngineError
@@ -178,6 +178,10 @@ def _make(folder: Path, engine: str, version: str) -> None:
 
 def _install(install: Installer, made: Path, engine: str, version: str) -> None:
     """Install with this very Python, else with the nearest one that has a wheel and is installed here."""
+    if distribution(engine) == BUILT:
+        with contextlib.suppress(EngineError):  # the installer says that the index cannot be asked
+            _listed(engine, version)
+        _LOG.warning("%s@%s is built from its source once, which takes minutes. %s", engine, version, _QUICK)
     try:
         _install_with(sys.executable, install, made, engine, version)
     except Refused as refused:
@@ -200,23 +204,26 @@ def _install(install: Installer, made: Path, engine: str, version: str) -> None:
 
 def _able(engine: str, version: str, refused: Refused) -> Sequence[str]:
     """The other Pythons that have a wheel of the version, the newest first; Refused where there is no such version."""
-    library = distribution(engine)
     try:
-        found = listing(library)
+        wheels = _listed(engine, version).wheels_of(version)
     except EngineError:
         raise refused from None
-    wheels = found.wheels_of(version)
-    if not wheels and Version(version) not in map(Version, found.versions):
-        *some, last = nearest(version, found.versions)
-        raise Refused(f"there is no {library} {version}", f"there are {', '.join(some)} and {last}")
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     return [python for python in reversed(pythons(wheels)) if python != own]
 
 
+def _listed(engine: str, version: str) -> Listing:
+    """What the index has of the library; Refused where the version is not in it."""
+    library = distribution(engine)
+    found = listing(library)
+    if Version(version) not in map(Version, found.versions) and not found.wheels_of(version):
+        *some, last = nearest(version, found.versions)
+        raise Refused(f"there is no {library} {version}", f"there are {', '.join(some)} and {last}")
+    return found
+
+
 def _install_with(python: str, install: Installer, made: Path, engine: str, version: str) -> None:
     """Install, import the library and hear its version; Refused where that is another one than was asked for."""
-    if distribution(engine) == BUILT:
-        _LOG.warning("%s@%s is built from its source once, which takes minutes. %s", engine, version, _QUICK)
     install.create(made, python)
     install.install(made, _requirements(engine, version))
     try:
