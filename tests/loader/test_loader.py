@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from tokparity import formats
 from tokparity.case import text_case
 from tokparity.cli import main
 from tokparity.engines.environment.build import environment
@@ -282,8 +281,8 @@ def _tables(digits: Path, quick: Limits) -> dict[str, dict[tuple[str, str], Cell
     return found
 
 
-def test_what_two_versions_did_is_explained_once(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same answers at another version have the cause that is known; work bounds the search, not a clock."""
+def test_what_two_configurations_did_is_explained_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answers of another configuration have the cause that is known; work bounds the search, not a clock."""
     explained = []
     diagnose = explain.diagnose
 
@@ -292,38 +291,17 @@ def test_what_two_versions_did_is_explained_once(few: None, monkeypatch: pytest.
         return diagnose(*given)
 
     monkeypatch.setattr(explain, "diagnose", counted)
+    monkeypatch.setattr(table, "configurations", lambda source, model: iter((PREFIXED, PREFIXED)))
+    once, again = cells_of([load("small-bpe")], [""], Limits(cases=20))
+    assert [Limits().work] == [limits.work for *_, limits, _, _, _, _ in explained]
+    assert ("differs", once) == (again.verdict, again)
+
+
+def test_versions_are_compared_at_the_same_time(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each in a process of its own; the cells come version by version, each with its own judge."""
     monkeypatch.setattr(table, "environment", lambda engine, version: SimpleNamespace(python=Path(sys.executable)))
     cells = list(cells_of([load("small-bpe")], ["5.3.0", "5.8.0"], Limits(cases=20)))
+    assert ["equal", "differs"] * 2 == [cell.verdict for cell in cells]
     once, again = (cell for cell in cells if cell.verdict == "differs")
-    assert [Limits().work] == [limits.work for *_, limits, _, _, _, _ in explained]
     assert (once.causes, once.rebuilt, once.different) == (again.causes, again.rebuilt, again.different)
     assert ["5.3.0", "5.8.0"] == [cell.judge.rpartition("-")[2] for cell in (once, again)]
-
-
-@pytest.mark.parametrize(
-    ("thread", "configuration", "told", "mended"),
-    [
-        (45488, DEEPSEEK, "5.3.0", "5.8.0"),
-        (45812, GRANITE, "5.8.0", "5.10.4"),
-        (45920, OLMO, "5.8.0", ""),
-        (48206, LLAMA, "5.10.4", ""),
-    ],
-)
-def test_the_threads(
-    thread: int,
-    configuration: tuple[str, str],
-    told: str,
-    mended: str,
-    tables: dict[str, dict[tuple[str, str], Cell]],
-) -> None:
-    """What was told of at huggingface/transformers is seen in that version, and no more where it was mended."""
-    assert "differs" == tables[told][configuration].verdict, thread
-    assert "equal" == tables[mended][configuration].verdict, thread
-    assert "equal" == tables[told]["PreTrainedTokenizerFast", ""].verdict
-    made = tables[told][configuration].rebuilt
-    assert (True, True) == (made.is_whole, "pre_tokenizer" in {part.name for part in made.parts if part.needed})
-
-
-def test_the_file_of_the_threads(digits: Path) -> None:
-    """It is what it is to be: digits in threes."""
-    assert "byte-level" == shape(formats.read(digits))

@@ -10,6 +10,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.diagnose.forms import READING, Forms
 from tokparity.diagnose.limits.families import PIECES_PER_WORK, WORK_PER_PATTERN, WORK_PER_TOKENIZER
 from tokparity.diagnose.pieces import Pieces
+from tokparity.generators import Prepared, prepared
 from tokparity.quirk import Quirk
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
@@ -34,6 +35,11 @@ class Base:
         if not self.tokenizer.shares_segmenter(behaviour):
             work += len(self.vocabulary) // PIECES_PER_WORK
         return work + (WORK_PER_PATTERN if behaviour.pretokenise != self.behaviour.pretokenise else 0)
+
+    @cached_property
+    def generators(self) -> Prepared:
+        """What makes texts for the model; it looks the model over, so it lives as long as this."""
+        return prepared(self.vocabulary, self.behaviour)
 
     @cached_property
     def pieces(self) -> Pieces:

@@ -13,8 +13,8 @@ import difflib
 import importlib
 import pkgutil
 import random
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from itertools import count
 from typing import Protocol, cast
 from weakref import WeakValueDictionary
@@ -26,6 +26,9 @@ from tokparity.vocabulary import Vocabulary
 
 BLOCK = 64
 """Texts in a block."""
+
+_BLOCKS_KEPT = 128
+"""Of one model: each attack of a diagnosis asks for the same ones again."""
 
 SEED_STEP = 1_000_003
 """How much further on another seed enters an enumeration."""
@@ -80,7 +83,9 @@ class Prepared:
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self._draws: dict[str, Draw] = {}
+        self.block: Callable[[str, int, int], Sequence[bytes]]
+        """The 64 texts of one block of a generator, from its name, the seed and the block's number."""
+        self.block = lru_cache(_BLOCKS_KEPT)(partial(_block, subject, {}))
 
     def texts(self, name: str, seed: int, start: int = 0) -> Iterator[bytes]:
         """The endless stream of a generator's texts, from index `start` on."""
@@ -88,14 +93,14 @@ class Prepared:
             made = self.block(name, seed, number)
             yield from made[start - number * BLOCK if number == start // BLOCK else 0 :]
 
-    def block(self, name: str, seed: int, number: int) -> list[bytes]:
-        """The 64 texts of one block of a generator."""
-        if name not in self._draws:
-            self._draws[name] = get(name).prepare(self.subject)
-        draw = self._draws[name]
-        rng = random.Random(f"{name}:{seed}:{number}")  # a str is hashed with SHA-512: the same on every platform
-        first = number * BLOCK + seed * SEED_STEP
-        return [draw(rng, first + i) for i in range(BLOCK)]
+
+def _block(subject: Subject, draws: dict[str, Draw], name: str, seed: int, number: int) -> Sequence[bytes]:
+    if name not in draws:
+        draws[name] = get(name).prepare(subject)
+    draw = draws[name]
+    rng = random.Random(f"{name}:{seed}:{number}")  # a str is hashed with SHA-512: the same on every platform
+    first = number * BLOCK + seed * SEED_STEP
+    return tuple(draw(rng, first + i) for i in range(BLOCK))
 
 
 _PREPARED: WeakValueDictionary[tuple[int, int], Prepared] = WeakValueDictionary()

@@ -1,70 +1,101 @@
-"""Several iterators run at the same time in threads of their own, and what they yield in the order of the iterators."""
+"""Several iterators run at the same time, each in its own process; the items keep the order of the iterators."""
 
 from __future__ import annotations
 
-import queue
+import contextlib
+import multiprocessing
+import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import traceback
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
+
+from tokparity.errors import EngineError
 
 Item = TypeVar("Item")
 
+_FORKS = multiprocessing.get_context("fork")
+"""An iterator stands on large tables: a copy of this process has them at no cost."""
 
-@dataclass
+_SECONDS = 5.0
+"""Within which a process that is told to end has ended what it started."""
+
+
+@dataclass(frozen=True)
 class _End:
     """That an iterator has come to its end, or what it raised."""
 
-    error: BaseException | None = None
+    error: Exception | None = None
 
 
-@dataclass
 class _Lane(Generic[Item]):
-    """One iterator, and what it has yielded that nobody has taken yet."""
+    """One iterator, and the process that runs it."""
 
-    items: Iterable[Item]
-    yielded: queue.SimpleQueue[Item | _End] = field(default_factory=queue.SimpleQueue)
+    def __init__(self, items: Iterable[Item]) -> None:
+        ours, theirs = _FORKS.Pipe(duplex=False)
+        self._yielded = ours
+        self._process = _FORKS.Process(target=_run, args=(items, theirs), daemon=True)
+        self._process.start()
+        theirs.close()  # so that the pipe ends with the process
 
-    def run(self, stop: threading.Event) -> None:
-        """Take all of it, unless nobody wants it any more."""
+    def taken(self) -> Iterator[Item]:
+        """What the iterator yields; what it raises is raised here."""
         try:
-            for item in self.items:
-                if stop.is_set():
-                    break
-                self.yielded.put(item)
-        except BaseException as error:
-            self.yielded.put(_End(error))
-        else:
-            self.yielded.put(_End())
+            while not isinstance(item := self._yielded.recv(), _End):
+                yield item
+        except EOFError:
+            self._process.join()
+            code = self._process.exitcode
+            raise EngineError(f"a process of the comparison ended with {code}", "see whether memory is short") from None
+        if item.error is not None:
+            raise item.error
+
+    def end(self) -> None:
+        """End the process, and what it started."""
+        self._process.terminate()
+        self._process.join(_SECONDS)
+        self._process.kill()
+        self._process.join()
+        self._yielded.close()
 
 
-def at_once(iterators: Sequence[Iterable[Item]], most: int) -> Iterator[Item]:
+def at_once(iterators: Sequence[Iterable[Item]], most: int) -> Generator[Item, None, None]:
     """What all of them yield, the first one's items first; at most `most` of them run at a time.
 
-    What one raises is raised when its turn comes. Nobody waits for the threads where this is ended early: they end with
-    the program, and the processes that they started end with them.
+    What one raises is raised when its turn comes. Where this is ended early, their processes are ended.
     """
-    lanes = [_Lane(items) for items in iterators]
-    waiting: queue.SimpleQueue[_Lane[Item]] = queue.SimpleQueue()
-    for lane in lanes:
-        waiting.put(lane)
-    stop = threading.Event()
+    lanes: list[_Lane[Item]] = []
+    with contextlib.ExitStack() as stack:
 
-    def work() -> None:
-        while not stop.is_set() and not waiting.empty():
-            try:
-                lane = waiting.get_nowait()
-            except queue.Empty:
-                return
-            lane.run(stop)
+        def begin(some: Sequence[Iterable[Item]]) -> None:
+            for items in some:
+                lanes.append(_Lane(items))
+                stack.callback(lanes[-1].end)
 
-    for _ in range(min(most, len(lanes))):
-        threading.Thread(target=work, daemon=True).start()
+        begin(iterators[:most])
+        for n in range(len(iterators)):
+            yield from lanes[n].taken()
+            begin(iterators[n + most : n + most + 1])
+
+
+def _run(items: Iterable[object], yielded: Connection) -> None:
+    """In the process: send all that the iterator yields, and its end."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        for lane in lanes:
-            while not isinstance(item := lane.yielded.get(), _End):
-                yield item
-            if item.error is not None:
-                raise item.error
-    finally:
-        stop.set()
+        with contextlib.suppress(KeyboardInterrupt):  # the parent says so
+            for item in items:
+                yielded.send(item)
+            yielded.send(_End())
+    except Exception as error:
+        error.add_note("".join(traceback.format_exception(error)))  # a traceback does not go through a pipe
+        yielded.send(_End(error))
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, also where that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

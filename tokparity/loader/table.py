@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,7 @@ from tokparity.diagnose import Limits as DiagnosisLimits
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.environment.build import environment
 from tokparity.errors import EngineError
-from tokparity.generators import prepared
+from tokparity.generators import Prepared, prepared
 from tokparity.loader.at_once import at_once
 from tokparity.loader.configurations import Configuration, configurations
 from tokparity.loader.library import Library
@@ -107,8 +106,8 @@ class _File:
     options: dict[str, object]
     cases: tuple[TextCase, ...]
     explainer: Explainer
-    explaining: threading.Lock = field(default_factory=threading.Lock)
-    """One version is explained after the other, so that what did the very same is explained once."""
+    texts: Prepared
+    """They are held here: looking a model over takes seconds."""
 
 
 def cells_of(models: Sequence[Model], versions: Sequence[str], limits: Limits) -> Iterator[Cell]:
@@ -128,11 +127,11 @@ def _file(model: Model, limits: Limits) -> _File:
     source = formats.read(raw.path, "tokenizer.json")
     flagged = [(add, parse) for add in (False, True) for parse in (False, True)]
     fixed = [text_case(text.encode(), add, parse) for text in _TEXTS for add, parse in flagged]
-    made = random_cases((), limits.seed, limits.cases, prepared(source.vocabulary, source.behaviour))
-    cases = tuple(chain(fixed, made))
+    texts = prepared(source.vocabulary, source.behaviour)
+    cases = tuple(chain(fixed, random_cases((), limits.seed, limits.cases, texts)))
     folder = prepare(model, ("directory",)).path
     explainer = Explainer(DiagnosisLimits(work=limits.work), names_only=True)
-    return _File(model, source, raw.path, folder, dict(raw.options), cases, explainer)
+    return _File(model, source, raw.path, folder, dict(raw.options), cases, explainer, texts)
 
 
 def _cells(file: _File, version: str, python: str, limits: Limits) -> Iterator[Cell]:
@@ -186,9 +185,8 @@ def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits, rebuild
     seating = Seating([cell.judge, cell.engine], seats, {}, file.source)
     session = Session.of(model, seating, panel, Clock(limits.seconds), Unwritten())
     session.puts_accepted, session.explainer = False, file.explainer
-    with file.explaining:
-        for _ in session.run([Listed(file.cases)]):
-            pass
+    for _ in session.run([Listed(file.cases)]):
+        pass
     pair = next(pair for pair in session.pairs if pair.engine == cell.engine)
     found = [finding for finding in session.findings if finding.engine == cell.engine]
     if not pair.compared:

@@ -14,7 +14,6 @@ from tokparity.diagnose.families.vocabulary.lost_pieces import without_pieces
 from tokparity.diagnose.hypothesis import Variant, has_other_ids, ids_by
 from tokparity.diagnose.limits.families import PLACES_OF_A_SCORE, SCORES_OF_UNKNOWNS
 from tokparity.diagnose.probes import mixed
-from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.quirks.seen_vocabulary import algorithm
 from tokparity.reference.lattice import lattice
@@ -109,7 +108,7 @@ def _came(seen: Observation) -> Sequence[int]:
 
 def joined_pieces(base: Base) -> list[str]:
     """Texts of a few pieces, one behind the other."""
-    spelled = prepared(base.vocabulary, base.behaviour).subject.words
+    spelled = base.generators.subject.words
     return mixed([word.decode("utf-8", "surrogateescape") for word in spelled])
 
 

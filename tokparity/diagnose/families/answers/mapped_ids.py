@@ -15,7 +15,6 @@ from tokparity.diagnose.families.scores import joined_pieces
 from tokparity.diagnose.hypothesis import Prediction, has_other_ids
 from tokparity.diagnose.limits.families import SHARE
 from tokparity.diagnose.limits.texts import MAP_ASKED, MAP_BESIDE, MAP_ROUNDS, MAPPED_ANSWERS, MAPPED_ENDS
-from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
@@ -61,7 +60,7 @@ class MappedIds:
 def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
     """The mappings that all wrong answers together may show."""
     pieces = facts.base.vocabulary.pieces
-    spelled = prepared(facts.base.vocabulary, facts.base.behaviour).subject.spelled
+    spelled = facts.base.generators.subject.spelled
 
     def shown(one: int) -> str:
         return literal(pieces[one]) if 0 <= one < len(pieces) else "no piece"

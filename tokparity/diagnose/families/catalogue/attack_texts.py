@@ -16,7 +16,6 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation, size
 from tokparity.diagnose.families.catalogue.texts import CHARACTERS, texts
 from tokparity.diagnose.limits import Limits
-from tokparity.generators import prepared
 from tokparity.questions import Decode, Encode, Question
 from tokparity.reference.unicode_ages import LATEST, WHITESPACE, added
 from tokparity.sources.random_texts import random_cases
@@ -118,7 +117,7 @@ def _parts(question: Decode) -> Iterator[Decode]:
 
 def generated(base: Base, names: Sequence[str], count: int, seed: int = _SEED) -> Iterator[AnyCase]:
     """Yield texts that these generators make for the model; a quarter of the texts have special tokens parsed."""
-    for n, case in enumerate(random_cases(names, seed, count, prepared(base.vocabulary, base.behaviour))):
+    for n, case in enumerate(random_cases(names, seed, count, base.generators)):
         yield text_case(case.question.text, case.question.add_special, n % 4 == 0, case.origin)
 
 

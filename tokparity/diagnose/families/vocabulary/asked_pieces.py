@@ -9,7 +9,6 @@ from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import has_other_ids
 from tokparity.diagnose.limits.texts import PIECES_ALIKE, PIECES_SAMPLED
-from tokparity.generators import prepared
 from tokparity.outcome import Encoding
 from tokparity.vocabulary import Kind
 
@@ -20,7 +19,7 @@ class AskedPieces:
     def __init__(self, facts: Facts) -> None:
         self.facts, self.base, self.asking = facts, facts.base, facts.asking
         base, vocabulary = facts.base, facts.base.vocabulary
-        self.spelled = prepared(vocabulary, base.behaviour).subject.spelled
+        self.spelled = base.generators.subject.spelled
         ordinary = (Kind.NORMAL, Kind.USER_DEFINED)
         added = {token.id for token in vocabulary.added}
         self.pieces = [
