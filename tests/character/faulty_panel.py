@@ -22,7 +22,7 @@ from tokparity.generators.subject import Subject
 from tokparity.questions import Decode, Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.judge import REFERENCE, Batch, Judge
-from tokparity.session.put import Putting
+from tokparity.session.more_cases import Putting
 from tokparity.session.recorder import Recorder
 from tokparity.session.writer import Unwritten
 

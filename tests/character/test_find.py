@@ -21,7 +21,7 @@ from tokparity.diagnose.tokens import Tokens
 from tokparity.finding import Trait
 from tokparity.outcome import Decoding, Encoding
 from tokparity.questions import Decode
-from tokparity.session.put import Putting
+from tokparity.session.more_cases import Putting
 
 WORDS = "the cat sat on a mat and saw two red hens go by, with 17 eggs in a basket; "
 LONG = [text_case((WORDS * n)[shift:].encode()) for n in (8, 20, 60) for shift in (0, 3)]

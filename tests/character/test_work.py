@@ -17,9 +17,9 @@ from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.loop import characterise
-from tokparity.diagnose.rest import characterised
+from tokparity.diagnose.unexplained import characterised
 from tokparity.outcome import Outcome
-from tokparity.session.put import Putting
+from tokparity.session.more_cases import Putting
 
 MODEL = "small-bpe"
 

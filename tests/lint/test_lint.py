@@ -15,7 +15,7 @@ from tokparity.behaviour import Behaviour, Normalise
 from tokparity.case import text_case
 from tokparity.formats import Source
 from tokparity.lint import lint
-from tokparity.lint.telling import telling
+from tokparity.lint.causes import telling
 from tokparity.quirks import toys
 from tokparity.reference.decode import DecodePieces
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap

@@ -22,9 +22,9 @@ from tokparity.engines.lines import AdapterEnded, AdapterSilent, Lines
 from tokparity.errors import EngineError
 from tokparity.loader import table
 from tokparity.loader.configurations import Configuration, shape
+from tokparity.loader.files import FILES, page, write
 from tokparity.loader.library import Library
 from tokparity.loader.table import Cell, Limits, cells_of
-from tokparity.loader.written import FILES, page, write
 from tokparity.models import from_path, load, prepare, primary_source
 from tokparity.session import explain
 

@@ -21,8 +21,8 @@ from tokparity.report.file import ReportWriter
 from tokparity.report.model import Header
 from tokparity.session import messages
 from tokparity.session.one_model import Options
+from tokparity.session.output_order import Turns
 from tokparity.session.run import run
-from tokparity.session.turns import Turns
 from tokparity.session.writer import Unwritten
 
 MODELS = ("small-bpe", "small-spm", "small-unigram")

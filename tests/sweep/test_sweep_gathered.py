@@ -16,7 +16,7 @@ from tokparity.session.panel import MEMORY
 from tokparity.sweep import gathered, reading, unit_file
 from tokparity.sweep.gathered import Gathered
 from tokparity.sweep.merge import Cost, FirstLines, decoded_again
-from tokparity.sweep.opened import Opened, asked
+from tokparity.sweep.open_model import Opened, asked
 from tokparity.sweep.shards import TextFile
 from tokparity.sweep.texts import Text, text_of
 from tokparity.sweep.unit import Done, Unit, done

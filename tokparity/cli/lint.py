@@ -75,7 +75,7 @@ def main(args: Arguments) -> int:
 
 def _alone(source: Source) -> int:
     """What is odd in one file, which is not a verdict on it."""
-    from tokparity.lint.odd import odd
+    from tokparity.lint.oddities import odd
 
     found = list(odd(source))
     for line in found:

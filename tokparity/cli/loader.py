@@ -55,8 +55,8 @@ def parameters() -> list[click.Parameter]:
 def main(args: Arguments) -> int:
     """Print a line for each configuration and version of transformers, then a table; 1 if any gives other ids."""
     from tokparity.engines.environment.versions import public
+    from tokparity.loader.files import FILES, write
     from tokparity.loader.table import Limits, cells_of
-    from tokparity.loader.written import FILES, write
 
     versions = list(dict.fromkeys(public(version, "transformers") for version in args.version)) or [""]
     named = running.models_of(args)
@@ -94,7 +94,7 @@ def _code(cells: Sequence[Cell]) -> int:
 
 def _tell(cell: Cell, words: str) -> None:
     """One cell, in a few lines."""
-    from tokparity.loader.written import shown as answer
+    from tokparity.loader.files import shown as answer
 
     told: str = cell.verdict
     if cell.smallest is not None:

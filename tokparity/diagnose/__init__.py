@@ -26,8 +26,8 @@ from tokparity.diagnose.families.catalogue.whole import explain_everything
 from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.limits.families import WORK, WORK_PER_SECOND
-from tokparity.diagnose.rest import characterised
 from tokparity.diagnose.streams import explained as explained_streams
+from tokparity.diagnose.unexplained import characterised
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 

@@ -29,7 +29,7 @@ from tokparity.diagnose.limits.families import (
     WORTH,
 )
 from tokparity.diagnose.policies import beside_another_fault, predicts_enough, stored_is_enough
-from tokparity.diagnose.under import under_conditions
+from tokparity.diagnose.under_condition import under_conditions
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 

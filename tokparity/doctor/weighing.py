@@ -13,7 +13,7 @@ from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS, UNUSED_SCORE
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS, id_without_key
 from tokparity.lint.difference import text_of
-from tokparity.lint.shown import Answer, shortest
+from tokparity.lint.shortest_texts import Answer, shortest
 from tokparity.questions.json_text import literal
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer

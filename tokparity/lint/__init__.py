@@ -10,7 +10,7 @@ from tokparity.lint.charsmaps import applied_alike
 from tokparity.lint.compare import differences
 from tokparity.lint.difference import Difference
 from tokparity.lint.pieces import share_of_common_pieces
-from tokparity.lint.shown import Shown, shown
+from tokparity.lint.shortest_texts import Shown, shown
 
 __all__ = ["SAME_MODEL", "Difference", "Lint", "Shown", "lint", "share_of_common_pieces"]
 

@@ -19,7 +19,7 @@ from tokparity.engines.engine_name import EngineName
 from tokparity.engines.environment.build import environment
 from tokparity.errors import EngineError
 from tokparity.generators import Prepared, prepared
-from tokparity.loader.at_once import at_once
+from tokparity.loader.concurrent import at_once
 from tokparity.loader.configurations import Configuration, configurations
 from tokparity.loader.library import Library
 from tokparity.loader.panel import LoaderPanel

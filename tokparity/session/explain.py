@@ -32,7 +32,7 @@ from tokparity.engines import deviations
 from tokparity.errors import TokparityError
 from tokparity.finding import Attacked, Control, Finding, Mismatch
 from tokparity.formats import Source
-from tokparity.lint.telling import rows, telling
+from tokparity.lint.causes import rows, telling
 from tokparity.outcome import Encoding
 from tokparity.questions import Question
 from tokparity.quirk import SOURCE_DIFFERS
@@ -41,7 +41,7 @@ from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept, evidence_of
-from tokparity.session.obeyed import Held, Obeyed
+from tokparity.session.wrong_files import Held, Obeyed
 
 if TYPE_CHECKING:
     from tokparity.models import Model

@@ -21,7 +21,7 @@ from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
-from tokparity.lint.odd import ambiguous
+from tokparity.lint.oddities import ambiguous
 from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode, Stream
 from tokparity.report.model import Ended, FileFault, Pair, Vanished

@@ -19,7 +19,7 @@ from tokparity.session.clock import Clock, SharedClock
 from tokparity.session.costs import Costs, Part, total
 from tokparity.session.events import Listener
 from tokparity.session.one_model import ModelResult, Options, one_model
-from tokparity.session.turns import Turns
+from tokparity.session.output_order import Turns
 from tokparity.session.writer import Writer
 from tokparity.sources.corpora import CorpusCases
 

@@ -20,18 +20,18 @@ from tokparity.session.evidence import Keep
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.extent import Extent
 from tokparity.session.judge import REFERENCE, Judge
-from tokparity.session.obeyed import Obeyed
+from tokparity.session.more_cases import Putting
 from tokparity.session.outage import none_is_there
 from tokparity.session.own_fault import weighed
 from tokparity.session.pairs import blank_pairs
 from tokparity.session.panel import OpenPanel
-from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
 from tokparity.session.repeats import Repeats
 from tokparity.session.seats import Seating
 from tokparity.session.smaller import Smaller
 from tokparity.session.votes import Voices, voted
 from tokparity.session.writer import Writer
+from tokparity.session.wrong_files import Obeyed
 from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources.source import CaseSource
 

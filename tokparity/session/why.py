@@ -17,12 +17,12 @@ from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
 from tokparity.session.explain import Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
-from tokparity.session.obeyed import Obeyed
+from tokparity.session.more_cases import Putting
 from tokparity.session.panel import EnginePanel
-from tokparity.session.put import Putting
 from tokparity.session.recorder import Recorder
 from tokparity.session.seats import Seating
 from tokparity.session.writer import Unwritten
+from tokparity.session.wrong_files import Obeyed
 from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources.batches import batches
 from tokparity.sources.corpora import CorpusCases

@@ -13,13 +13,13 @@ from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source, gguf
-from tokparity.lint.telling import telling
+from tokparity.lint.causes import telling
 from tokparity.outcome import Encoding
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
-from tokparity.session.obeyed import Obeyed
+from tokparity.session.wrong_files import Obeyed
 
 if TYPE_CHECKING:
     from tokparity.models import Model

@@ -22,7 +22,7 @@ from tokparity.session.writer import Writer
 from tokparity.sources.batches import batches
 from tokparity.sources.source import Listed
 from tokparity.sweep.gathered import EVIDENCE_BYTES, KEEP, Gathered, Placed, Recorded
-from tokparity.sweep.opened import asked
+from tokparity.sweep.open_model import asked
 from tokparity.sweep.shards import Shard
 from tokparity.sweep.unit import Done, Mismatches, choose_controls
 

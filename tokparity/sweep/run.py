@@ -24,7 +24,7 @@ from tokparity.sweep import cluster, merge, unit_file
 from tokparity.sweep.gathered import Gathered
 from tokparity.sweep.manifest import unit_path
 from tokparity.sweep.merge import Cost
-from tokparity.sweep.opened import LostError
+from tokparity.sweep.open_model import LostError
 from tokparity.sweep.shards import Shard
 from tokparity.sweep.texts import Text
 from tokparity.sweep.unit import Done, Unit

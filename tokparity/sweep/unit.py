@@ -17,7 +17,7 @@ from tokparity.session.recorder import Recorder
 from tokparity.session.writer import Unwritten
 from tokparity.sources.batches import batches_of_lines
 from tokparity.sweep.gathered import KEEP, Chosen, Controls, Gathered, Recorded
-from tokparity.sweep.opened import Opened
+from tokparity.sweep.open_model import Opened
 from tokparity.sweep.reading import Damage, Reading
 from tokparity.sweep.shards import Shard
 

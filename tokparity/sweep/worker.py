@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from distributed import Worker, WorkerPlugin, get_worker
 
 from tokparity.garbage import collected_rarely
-from tokparity.sweep.opened import Opened
+from tokparity.sweep.open_model import Opened
 from tokparity.sweep.unit import Unit, done
 from tokparity.sweep.unit_file import to_parquet
 

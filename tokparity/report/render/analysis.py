@@ -17,8 +17,8 @@ from tokparity.report import votes
 from tokparity.report.model import Report
 from tokparity.report.render.causes import Part, alternatives, headline, parts, told
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.implications import noticed
 from tokparity.report.render.markup import cell, code, coded, indented
-from tokparity.report.render.noticed import noticed
 from tokparity.report.render.proof import proof, reserve
 from tokparity.report.render.pseudocode import both
 from tokparity.report.render.severity import severity

@@ -12,7 +12,7 @@ import pytest
 from tokparity import cli, formats, models
 from tokparity.errors import CannotExpressError
 from tokparity.formats import Source
-from tokparity.lint.odd import odd
+from tokparity.lint.oddities import odd
 from tokparity.vocabulary import AddedToken, Vocabulary
 
 

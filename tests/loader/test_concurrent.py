@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tokparity.errors import EngineError
-from tokparity.loader.at_once import at_once
+from tokparity.loader.concurrent import at_once
 
 
 def test_they_run_at_the_same_time_and_keep_their_order() -> None:

@@ -28,7 +28,7 @@ from tokparity.report.model import FileFault
 from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
 from tokparity.session.explain import Explainer
-from tokparity.session.obeyed import Obeyed
+from tokparity.session.wrong_files import Obeyed
 from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources import corpus
 
