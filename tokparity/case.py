@@ -107,7 +107,7 @@ GIVEN = Origin("given")
 
 @dataclass(frozen=True, slots=True)
 class Case(Generic[Q_co]):
-    """One question put to every engine, and where it comes from."""
+    """One question that every engine answers, and where it comes from."""
 
     question: Q_co
     origin: Origin = GIVEN
@@ -124,7 +124,7 @@ def text_case(text: bytes, add_special: bool = True, parse_special: bool = False
 
 @dataclass(frozen=True, slots=True)
 class LineCases(Sequence[TextCase]):
-    """Texts of one file, all asked alike; each is made a case where somebody looks at it, for most nobody does.
+    """The texts of one file, all with the same flags; a case is made only for a text that is looked at.
 
     `numbers` are the lines (or rows) on which they stand.
     """

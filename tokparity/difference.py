@@ -31,7 +31,7 @@ _CLASSES = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference of what an engine gave from what was expected.
+    """The first difference between an engine's answer and the expected one.
 
     `aspect` is "ids" (the ids differ from index `place` on), "decode" (the decoded bytes differ from `place` on; where
     a text was asked for, its ids are equal), "round_trip" (the same, where the model promises that the text comes back

@@ -57,7 +57,7 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class Control:
-    """One case on which an engine gave what the oracle gave: what explains its mismatches must leave it alone."""
+    """A case on which an engine was right: what explains its mismatches must not change it."""
 
     case: AnyCase
     model: str
@@ -129,7 +129,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Attacked:
-    """What an explanation was attacked with: `asked` texts were put to the engine, if `fresh` in a new process.
+    """How an explanation was attacked: `asked` texts were run on the engine, if `fresh` in a new process.
 
     It `changes` some of them, and some lie next to these (`edge`); on `otherwise` the engine does not as it says.
     """
@@ -210,7 +210,7 @@ class Finding:
 
     @property
     def standing(self) -> str:
-        """In a word, what a reader makes of it: "known", "accepted", "undiagnosed", or its status."""
+        """One word for the reader: "known", "accepted", "undiagnosed", or the finding's status."""
         settled = "known" if self.known else "accepted" if self.accepted else self.status
         return "undiagnosed" if self.is_open else settled
 
@@ -221,7 +221,7 @@ class Finding:
 
     @property
     def is_of_file(self) -> bool:
-        """Whether all of it comes from wrong keys of the file that the engine obeys: then these say all there is."""
+        """Whether wrong keys of the engine's file cause all of the finding: then they say everything."""
         return bool(self.wrong_keys) and {*self.quirks} <= dict(self.wrong_keys).keys()
 
     @property

@@ -56,7 +56,7 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class Streaming:
-    """What an engine gave for a row of ids one after another: a delta for each id, and a last one at the end.
+    """An engine's stream for a row of ids: a delta for each id, and a last one at the end.
 
     `law` is the law that the deltas break (see `laws`), and `place` the delta that breaks it; `right` are deltas that
     would not. All three say nothing where the stream is right.

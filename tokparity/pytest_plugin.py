@@ -47,13 +47,13 @@ class Parity:
         assert_parity(mine, self.reference, chosen, add_special=add_special, parse_special=parse_special)
 
     def texts(self, count: int = _COUNT, seed: int = 0) -> list[str]:
-        """Texts made to break tokenizers, for this model; the same seed makes the same ones."""
+        """Texts made to break this model's tokenizers; the same seed makes the same texts."""
         from tokparity.strategies import some_texts
 
         return some_texts(self.reference.source.vocabulary, self.reference.source.behaviour, count, seed)
 
     def check(self, cases: int = _COUNT, corpora: Sequence[str] = ("prompts",), seed: int = 0) -> None:
-        """Put the model before the marker's engines, or all; fail for what is neither known nor accepted."""
+        """Run the model on the marker's engines, or on all; fail for a finding that is neither known nor accepted."""
         __tracebackhide__ = True
         from tokparity.api import check
 
@@ -109,7 +109,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell pytest of the marker."""
+    """Register the marker with pytest."""
     config.addinivalue_line("markers", _MARKER)
 
 

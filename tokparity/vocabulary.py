@@ -21,7 +21,7 @@ its longest piece, which may be of any length."""
 
 
 class Kind(IntEnum):
-    """What a piece is for. The numbers are those of SentencePiece and of `tokenizer.ggml.token_type`."""
+    """The kind of a piece. The numbers are those of SentencePiece and of `tokenizer.ggml.token_type`."""
 
     NORMAL = 1
     UNKNOWN = 2

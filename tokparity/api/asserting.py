@@ -34,7 +34,7 @@ def assert_parity(
     add_special: bool = True,
     parse_special: bool = False,
 ) -> None:
-    """Raise AssertionError if `mine`, which gives the ids of a str, gives other ids than the reference on some text.
+    """Raise AssertionError if `mine`, which returns the ids of a str, differs from the reference on some text.
 
     `reference` is a Tokenizer, or the path of a model's file. `add_special` and `parse_special` are what `mine` does:
     whether it adds BOS, EOS and the like, and recognizes special tokens that are spelled in the text. Texts that are
@@ -71,7 +71,7 @@ class _Sides:
         return Case(Encode(text, self.add_special, self.parse_special), Origin("given", "test", number))
 
     def given(self, case: AnyCase) -> Outcome:
-        """What somebody's tokenizer gives; whatever it raises is its failure on that text."""
+        """The answers of the caller's tokenizer; an exception is its failure on that text."""
         question = case.question
         asked = Encode(question.shown, self.add_special, self.parse_special)
         if question != asked:
@@ -84,7 +84,7 @@ class _Sides:
             return Failure("error", f"{type(error).__name__}: {error}")
 
     def expected(self, case: AnyCase) -> Encoding:
-        """What the reference gives."""
+        """The reference's answers to the cases."""
         return Encoding(tuple(self.reference.encode(case.question.shown, self.add_special, self.parse_special)))
 
     def mismatch(self, case: AnyCase) -> Mismatch | None:

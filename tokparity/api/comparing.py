@@ -33,7 +33,7 @@ class Comparison:
 
     @property
     def equal(self) -> bool:
-        """Whether all that could be asked gave what the oracle gave, and the oracle could be asked."""
+        """Whether every engine that could run returned what the oracle returned, and the oracle could run."""
         return not self.mismatches and self.oracle not in self.unavailable
 
     @property
@@ -43,7 +43,7 @@ class Comparison:
 
     @property
     def failures(self) -> Mapping[str, str]:
-        """Engines that gave no ids, and what happened."""
+        """The engines that returned no ids, and why."""
         found = {name: one for name, one in self.outcomes.items() if isinstance(one, Failure)}
         return {name: f"{one.kind}: {one.message}" for name, one in found.items()}
 

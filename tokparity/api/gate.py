@@ -36,7 +36,7 @@ def check(
     seed: int = 0,
     out: str | os.PathLike[str] | None = None,
 ) -> Verdict:
-    """Put a model before engines (all that can open it, if none is named) and say what it comes to.
+    """Run a model on engines (all that can open it, if none is named) and return the verdict.
 
     `corpora` are names or files, all if None; `cases` random texts beside them. With `out`, the report goes to that
     directory: report.jsonl, which `load_report` reads, and index.html. Raises UsageError, FormatError or EngineError as

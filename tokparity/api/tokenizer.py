@@ -27,7 +27,7 @@ class Explanation:
 
 
 class Tokenizer:
-    """The reference: what the model's own tokenizer gives, in plain Python, with every step to be seen.
+    """The reference tokenizer in plain Python: it returns the right ids, and shows every step.
 
     Texts are str, or bytes where they need not be UTF-8.
     """

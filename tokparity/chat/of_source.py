@@ -7,7 +7,7 @@ from tokparity.formats.beside import chat_of, special_tokens, templates
 
 
 def templates_of(source: Source) -> dict[str, str]:
-    """The chat templates of a source, by their key in a GGUF; what the files beside it say, where it has none."""
+    """The chat templates of a source, by their key in a GGUF; without any, those of the files beside it."""
     return chat_of(source) or ({} if source.format == "gguf" else templates(source.path))
 
 

@@ -56,7 +56,7 @@ def _asked(name: str, question: Render) -> tuple[str, Answer]:
 
 
 def differing(found: Sequence[Prompt]) -> list[Prompt]:
-    """The renderers that made something else than the oracle, which is the first; not those that could not be asked."""
+    """The renderers whose prompt differs from that of the oracle, which comes first; not those that could not run."""
     right = found[0].answer
     if not isinstance(right, Rendering):
         return []
@@ -65,7 +65,7 @@ def differing(found: Sequence[Prompt]) -> list[Prompt]:
 
 
 def why(one: Prompt, question: Render) -> str:
-    """In a sentence, what the renderer does otherwise than the oracle; empty where it made no prompt."""
+    """Say how the renderer's prompt differs from the oracle's; empty if the renderer made none."""
     if not isinstance(one.answer, Rendering):
         return ""
     with Renderer(RENDERERS[one.renderer]) as other, Renderer() as reference:

@@ -54,11 +54,11 @@ class Renderer:
         return self._about(WORDS, template) or {}
 
     def are_one_program(self, one: str, other: str) -> bool:
-        """Whether Jinja makes the same program of two templates, so that nothing can tell them apart."""
+        """Whether Jinja compiles two templates to the same program, so that their prompts are always equal."""
         return self._about(CODE, [one, other]) is True
 
     def reach(self, questions: Sequence[Render]) -> Reach | None:
-        """The lines with code of the one template of these questions, and those that run; None where it fails."""
+        """The template's lines with code, and those that these questions run; None if the template fails."""
         found = self._about(REACH, [question.packed().decode() for question in questions])
         return Reach(*(frozenset(found[key]) for key in ("lines", "reached"))) if found else None
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Arguments(argparse.Namespace):
-    """What a command was given: its options by name, what stood between them, and all of it as it was typed."""
+    """The arguments of a command: its options by name, the other words, and the whole line as it was typed."""
 
     words: list[str]
     command: tuple[str, ...]

@@ -42,5 +42,5 @@ def batched(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 
 def failure_line(failure: Failure) -> str:
-    """What stands in the output where an engine gave no answer."""
+    """The line that is printed if an engine returned no answer."""
     return json.dumps({"failure": failure.kind, "message": failure.message, "signal": failure.signal})

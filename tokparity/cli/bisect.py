@@ -45,7 +45,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: Arguments) -> int:
-    """Show each step and what it comes to; 1 where a version differs from GOOD."""
+    """Show each step and the result; return 1 if a version differs from GOOD."""
     from tokparity import engines
     from tokparity.engines import engine_name
     from tokparity.engines.environment.releases import releases

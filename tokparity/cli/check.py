@@ -66,7 +66,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run, then say what it comes to: the exit code is the verdict's, or 0 where the list was updated."""
+    """Run, then print the verdict; return its exit code, or 0 if the list of accepted findings was updated."""
     from tokparity.cli.updating import updatable, update
     from tokparity.models import repository
     from tokparity.report.render.causes import title

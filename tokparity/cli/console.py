@@ -63,7 +63,7 @@ class Unread(Lenient):
 
 
 class ReaderGoneError(Exception):
-    """Nobody reads what a command prints, and it does nothing else."""
+    """The reader of a command's output is gone, and the command does nothing else."""
 
 
 def lenient_streams() -> AbstractContextManager[object]:
@@ -87,7 +87,7 @@ def write_to_nowhere(stream: TextIO) -> None:
 
 
 def terminal(stderr: bool = False, width: int | None = None, soft_wrap: bool = False) -> Console:
-    """What prints tables and bars."""
+    """The console that prints tables and bars."""
     from tokparity.report.render.inert import console
 
     return console(stderr=stderr, width=width, soft_wrap=soft_wrap)

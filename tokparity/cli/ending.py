@@ -23,7 +23,7 @@ UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """What `work` gives; if it raises, the exit code of that. Only SystemExit passes."""
+    """Return the result of `work`, or an exit code if it raises. Only SystemExit passes."""
     try:
         return work()
     except (Exception, KeyboardInterrupt) as error:  # nothing but this stands between a user and a bare traceback

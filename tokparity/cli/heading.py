@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: tuple[str, ...]) -> Header:
-    """What the report says first."""
+    """The header of a report."""
     from tokparity.engines.environment.pinned import installed
     from tokparity.report.model import Header
 

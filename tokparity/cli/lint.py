@@ -86,7 +86,7 @@ def _alone(source: Source) -> int:
 
 
 def lines(found: Lint) -> Iterator[str]:
-    """What was found, in words; that these are different models comes first."""
+    """The findings in sentences; if the models are different, that comes first."""
     from tokparity.report.rule import SENTENCES
 
     share = f"{100 * found.common:.1f}"

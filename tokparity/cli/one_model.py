@@ -37,7 +37,7 @@ def demand_one_model(ours: Source, theirs: Source, least: float) -> None:
 
 
 def demand_own_sources(named: Sequence[Named]) -> None:
-    """Raise UsageError where a user's GGUF stands beside the tokenizer of another model."""
+    """Raise UsageError if a user's GGUF is named together with the tokenizer of another model."""
     from tokparity import models
     from tokparity.doctor import legible
 

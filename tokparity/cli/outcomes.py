@@ -9,7 +9,7 @@ _SHOWN = 60  # ids or bytes of an outcome
 
 
 def told(outcome: Outcome | None, unknown: str = "not known") -> str:
-    """What was given: ids and the text that they decode to, or why there is nothing; `unknown` where nobody knows."""
+    """Describe an outcome: ids and their decoded text, or why there is none; `unknown` if nobody knows."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}"
     if isinstance(outcome, Streaming):

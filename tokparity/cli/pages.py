@@ -39,7 +39,7 @@ class Server(ThreadingHTTPServer):
 
 
 class Pages(SimpleHTTPRequestHandler):
-    """Answers with the files below one folder, to who asks for this machine by its own name."""
+    """Serves the files below one folder to requests that name this machine."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | _TEXT
 

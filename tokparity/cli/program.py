@@ -24,7 +24,7 @@ _A_NUMBER = re.compile(r"-\d*\.?\d+")
 
 
 class Command(Protocol):
-    """What every module in this folder that is a command has; NOTES and TAKES_ALL may be left out."""
+    """The interface of a command's module in this folder; NOTES and TAKES_ALL are optional."""
 
     HELP: str
     SECTION: str

@@ -141,7 +141,7 @@ class ProgressLines:
 
 
 def listener(console: Console) -> ProgressBars | ProgressLines:
-    """What suits the console."""
+    """The progress display that suits the console."""
     return ProgressBars(console) if console.is_terminal else ProgressLines(console)
 
 

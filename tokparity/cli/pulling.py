@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def pull_known(models: Sequence[Model]) -> tuple[int, dict[str, str]]:
-    """Fetch what these models miss; how many files that were, and the models that can't be had here, each with why."""
+    """Download what these models lack; return the number of files, and the models that failed with the reasons."""
     from tokparity.models.archive import UnavailableError
 
     optional = [model for model in models if any(file.archive.is_optional for file in model.missing)]

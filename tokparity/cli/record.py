@@ -43,7 +43,7 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: Arguments) -> int:
-    """Put the questions of `run`, and write what comes back."""
+    """Run the questions of `run` on an engine, and write its answers."""
     from tokparity.engines.outcomes_file import needs_pyarrow
     from tokparity.session.record import record
 

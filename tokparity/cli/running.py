@@ -83,7 +83,7 @@ def parameters() -> list[click.Parameter]:
 
 @dataclass(frozen=True)
 class Finished:
-    """What came of a run: its report, the models, the signal that ended it (0: none), and what could not be run."""
+    """The result of a run: its report, the models, the signal that ended it (0: none), and what could not run."""
 
     report: Report
     named: Sequence[Named]
@@ -174,7 +174,7 @@ def options_of(args: argparse.Namespace) -> Options:
 
 
 def models_of(args: argparse.Namespace) -> list[Named]:
-    """The models, each once; those that the user gave as files are read now, so that a bad one is told at once."""
+    """The models, each once; files that the user gave are read now, so that errors appear at once."""
     from tokparity import models
 
     if getattr(args, "against", None) is not None:
@@ -232,5 +232,5 @@ def run_all(named: Sequence[Named], options: Options, writer: ReportWriter) -> t
 
 
 def interrupted(signal: int) -> int:
-    """What a shell gives for a program that a signal ended."""
+    """The exit code that a shell uses for a program that a signal ended."""
     return 128 + signal

@@ -34,7 +34,7 @@ def remembering(put: Put) -> Put:
 
 
 class Asking:
-    """Puts texts with the flags of one question; remembers what was seen, and asks nothing twice, nor too much."""
+    """Runs texts with the flags of one question on the engine; no text twice, and within the budget."""
 
     def __init__(self, put: Put | None, like: Question, budget: Budget, most: int, tokens: Tokens = NONE) -> None:
         self.add_special, self.parse_special = (

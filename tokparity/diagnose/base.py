@@ -18,7 +18,7 @@ from tokparity.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Base:
-    """A vocabulary and the behavior that belongs to it: what the oracle reads, or what the engine read."""
+    """A vocabulary and the behavior that belongs to it, as the oracle or as the engine read them."""
 
     vocabulary: Vocabulary
     behaviour: Behaviour

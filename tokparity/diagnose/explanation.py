@@ -54,7 +54,7 @@ class Explanation:
 
 
 def of_everything(problem: Problem, survey: Survey) -> list[Explanation]:
-    """The survivors, of which each mismatch is given the fewest flips of the first that reproduce it."""
+    """The surviving hypotheses; each mismatch gets the fewest quirks of the first one that reproduce it."""
     likely = likelihood(problem.bases[0], survey.evidence.members)
     first, *others = sorted(survey.survivors, key=lambda hypothesis: likely(hypothesis.names))
     run_on = verification_set(problem, survey.evidence)

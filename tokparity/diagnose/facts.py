@@ -19,7 +19,7 @@ from tokparity.vocabulary import Vocabulary
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """The mismatches that are left, what was answered rightly, the model, and who can be asked.
+    """The remaining mismatches, the right answers, the model, and the engine if it can run.
 
     `against` is what hypotheses must predict first: the smallest mismatch. If a hypothesis is better than the model
     itself, it is the `base`, and what it predicts wrongly comes first.
@@ -60,7 +60,7 @@ class Facts:
         return Variant(f"{OF_THE_MODEL}{says}", partial(_counted, self.asking.budget.spend, ids), probes, model)
 
     def text_variant(self, says: str, parts: Callable[[str], Sequence[str]], probes: Sequence[str]) -> Variant:
-        """That a text is taken for others, of which the ids come one after another; `says` follows "the text"."""
+        """Whether the engine reads a text as other texts, whose ids it joins; `says` follows the words "the text"."""
         ids = partial(joined_ids, self.base, parts)
         return Variant(f"{OF} the text {says}", partial(_counted, self.asking.budget.spend, ids), probes)
 
@@ -79,7 +79,7 @@ class Facts:
         return self.base.tokenizer.with_behaviour(behaviour)
 
     def built(self, vocabulary: Vocabulary, behaviour: Behaviour | None = None) -> Tokenizer:
-        """A tokenizer of another vocabulary, and perhaps of another behavior."""
+        """A tokenizer with another vocabulary, and possibly another behavior."""
         self.asking.budget.spend(WORK_PER_TOKENIZER + WORK_PER_NEW_PIECE * (len(vocabulary) + len(vocabulary.merges)))
         return Tokenizer(vocabulary, behaviour or self.base.behaviour)
 
@@ -89,7 +89,7 @@ Family = Callable[[Facts], Iterator[Hypothesis]]
 
 
 def joined_ids(base: Base, parts: Callable[[str], Sequence[str]], question: Encode) -> list[int] | None:
-    """The ids of the texts that a text is taken for, one after another, and around them what stands around a text."""
+    """The joined ids of the texts as which a text is read, with the special ids around them."""
     found = parts(question.text.decode("utf-8", "surrogateescape"))
     return ids_of_parts(base, [part.encode("utf-8", "surrogateescape") for part in found], question)
 

@@ -15,7 +15,7 @@ from tokparity.outcome import error_of
 
 @dataclass(frozen=True)
 class Found:
-    """A finding and the positions of its mismatches among those that were given."""
+    """A finding and the indices of its mismatches in the given list."""
 
     finding: Finding
     members: tuple[int, ...]

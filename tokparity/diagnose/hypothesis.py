@@ -32,7 +32,7 @@ Prediction = Outcome | Differs | None
 
 
 class Hypothesis(Protocol):
-    """What may be otherwise with an engine."""
+    """A change that may explain an engine."""
 
     @property
     def sentence(self) -> str:
@@ -102,6 +102,6 @@ def has_other_ids(seen: Observation) -> bool:
 
 
 def ids_by(tokenizer: Tokenizer, question: Encode) -> Sequence[int] | None:
-    """The ids that a tokenizer gives; None where it gives none."""
+    """The ids that a tokenizer returns; None if it returns none."""
     found = imitate(tokenizer, question)
     return found.ids if isinstance(found, Encoding) else None

@@ -74,7 +74,7 @@ def stored_is_enough(predicted: int, mismatches: int, ids: int, is_learned: bool
 
 @dataclass(frozen=True)
 class Tested:
-    """How many texts were made that have what a rule says, how many of these fail; and the same of the others."""
+    """How many test texts fulfill a rule and fail, and how many of the other texts fail."""
 
     with_made: int = 0
     with_failing: int = 0

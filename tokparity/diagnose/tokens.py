@@ -17,7 +17,7 @@ FIRST, FIRST_OTHER = 0x10F000, 0x10F000 + MOST
 
 @dataclass(frozen=True)
 class Tokens:
-    """How the added tokens of a model are spelled, those that are more than one character and hold no white space."""
+    """The spellings of a model's added tokens that have several characters and no white space."""
 
     special: tuple[str, ...] = ()
     others: tuple[str, ...] = ()

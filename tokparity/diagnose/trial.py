@@ -64,7 +64,7 @@ class Stood:
 
 
 def standing(hypotheses: Iterable[Hypothesis], facts: Facts, more: More) -> Stood | None:
-    """The hypothesis that predicts most of what is left and all that is put to refute it; None if none does.
+    """The hypothesis that predicts most mismatches and every text made to refute it; None if none does.
 
     Of those that predict as much the first one counts, so they should come with the plainest first. Where the best
     does not predict all, the smallest text that speaks against it may show what `more` is otherwise.

@@ -43,7 +43,7 @@ def characterised(
     interrupted: Callable[[], bool] = lambda: False,
     work: float = WORK,
 ) -> list[Explanation]:
-    """The explanations, with what is unexplained in groups that say what they have in common, as far as any do.
+    """The explanations, with the unexplained mismatches in groups that say what they have in common.
 
     A group may hold mismatches of several kinds, and of ids and of decoding: one fault is one group. `anew` runs a new
     process at each call. If it shows that answers depend on more than the text, only that is reported. Without `anew`

@@ -56,7 +56,7 @@ class WordByWord:
         return self._base.tokenizer.word_ids(word)
 
     def ids(self, question: Encode, other: WordIds, holds: Callable[[Place], bool]) -> list[int]:
-        """The ids where all words for which something holds are answered otherwise."""
+        """The ids if all words that fulfill a condition are tokenized differently."""
         places = {at: place for at, place in self.places(question) if holds(place)}
         return self._joined(question, other, places)
 

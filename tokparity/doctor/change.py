@@ -70,7 +70,7 @@ class Change:
         return value, should
 
     def describe(self) -> str:
-        """Key, value before, value after and what shows that this matters, in one line."""
+        """One line: the key, its value before and after, and the proof that the change matters."""
         value, should = self.shown
         told = f"{self.key}: {value} -> {should}" if should else f"{self.key}, which {value}"
         proof = self.effect or (SENTENCES["shown"].format(text=self.text, ours=self.ours, its=self.its))

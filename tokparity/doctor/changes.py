@@ -39,7 +39,7 @@ def changes(path: Path, source: Source) -> list[Change]:
 
 
 def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
-    """Those of the changes that matter, each with what shows that: a text, an effect, or that the source does not say.
+    """The changes that matter, each with its proof: a text, an effect, or that the source does not say.
 
     A change that can be left out, with the same tokenizer as the result, is none.
     """
@@ -103,7 +103,7 @@ def _unlike(path: Path, source: Source) -> list[Change]:
 
 
 def other_than(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change]:
-    """The keys that are not as the source wants them, with what is known of those that it does not say.
+    """The keys that differ from the source's wishes, with what is known of those that it does not mention.
 
     What only the files beside the source say is wanted where the GGUF says something else, or of the end of a text.
     """

@@ -40,7 +40,7 @@ _NEVER_GIVEN = (Kind.CONTROL, Kind.UNUSED)
 
 
 def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
-    """The changes; where no GGUF can say all of the source, those of what it can, and what it cannot."""
+    """The changes that a GGUF can express, and what it cannot express of the source."""
     chat = of_chat(path, source)
     try:
         _same_kind_of_order(path, source)

@@ -46,7 +46,7 @@ Tell = Callable[[str, int, int], object]
 
 @dataclass(frozen=True)
 class Examination:
-    """One engine on the two files: how many texts it was asked, and on which it gave different ids or failed.
+    """One engine on the two files: how many texts it ran, and on which of them its ids differed or it failed.
 
     `unavailable` says why it could not be asked at all, `refuses` whether that is because it does not open the GGUF.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FileFaults(NamedTuple):
-    """Keys of users' GGUFs that do not say what another file of the model says, and accepted ones that now do.
+    """The wrong keys of users' GGUFs, and accepted wrong keys that are now right.
 
     `mended` has, by model, the values with which none of its keys would be wrong.
     """
@@ -49,7 +49,7 @@ def file_faults(given: Sequence[Model]) -> FileFaults:
 
 
 def about_files(given: Sequence[Model]) -> frozenset[str]:
-    """The names of the users' models of which a GGUF is held against another file, where no engine was named."""
+    """The users' models whose GGUF is compared with another file, if no engine was named."""
     return frozenset(model.name for model in given if _is_held(model))
 
 
@@ -58,7 +58,7 @@ def _is_held(model: Model) -> bool:
 
 
 def bare(value: str) -> str:
-    """A value as it stands in a list of what is accepted: a text without its quotes."""
+    """A value as an accepted entry has it: a text without its quotes."""
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 

@@ -52,7 +52,7 @@ EFFECTS: Mapping[str, str] = {
 def weighed(
     change: Change, values: Mapping[str, Any], read: tuple[Vocabulary, Behaviour], goal: Tokenizer, own: Tokenizer
 ) -> Change | None:
-    """The change with what shows it; None where it makes no difference to a tokenizer.
+    """The change with its proof; None if it makes no difference to a tokenizer.
 
     `values` are all that the file says; `read` is the tokenizer with all changes but this one, `goal` the one with all.
     `own` is the source as it stands: a text on which the file gives what the source gives shows nothing.

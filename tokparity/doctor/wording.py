@@ -41,7 +41,7 @@ def told_type(types: tuple[str, str]) -> str:
 
 
 def with_types(value: str, should: str, types: tuple[str, str]) -> tuple[str, str]:
-    """What `told` says, with the type that a key has and the one that it should have."""
+    """The sentence `told`, with the type that a key has and the type that it should have."""
     if not should:
         return f"{told_type(types)}; it {value}", ""
     return f"{value} ({types[0]})", should if should == _value(None) else f"{should} ({types[1]})"

@@ -26,7 +26,7 @@ _BOTH = (False, True)
 
 @dataclass(frozen=True)
 class Adapter:
-    """An engine around what a user's module holds; `make` gives the object or function for a model's path."""
+    """An engine around an object of the user's module; `make` returns the object or function for a model's path."""
 
     NAME: str
     CAPABILITIES: Capabilities

@@ -14,7 +14,7 @@ from tokparity.errors import TokparityError
 
 
 class WrongAnswerError(TokparityError):
-    """An answer that is none: the message says what was given and what belongs there."""
+    """An unusable answer of an engine: the message shows the answer and says what is expected."""
 
 
 class AwayError(TokparityError):
@@ -22,11 +22,11 @@ class AwayError(TokparityError):
 
 
 class UnsupportedError(TokparityError):
-    """What an engine cannot be asked of this very text, though of others: no answer, and no mismatch."""
+    """An engine cannot answer for this text, although it can for others: no answer and no mismatch."""
 
 
 def row_of(given: object, what: str) -> array[int]:
-    """The ids that `what` gave for one text, as 32-bit numbers."""
+    """Convert an engine's answer to one text into 32-bit ids; `what` names the engine's function."""
     if isinstance(given, str | bytes | bytearray | dict) or not isinstance(given, Iterable):
         message = f"{what} returned {_shown(given)} for a text, not a list of ids"
         raise WrongAnswerError(message, "return whole numbers, such as [1, 15043]")
@@ -39,7 +39,7 @@ def row_of(given: object, what: str) -> array[int]:
 
 
 def rows_of(given: Sequence[object], what: str) -> Ids:
-    """The ids that `what` gave for each text of a batch; lists, the usual case, without Python work per id."""
+    """Convert an engine's answers to a batch into ids; lists, the usual case, need no Python work per id."""
     ids, lengths = array("i"), []
     for row in given:
         before = len(ids)
@@ -54,7 +54,7 @@ def rows_of(given: Sequence[object], what: str) -> Ids:
 
 
 def text_of(given: object, what: str) -> bytes:
-    """The bytes that `what` gave for one row of ids."""
+    """Convert an engine's answer to one row of ids into bytes; `what` names the engine's function."""
     if isinstance(given, bytes | bytearray):
         return bytes(given)
     if isinstance(given, str):

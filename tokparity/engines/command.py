@@ -52,7 +52,7 @@ _SAID = ("name", "version", "vocabulary_size", "capabilities")
 
 @dataclass(frozen=True)
 class Command:
-    """An engine that is a command; what it can be asked is known when it has opened a model."""
+    """An engine that is a command; its capabilities are known when it has opened a model."""
 
     NAME: str
     words: tuple[str, ...]

@@ -47,7 +47,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Subject:
-    """What is known of the model: how many ids there are, what is put around a text, a special token's spelling."""
+    """The model's facts that the kit needs: the number of ids, the ids around a text, a special token."""
 
     size: int
     prefix: tuple[int, ...]

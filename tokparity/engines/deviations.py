@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Deviation:
-    """One thing that an engine is known to do otherwise, on every model on which it makes a difference."""
+    """One known deviation of an engine, on every model where it makes a difference."""
 
     engine: str
     quirk: str

@@ -53,7 +53,7 @@ ANYTHING = Capabilities(ANY)
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An engine that is a server; what it can be asked is known when it has said what it is."""
+    """An engine that is a server; its capabilities are known when it has said which server it is."""
 
     NAME: str
     url: str

@@ -69,7 +69,7 @@ class EngineName:
 
     @property
     def is_replay(self) -> bool:
-        """Whether it is a file of recorded outcomes: it can be asked what is in it, and nothing else."""
+        """Whether the name is that of a recording, which can answer only what it contains."""
         return self.is_outside and self.base == REPLAY
 
     @property

@@ -22,7 +22,7 @@ _KINDS: tuple[type[TokparityError], ...] = (EngineError, MissingDependencyError,
 
 @dataclass(frozen=True)
 class Hello:
-    """What an engine says of itself; where `version` cannot be told, `refusal` says why."""
+    """What an engine says of itself; if it has no `version`, `refusal` says why."""
 
     capabilities: Capabilities
     version: str = UNVERSIONED
@@ -49,7 +49,7 @@ class Hello:
 
 
 def capabilities_from_json(said: Mapping[str, Any]) -> Capabilities:
-    """Capabilities of which a JSON object says some; raises EngineError where it says what nobody knows."""
+    """Read capabilities from a JSON object; EngineError if it has an unknown one."""
     known = {field.name: field.default for field in fields(Capabilities)}
     for name, value in said.items():
         if name not in known:

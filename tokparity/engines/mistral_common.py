@@ -38,7 +38,7 @@ class MistralCommonModel:
         self._model = model
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
-        """With BOS if asked for."""
+        """Encode texts, with BOS if the caller asks for it."""
         return Ids.from_list(self._model.encode(texts.to_strs(), add_special, parse_special))
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:

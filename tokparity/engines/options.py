@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Optioned:
-    """An engine that is told options of the user's own, beside those of the model."""
+    """An engine with options of the user, in addition to those of the model."""
 
     NAME: str
     engine: Engine

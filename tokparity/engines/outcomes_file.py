@@ -69,7 +69,7 @@ class Recorded:
 
 
 def schema() -> Schema:
-    """The columns: what was asked, where it comes from, and the answer or the failure."""
+    """The columns: the question, where it comes from, and the answer or the failure."""
     import pyarrow as arrow
 
     return arrow.schema(

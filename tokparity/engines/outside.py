@@ -35,7 +35,7 @@ class Described:
         return self.hello.capabilities
 
     def version(self) -> str:
-        """What the worker said; raises what the engine raised over it."""
+        """The version that the worker reported; raises what the engine raised."""
         if self.hello.refusal is not None:
             raise self.hello.refusal
         return self.hello.version

@@ -23,7 +23,7 @@ ANY = ("any",)
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What an engine can be asked; what it can't be is `unsupported`, never a mismatch.
+    """The questions that an engine can answer; the others are `unsupported`, never a mismatch.
 
     `formats` are the formats it opens, the preferred one first ("gguf", "sentencepiece", "tokenizer.json", "tiktoken",
     "tekken", "directory"; or ANY). An engine that is not `general` takes part by itself only if the model has a file
@@ -63,7 +63,7 @@ class StreamingModel(OpenModel, Protocol):
 
 
 class RenderingModel(Protocol):
-    """What makes prompts of conversations; an exception becomes a Failure of the guilty question."""
+    """Makes prompts of conversations; an exception becomes a Failure of the question that raised it."""
 
     def render(self, questions: Texts) -> Texts:
         """One packed `Rendering` for each packed `Render`, in order."""

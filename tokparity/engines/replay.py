@@ -51,7 +51,7 @@ class Replay:
         return f"{found.version}, recorded {found.recorded} by tokparity {found.tokparity} (Unicode {found.unicode})"
 
     def open(self, path: str, options: Options) -> Replayed:
-        """The outcomes of the model whose file this is; EngineError where it is none of those."""
+        """Read the recorded answers about the model of this file; EngineError if there are none."""
         return Replayed(self, self._rows(Path(path)))
 
     def _rows(self, path: Path) -> Table:
@@ -69,7 +69,7 @@ class Replay:
         )
 
     def cases(self, path: str) -> list[TextCase]:
-        """What was recorded on the model whose file this is, to be put again: each question once."""
+        """The recorded questions about this model, to run them again, each once."""
         rows = self._rows(Path(path))
         columns = (rows[name].to_pylist() for name in ("text", "add_special", "parse_special", "origin"))
         found = (
@@ -126,7 +126,7 @@ class Replayed:
         self.hello = Hello(dataclasses.replace(replay.CAPABILITIES, decodes=decodes), replay.version())
 
     def answer(self, request: Request) -> Answer:
-        """What was recorded; what was not is a failure that is not a mismatch."""
+        """The recorded answer; a question that was not recorded is a failure and no mismatch."""
         if isinstance(request.cases, Ids):
             return self._of_ids(request.cases)
         flags = request.add_special, request.parse_special

@@ -67,7 +67,7 @@ class _Row:
     found: Streaming = _NOTHING
 
     def run(self, model: StreamingModel, skip_special: bool) -> None:
-        """Have the engine stream it; what that raises is the failure of this row alone."""
+        """Have the engine stream a row of ids; an exception is the failure of this row alone."""
         try:
             size = 0
             for delta in model.stream(self.prefill, self.ids, skip_special):

@@ -28,7 +28,7 @@ IN_A_DIRECTORY = ("tokenizer.json", "tekken.json", "*.model", "*.tiktoken", "*.g
 
 @dataclass(frozen=True)
 class Source:
-    """One file of a model: what it holds and how a tokenizer that obeys it behaves.
+    """One file of a model: its contents, and how a tokenizer that obeys it behaves.
 
     `metadata` is what the format says beyond that, by the format's own names. `assumed` are keys, by the names of
     tokenizer_config.json, that the file lacks. They are assumed as most tokenizers of this kind have them.
@@ -45,7 +45,7 @@ class Source:
 
 
 class FormatModule(Protocol):
-    """What every module in this folder that describes a format has; some also have `write(source, path)`."""
+    """The interface of a format's module in this folder; some also have `write(source, path)`."""
 
     NAME: str
     SUFFIXES: tuple[str, ...]

@@ -34,7 +34,7 @@ AROUND = (("add_bos_token", "bos", "prefix_ids"), ("add_eos_token", "eos", "suff
 
 
 def configuration(path: Path, name: str = CONFIGURATION) -> Mapping[str, object]:
-    """The JSON object in the file of this name beside the tokenizer, empty if there is none."""
+    """The JSON object in the file of this name next to the tokenizer; empty if there is no such file."""
     beside = path.with_name(name)
     if not beside.is_file():
         return {}

@@ -106,7 +106,7 @@ class JsonFields:
         return value
 
     def count(self, name: str, default: int, least: int = 0) -> int:
-        """A whole number of at least `least`, and at most what 64 bits hold."""
+        """A whole number from `least` to the greatest number of 64 bits."""
         value = int(self.get(name, int, default))
         if value < least:
             raise self.error(name, f"is {excerpt(value)}, not at least {least}")

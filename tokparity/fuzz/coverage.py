@@ -92,7 +92,7 @@ class Coverage:
         return np.unique(np.searchsorted(ids.offsets, at, side="right") - 1)
 
     def shares(self) -> Mapping[str, Share]:
-        """What was reached, by name; what the model does not have is left out."""
+        """The share of each kind of feature that texts have reached, by name, without those that the model lacks."""
         found = {"pieces": Share(int((self.pieces & self._reachable).sum()), int(self._reachable.sum()))}
         if self._subject.vocabulary.merges:
             found["merges"] = Share(self._merges_used(), len(self._subject.vocabulary.merges))
@@ -112,7 +112,7 @@ class Coverage:
         )
 
     def restore(self, state: CoverageState) -> None:
-        """Go on from what was reached before; FormatError where that is of another model."""
+        """Continue from an earlier run's coverage; FormatError if it is of another model."""
         groups = enumerate(many for _, many in self._alternatives)
         alternatives = {(number, group) for number, many in groups for group in range(1, many + 1)}
         keys = {*self._subject.charsmap}

@@ -102,7 +102,7 @@ class Models:
         return written
 
     def forget(self, written: Iterable[Written]) -> None:
-        """Delete the files of models that nobody will be asked about any more."""
+        """Delete the files of models that no engine needs any more."""
         for each in written:
             shutil.rmtree(self._root / str(each.number), ignore_errors=True)
 

@@ -61,7 +61,7 @@ class Group:
 
 @dataclass
 class Total:
-    """What came of all models. `refused` counts (engine, why it was not asked), `open` the texts to look at again.
+    """The result for all models. `refused` counts (engine, reason), `open` the texts to diagnose again.
 
     `unexamined` counts by (engine, kind) the mismatches that were not kept; nobody can say to which group they belong.
     """

@@ -99,7 +99,7 @@ class ModelFuzz:
         self.total.open = 0
 
     def shrink(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int]]:
-        """Make the example of each group that is told smaller; gives how many of how many are done."""
+        """Shrink the example of each reported group; return how many of how many are done."""
         groups = self.total.shown()
         smallest = Smallest(self._models, stop)
         for done, group in enumerate(groups):

@@ -33,7 +33,7 @@ class Needed:
         return batches(self._cases)
 
     def learn(self, batch: Any, sightings: Sequence[Any]) -> None:
-        """Take note of what was put."""
+        """Note which cases were run."""
         self.put += tuple(_name(case.question) for case in batch.cases)
 
     def notes(self) -> Mapping[str, str]:

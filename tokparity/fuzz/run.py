@@ -62,7 +62,7 @@ class Options:
 
 @dataclass(frozen=True)
 class FuzzResult:
-    """What came of it."""
+    """The result of a search."""
 
     pairs: tuple[Pair, ...]
     findings: tuple[Finding, ...]

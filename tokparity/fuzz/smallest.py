@@ -39,7 +39,7 @@ Showing = Callable[[Sequence[Blueprint]], Iterator[Example]]
 
 @dataclass(frozen=True)
 class Smallest:
-    """Makes the example of a group smaller, until told to stop."""
+    """Shrinks the example of a group, until it is told to stop."""
 
     models: Models
     stop: Callable[[], bool]

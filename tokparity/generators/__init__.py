@@ -38,13 +38,13 @@ Draw = Callable[[random.Random, int], bytes]
 
 
 class Generator(Protocol):
-    """What every module in this folder that describes a generator has."""
+    """The interface of a generator's module in this folder."""
 
     NAME: str
     TITLE: str
 
     def prepare(self, subject: Subject) -> Draw:
-        """Look the model over once; what comes back makes texts for it."""
+        """Examine the model once, and return a generator of texts for it."""
 
 
 @cache

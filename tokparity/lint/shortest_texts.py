@@ -90,7 +90,7 @@ def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[tup
 
 
 def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes], own: Tokenizer) -> tuple[Proof | None, int]:
-    """The shortest of these texts, and of those that are always tried, on which the two differ; how many were tried.
+    """The shortest of these texts (and of some fixed ones) on which the two differ; how many were run.
 
     `other` represents `own` in the words of one's format: a text shows nothing where `own` answers as `one` does.
     """

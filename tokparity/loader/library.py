@@ -84,7 +84,7 @@ class Library:
     _deaths: int = 0
 
     def version(self) -> str:
-        """What is installed there."""
+        """The version that is installed there."""
         return str(self._process.ask({"op": "hello"}).get("version", ""))
 
     def open(self, path: str, options: Mapping[str, object]) -> None:

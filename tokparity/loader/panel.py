@@ -38,7 +38,7 @@ class LoaderPanel:
             yield Batch(cases, {name: library.results(cases) for name, library in asked.items()})
 
     def processor_seconds(self) -> dict[str, tuple[float, float]]:
-        """Nobody measures it."""
+        """Nothing: the time is not measured."""
         return {}
 
     def fresh(self, engine: str, path: str = "") -> LoaderPanel:

@@ -76,7 +76,7 @@ class Cell:
         return self.different / self.compared if self.compared else 0.0
 
     def command(self, path: str) -> str:
-        """A command that puts the shortest text before this loader and the raw file; of a refusal, any text."""
+        """A command that runs the shortest text on this loader and the raw file; of a refusal, any text."""
         engine = f"{quote(self.engine.encode())} --engine {quote(self.judge.encode())}"
         question = self.smallest.case.question if self.smallest else Encode(b"a", add_special=False)
         return question.command(path, engine)

@@ -47,7 +47,7 @@ class Archive:
 
     @property
     def specifier(self) -> str:
-        """What its client calls it."""
+        """The archive's name and version as its client spells them."""
         return f"{self.name}{'@' if self.kind == 'npm' else '=='}{self.version}"
 
     @property
@@ -62,7 +62,7 @@ class Archive:
 
     @property
     def obstacle(self) -> str:
-        """Why the archive can't be fetched on this machine, and what to install; empty where it can."""
+        """Why this machine can't fetch the archive, and what to install; empty if it can."""
         return NO_NPM if self.kind == "npm" and shutil.which("npm") is None else ""
 
     def member(self, path: str) -> str | None:

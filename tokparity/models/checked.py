@@ -43,7 +43,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Checker:
-    """Checks what one file holds; `lines` says where everything stands."""
+    """Checks the contents of one file; `lines` says where each value is."""
 
     path: Path
     lines: Mapping[Place, int]

@@ -70,7 +70,7 @@ def origin(file: PulledFile) -> str:
 
 
 def extract(path: Path, wanted: Sequence[PulledFile], progress: Progress = silent) -> None:
-    """Put the wanted members of an archive into the cache; FormatError if one is missing or not what it must be."""
+    """Copy the wanted members of an archive to the cache; FormatError if one is missing or has a wrong hash."""
     archive = wanted[0].archive
     if path.stat().st_size > MAX_ARCHIVE_BYTES:
         raise FormatError(f"{path.name} has {path.stat().st_size} bytes", f"at most {MAX_ARCHIVE_BYTES} are read")

@@ -114,7 +114,7 @@ class Model:
 
     @property
     def is_here(self) -> bool:
-        """Whether every file is there, and those that were pulled are what they must be."""
+        """Whether every file exists, and those that were pulled have the right hash."""
         return all(path.is_file() for path in self.sources.values()) and not self.missing
 
 

@@ -16,7 +16,7 @@ _ORDER = ("engine", "quirks", "key", "value", "text", "told", "kind", "origins",
 
 @dataclass(frozen=True)
 class Change:
-    """What is to be done to one model's list: entries that come after the last, and places (from 0 on) that go."""
+    """A change of one model's list: entries to append, and indices (from 0 on) to remove."""
 
     added: Sequence[AcceptedFinding] = ()
     removed: Collection[int] = ()

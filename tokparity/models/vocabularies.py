@@ -28,7 +28,7 @@ def described(pieces: Sequence[bytes]) -> dict[str, Any]:
 
 
 def nearest(pieces: Sequence[bytes]) -> tuple[str, ...]:
-    """The known models with these pieces under these ids, else those with nearly these; empty where none is near."""
+    """The known models with these pieces under these ids, or with nearly these; empty if none is near."""
     ours = described(pieces)
     same = tuple(name for name, known in _known().items() if known["sha256"] == ours["sha256"])
     if same:

@@ -75,7 +75,7 @@ class Encode:
         return replace(self, text=text)
 
     def command(self, model: str, engine: str) -> str:
-        """A command for a POSIX shell (bash or zsh where the text needs $'...') that puts this text before an engine.
+        """A command for a POSIX shell (bash or zsh if the text needs $'...') that runs this text on an engine.
 
         `model` and `engine` are words of that command already.
         """

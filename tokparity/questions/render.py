@@ -40,7 +40,7 @@ class Template:
 
 @dataclass(frozen=True)
 class Conversation:
-    """What a chat template is given; what is None in `tools` and `documents` is not there.
+    """The input of a chat template; `tools` and `documents` that are None are not passed.
 
     `extra` are other variables of the template, such as enable_thinking.
     """

@@ -124,7 +124,7 @@ def _uniform(row: Row[str], attempts: Attempts[str]) -> Row[str]:
 
 
 def period(row: Sequence[Item]) -> int:
-    """How many items stand in turn in a row; 0 where these are more than a few, or none."""
+    """The number of items that repeat in a row; 0 if these are more than a few, or if nothing repeats."""
     return next((size for size in range(1, _TURN + 1) if len(row) > size and row[size:] == row[:-size]), 0)
 
 

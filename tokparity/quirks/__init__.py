@@ -81,7 +81,7 @@ def clash(one: Quirk, other: Quirk) -> bool:
 
 
 def flip_all(quirks: Iterable[Quirk], behaviour: Behaviour) -> Behaviour:
-    """The behavior of an engine that has all these quirks, in whatever order they are given and however called."""
+    """The behavior of an engine with all these quirks, whatever their order and spelling."""
     for quirk in sorted(quirks, key=lambda quirk: quirk.turn):
         behaviour = quirk.flip(behaviour)
     return behaviour

@@ -30,7 +30,7 @@ class Believing:
 
 @dataclass(frozen=True)
 class Added:
-    """The special token called `name` stands at an end where the model puts nothing."""
+    """Adds the special token `name` at an end where the model adds nothing."""
 
     end: End
     name: str

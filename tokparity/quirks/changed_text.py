@@ -33,7 +33,7 @@ class ChangedText:
 
 @dataclass(frozen=True)
 class Replacing:
-    """Puts one sequence of bytes in the place of another."""
+    """Replaces one sequence of bytes by another."""
 
     old: bytes
     new: bytes

@@ -59,7 +59,7 @@ class EachAlone:
 
 
 def raw(decode: Decode) -> Decode:
-    """What gives bytes as they are where `decode` makes valid text of them."""
+    """Return decoded bytes as they are, where `decode` makes valid text of them."""
     if isinstance(decode, DecodePieces):
         return replace(decode, invalid_bytes="kept")
     if isinstance(decode, HuggingFaceDecode):

@@ -15,7 +15,7 @@ _SPACES = "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u200
 
 
 def until_nul(data: bytes) -> bytes:
-    """What stands before the first NUL."""
+    """The text before the first NUL."""
     return data.partition(b"\0")[0]
 
 

@@ -60,7 +60,7 @@ class OldTables(Stage):
 
 
 def without(number: int, first: int) -> Derived:
-    """A `derive` for tables that lack what came with this version of Unicode and later ones."""
+    """A `derive` for character tables that lack what this version of Unicode and later ones added."""
 
     def make(behaviour: Behaviour) -> Pretokenise | None:
         inner, later = behaviour.pretokenise, f"[{character_class(added(first))}]"

@@ -97,7 +97,7 @@ class ByteFallback:
 
 @dataclass(frozen=True)
 class WordPiece:
-    """A token joins the one before if it has the prefix; otherwise a space goes before it."""
+    """Joins a token to the one before if it has the prefix; otherwise writes a space before it."""
 
     prefix: str = "##"
     cleanup: bool = True

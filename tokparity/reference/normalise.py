@@ -64,7 +64,7 @@ _NONSPACING_8 = regex.compile(r"(?V1)[\p{Mn}\u1734\U0001171e--[\u1885\u1886\ua9b
 
 @dataclass(frozen=True)
 class StripAccents:
-    """Combining marks go; what is precomposed stays, so this usually follows NFD."""
+    """Removes combining marks; precomposed characters stay, so this usually follows NFD."""
 
     def __call__(self, text: str) -> str:
         return _without(_MARKS_9, text, as_of_9(text))

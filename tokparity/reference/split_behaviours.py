@@ -23,7 +23,7 @@ def between(found: Iterable[tuple[int, int]], length: int, invert: bool) -> Iter
 
 
 def arranged(spans: Iterable[Span], behaviour: SplitBehaviour) -> Iterator[tuple[int, int]]:
-    """What the behavior makes of matches and the text between them."""
+    """The words that a split behavior makes of matches and of the text between them."""
     if behaviour == "isolated":
         return ((start, end) for start, end, _ in spans)
     if behaviour == "removed":

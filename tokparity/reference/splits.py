@@ -122,7 +122,7 @@ _PUNCTUATION = r"(?V1)[!-/:-@\[-`\{-\~\p{P}\u166d\U000111c9]"
 
 
 def whitespace_split() -> Characters:
-    """WhitespaceSplit: white space goes."""
+    """WhitespaceSplit: cuts at white space, and drops it."""
     return Characters(_SPACE, as_of_16, "removed")
 
 
@@ -143,7 +143,7 @@ def delimiter(character: str) -> Split:
 
 @dataclass(frozen=True)
 class Bert(Stage):
-    """BertPreTokenizer: white space goes, punctuation stands alone."""
+    """BertPreTokenizer: drops white space, and makes each punctuation character a word."""
 
     def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]:
         return punctuation().split(whitespace_split().split(pieces))
@@ -222,7 +222,7 @@ class OnAlphabet(Stage):
 
 @dataclass(frozen=True)
 class FixedLength(Stage):
-    """FixedLength: this many characters each; the last word has what is left."""
+    """FixedLength: words of this many characters; the last word may be shorter."""
 
     length: int
 

@@ -20,7 +20,7 @@ _BEFORE = 5
 
 
 class InvalidPrefixError(ValueError):
-    """What ids decode to does not begin with what fewer of them decoded to."""
+    """The decoded text of some ids does not begin with the decoded text of fewer of them."""
 
 
 @dataclass(frozen=True)

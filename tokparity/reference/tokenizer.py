@@ -37,7 +37,7 @@ class Tokenizer:
         return other
 
     def shares_segmenter(self, behaviour: Behaviour) -> bool:
-        """Whether another behavior cuts words into pieces as this one does, so that no table is built for it."""
+        """Whether another behavior cuts words into pieces in the same way, so that no new table is needed."""
         return all(getattr(self.behaviour, name) == getattr(behaviour, name) for name in SEGMENTER_READS)
 
     def _prepare(self, vocabulary: Vocabulary, behaviour: Behaviour, built: dict[Any, Any]) -> None:
@@ -69,7 +69,7 @@ class Tokenizer:
     def encode(
         self, text: bytes, add_special: bool = True, parse_special: bool = False, trace: Trace | None = None
     ) -> list[int]:
-        """The ids of a text. `trace`, if given, is told what each stage made of it."""
+        """The ids of a text. `trace`, if given, receives the result of each stage."""
         behaviour = self.behaviour
         decoded = behaviour.decode_text(text)
         ids: list[int] = []

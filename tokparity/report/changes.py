@@ -28,7 +28,7 @@ def family(engine: str) -> str:
 
 @dataclass(frozen=True)
 class Change:
-    """A finding and what became of it; `old` and `new` are what was given for its smallest text, where known."""
+    """A finding and what became of it; `old` and `new` are the answers to its smallest text, if known."""
 
     fate: Fate
     finding: Finding

@@ -26,7 +26,7 @@ class Put:
 
     @property
     def is_probed(self) -> bool:
-        """Whether what a verdict rests on was put."""
+        """Whether all probe texts, on which a verdict rests, were run."""
         return self.probes >= self.of_probes
 
     @property
@@ -57,7 +57,7 @@ class LeftOut:
 
 
 def put_of(puts: Sequence[Put], model: str) -> Put | None:
-    """How far a model was put; None where nobody says."""
+    """How far a model was run; None if the report does not say."""
     return next((put for put in puts if put.model == model), None)
 
 

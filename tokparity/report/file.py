@@ -52,7 +52,7 @@ class ReportWriter:
 
     @classmethod
     def resume(cls, path: Path) -> ReportWriter:
-        """Go on with a report that ended early: what it holds stays; a line that was cut off goes.
+        """Continue a report that ended early: its lines stay, and a line that was cut off goes.
 
         That it was gone on with is written before the next record: until then the report is as it was.
         """

@@ -14,12 +14,12 @@ _DIGITS = 12  # 48 bits: among 100,000 mismatches two alike are met once in 50,0
 
 
 def pair_key(model: str, engine: str) -> str:
-    """The same in every run that puts this model before this engine."""
+    """A key that is the same in every run of this model on this engine."""
     return _key(model, engine)
 
 
 def cause_of(finding: Finding) -> str:
-    """What a finding says went wrong: its quirks and wrong keys, or what happened first where nothing explains it."""
+    """What a finding says is wrong: its quirks and wrong keys, or the first difference if nothing explains it."""
     named = "+".join((*finding.quirks, *(key for _, key in finding.wrong_keys)))
     depends = finding.unrepeatable if finding.unrepeatable != "unknown" else ""
     return named or depends or finding.smallest.kind
@@ -31,12 +31,12 @@ def cause_key(finding: Finding) -> str:
 
 
 def finding_key(finding: Finding) -> str:
-    """The same in every run that finds this cause in this engine on this model."""
+    """A key that is the same in every run that finds this cause in this engine on this model."""
     return _key(finding.model, finding.engine, cause_of(finding))
 
 
 def finding_keys(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """The key of each; those that nothing tells apart get "-2", "-3" in their order."""
+    """The key of each finding; findings that nothing separates get "-2", "-3" in their order."""
     seen: Counter[str] = Counter()
     keys = []
     for finding in findings:
@@ -47,7 +47,7 @@ def finding_keys(findings: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def mismatch_key(mismatch: Mismatch) -> str:
-    """The same in every run that puts this question to this engine on this model."""
+    """A key that is the same in every run of this question on this engine and model."""
     return _key(mismatch.model, mismatch.engine, json.dumps(to_json(mismatch.case.question), sort_keys=True))
 
 

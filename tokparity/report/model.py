@@ -167,7 +167,7 @@ class FileFault:
 
     @property
     def sentence(self) -> str:
-        """The key, what it says, and what it should say, or why nobody can say that."""
+        """One sentence: the key, its value, and the right value, or why nobody knows it."""
         return plain(f"{self.key} is {self.value}; {self.unsaid}" if self.unsaid else f"{self.key} {self.told}")
 
 
@@ -221,7 +221,7 @@ class Report:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """The models of which nothing is told: they could not be run, or were not come to."""
+        """The models without results: they could not run, or the run ended before them."""
         return tuple(name for name in self.header.models if name not in self.models())
 
     def findings_of(self, model: str, engine: str) -> tuple[Finding, ...]:

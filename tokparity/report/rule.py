@@ -72,7 +72,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known when a verdict is asked for.
+    """The facts that a verdict is based on.
 
     `keys` are the keys of a file that differ from the source, whatever they weigh. `findings` say in sentences what
     else counts: new findings, changes, texts on which two sides differ. `away` are the reasons why a question could not
@@ -103,7 +103,7 @@ class Judgement:
 
     @property
     def exit_code(self) -> int:
-        """What a command ends with."""
+        """The exit code of a command with this verdict."""
         return EXITS[self.answer]
 
 

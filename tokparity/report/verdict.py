@@ -30,7 +30,7 @@ class Verdict:
 
     @property
     def exit_code(self) -> int:
-        """What `check` ends with: 0, 1, or 3 where nobody can say."""
+        """The exit code of `check`: 0, 1, or 3 if there is no verdict."""
         return {"equal": 0, "known": 0, "new": 1, "none": 3}[self.result]
 
 

@@ -88,7 +88,7 @@ class Acceptance:
         return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
 
     def vanished(self, engines: Collection[str]) -> list[Vanished]:
-        """The accepted findings of these engines that no finding met, although their texts were put."""
+        """The accepted findings of these engines that no finding met, although their texts were run."""
         return [
             Vanished(
                 self._model,

@@ -71,7 +71,7 @@ class AskedEngine:
         return self._noted(cases, ask(self.panel, self.engine, cases))
 
     def fresh(self, cases: Sequence[AnyCase]) -> list[Outcome]:
-        """What a process answers that was not asked anything but this attack's texts."""
+        """The answers of a process that has run nothing but this attack's texts."""
         if self._fresh is None:
             self._fresh = self.panel.fresh(self.engine)
         why = self._fresh.unavailable.get(self.engine)
@@ -85,7 +85,7 @@ class AskedEngine:
         return outcomes
 
     def anew(self, cases: Sequence[AnyCase]) -> list[Outcome]:
-        """What a new process answers to these cases."""
+        """The answers of a new process to these cases."""
         return self.after((), cases)
 
     @contextmanager
@@ -99,7 +99,7 @@ class AskedEngine:
             panel.close()
 
     def after(self, before: Sequence[AnyCase], cases: Sequence[AnyCase]) -> list[Outcome]:
-        """What a new process answers to cases after others, in this order and one child of it to all."""
+        """The answers of a new process to cases that follow others, in this order and in one child of it."""
         panel = self.panel.fresh(self.engine)
         try:
             why = panel.unavailable.get(self.engine)

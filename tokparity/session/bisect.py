@@ -24,7 +24,7 @@ Relation = Literal["equal", "other", "third behavior", "refuses", "not known"]
 
 @dataclass(frozen=True)
 class Probe:
-    """What a version gave; where it could not be asked at all, `outcome` is None and `why_not` says why."""
+    """The answer of a version; if the version cannot run, `outcome` is None and `why_not` says why."""
 
     version: str
     outcome: Outcome | None

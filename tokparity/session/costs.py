@@ -38,7 +38,7 @@ class Costs:
 
     @contextmanager
     def of(self, part: Part) -> Iterator[None]:
-        """Count what is done within as this part."""
+        """Count the processor time of the block as this kind of work."""
         before = self._switch(part)
         try:
             yield

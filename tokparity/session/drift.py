@@ -36,7 +36,7 @@ class _Part:
 
 
 def changes(report: Report, model: Model, old: str) -> Iterator[Change]:
-    """Each finding of the newer engine before the older one, `old`, with its fate by what the reference gives.
+    """Each finding of the newer engine compared with the `old` one, with its fate by the reference's answer.
 
     Where the older one was wrong the reference is not what it is, so nothing can explain the newer one from there.
     Then the older one is explained, with the newer one's answers as what is right.

@@ -14,7 +14,7 @@ Phase = Literal["open", "put", "shrink", "explain", "accept", "close"]
 
 @dataclass(frozen=True)
 class Opened:
-    """The engines are open; about `cases` cases will be put to them, None if nobody knows."""
+    """The engines are open; about `cases` cases will be run on them, None if unknown."""
 
     model: str
     engines: Sequence[str]

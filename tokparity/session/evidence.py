@@ -91,7 +91,7 @@ def sampled(
 
 
 def evidence_of(report: Report, model: str, engine: str) -> Kept:
-    """What a stored report holds of one engine, as a recorder kept it."""
+    """A stored report's evidence about one engine, as a recorder stored it."""
     indices = [i for i, m in enumerate(report.mismatches) if (m.model, m.engine) == (model, engine)]
     mismatches = [report.mismatches[i] for i in indices]
     controls = [c for c in report.controls if (c.model, c.engine) == (model, engine)]

@@ -233,7 +233,7 @@ def known_quirks(model: Model, engine: str) -> set[str]:
 
 
 def read_by(source: Source, model: Model, opened: str) -> list[Source]:
-    """What the oracle reads, and what the engine opened, if that is a file of the model that says something else."""
+    """The oracle's source, and the file that the engine opened if its contents differ."""
     path = Path(opened)
     if path.is_dir():  # made around the model's own tokenizer.json, if it has one
         path = model.sources.get("tokenizer.json", path)

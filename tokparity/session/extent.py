@@ -24,14 +24,14 @@ class Extent:
 
     @classmethod
     def of(cls, sources: Sequence[CaseSource], seconds: float | None) -> Extent:
-        """What these sources have, to be put in this many seconds."""
+        """The extent of these sources, for a run of this many seconds."""
         counts = [source.count for source in sources]
         total = None if None in counts else sum(count for count in counts if count is not None)
         needed = sum(source.count or 0 for source in sources if source.is_whole)
         return cls(total, needed, Pace(seconds))
 
     def add(self, source: CaseSource, cases: int) -> None:
-        """This many cases of a source were put and answered."""
+        """Count cases of a source that were run."""
         self.pace.answered(cases)
         self.put += cases
         self._needed_put += cases if source.is_whole else 0

@@ -64,7 +64,7 @@ def answers(
 def answer(
     tokenizer: Tokenizer | Callable[[], Tokenizer], question: Question, decodes: bool, skip_special: bool | None = None
 ) -> Outcome:
-    """What a tokenizer, or the one that a function builds, makes of one question."""
+    """The answer of a tokenizer, or of the one that a function builds, to one question."""
     # Where special tokens are parsed, the text only comes back if they are shown.
     hides = not getattr(question, "parse_special", False) if skip_special is None else skip_special
     return imitate(tokenizer, question, decodes, hides)

@@ -218,7 +218,7 @@ class EnginePanel:
         return Batch(cases, results)
 
     def capabilities(self, engine: str) -> Capabilities:
-        """What an engine that is there can be asked."""
+        """The capabilities of an engine that runs."""
         return self._clients[engine].capabilities
 
     def lose(self, engine: str, error: TokparityError) -> None:

@@ -35,7 +35,7 @@ class Counted:
 def record(
     engine: str, named: Sequence[Model], options: Options, recorded: Recorded, path: Path, stop: threading.Event
 ) -> list[Counted]:
-    """Put the questions of a run to one engine and write what it gives; the file appears when it is whole.
+    """Run the questions of a run on one engine and write its answers; the file appears when it is complete.
 
     The texts of all engines' known deviations are among the questions, whichever engines it will be compared with. What
     the engine can only be asked with special tokens recognized is asked so too.

@@ -26,7 +26,7 @@ _REASONS = 50
 
 @dataclass
 class Group:
-    """Mismatches of one kind and engine: how many, the smallest, and what those that the report holds take."""
+    """Mismatches of one kind and engine: their number, the smallest, and the size of the stored ones."""
 
     engine: str
     kind: str
@@ -113,7 +113,7 @@ class Recorder:
             self._evidence(engine).offer(control, self._keep.controls, self._rng)
 
     def kept(self, engine: str, indices: Collection[int]) -> list[Mismatch]:
-        """The mismatches of an engine that the report holds under these indices."""
+        """The engine's mismatches that the report stores, by their indices."""
         evidence, wanted = self._evidence(engine), set(indices)
         return [m for m, i in zip(evidence.mismatches, evidence.indices, strict=True) if i in wanted]
 

@@ -52,7 +52,7 @@ CHANCE = "answers by chance: of the same question, put again and again to a new 
 
 @dataclass
 class Repeats:
-    """Looks into the findings of which the answers do not come again alone."""
+    """Examines findings whose answers do not recur in a new process."""
 
     panel: OpenPanel
     recorder: Recorder

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunResult:
-    """What came of a run."""
+    """The result of a run."""
 
     pairs: tuple[Pair, ...]
     findings: tuple[Finding, ...]

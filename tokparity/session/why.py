@@ -46,7 +46,7 @@ def why(
     faults: Sequence[FileFault] = (),
     mended: Base | None = None,
 ) -> list[Finding]:
-    """The findings that one mismatch comes to; the engine is asked for other texts to be sure.
+    """The findings that explain one mismatch; the engine runs more texts to be sure.
 
     If keys are known to be wrong in the engine's file (`faults`), they explain what they can. `mended` is what the
     file says without them.

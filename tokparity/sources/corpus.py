@@ -25,7 +25,7 @@ _SUFFIXES = (".txt", ".jsonl")
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a corpus holds: how many cases, how many bytes of text they are, and the languages it is marked with.
+    """The size of a corpus: its cases, the bytes of their text, and its languages.
 
     `languages` are BCP 47 language subtags, `scripts` ISO 15924 codes, both sorted; empty where nothing is marked.
     """
@@ -71,7 +71,7 @@ def load(name: str) -> Iterator[TextCase]:
 
 
 def describe(name: str) -> Description:
-    """Count what `load(name)` gives; reads the whole corpus."""
+    """Count the cases that `load(name)` returns; this reads the whole corpus."""
     cases = size = 0
     for case in load(name):
         cases += 1

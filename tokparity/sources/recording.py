@@ -29,7 +29,7 @@ _FLAGS = ("add_special", "parse_special")
 
 @dataclass(frozen=True)
 class Recorded:
-    """One line: what was asked, and what the engine answered."""
+    """One line of a recording: the question, and the engine's answer."""
 
     case: AnyCase
     answer: Outcome

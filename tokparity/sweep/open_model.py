@@ -25,7 +25,7 @@ class LostError(EngineError):
 
 
 class Opened:
-    """A panel of the engines that are asked everything, and the reference for what nobody else can judge.
+    """A panel of the engines that run all texts, and the reference for what only it can judge.
 
     `memory` is what a batch may need on top of the open model.
     """
@@ -96,7 +96,7 @@ class Opened:
         return dict(batch.results)
 
     def processor_seconds(self) -> dict[str, float]:
-        """What each engine has taken since this was last asked, opening included."""
+        """The processor time of each engine since the last call, opening included."""
         panels = [panel for panel in (self.panel, self._reference) if panel is not None]
         taken = {engine: sum(both) for panel in panels for engine, both in panel.processor_seconds().items()}
         new = {engine: seconds - self._taken.get(engine, 0.0) for engine, seconds in taken.items()}

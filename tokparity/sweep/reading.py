@@ -22,7 +22,7 @@ _DAMAGES = 20  # of a shard that are told one by one
 
 @dataclass(frozen=True)
 class Damage:
-    """What could not be read, where, and why; `again` where another attempt may succeed."""
+    """Text that could not be read, where, and why; `again` if another attempt may succeed."""
 
     where: str
     why: str

@@ -84,7 +84,7 @@ Told = Callable[[State], None]
 
 @dataclass
 class SweepResult:
-    """What came of it. `damaged` says where text could not be read or put, and why; the rest was."""
+    """The result of a sweep. `damaged` says which text could not be read or run, and why."""
 
     ended: Ended
     state: State

@@ -29,7 +29,7 @@ _ATTEMPTS = 3  # at a unit in which an engine was killed from outside
 
 @dataclass(frozen=True)
 class Unit:
-    """What is to be done: `engines` are those that were named, none means all that suit the model.
+    """A part of a sweep: `engines` are the named ones, none means all that suit the model.
 
     One text in `decode_one_in` has its ids decoded again.
     """
@@ -67,7 +67,7 @@ class About:
 
 @dataclass(frozen=True, kw_only=True)
 class Done(About):
-    """What came of a unit."""
+    """The result of a unit."""
 
     gathered: Gathered
 
@@ -91,7 +91,7 @@ class Mismatches(Unwritten):
 
 
 def done(unit: Unit, opened: Opened) -> Done:
-    """Put the texts of the shard to the engines; again where one of these was killed meanwhile."""
+    """Run the texts of the shard on the engines; again if an engine was killed meanwhile."""
     for _ in range(_ATTEMPTS - 1):
         opened.doubtful = False
         result = _once(unit, opened)

@@ -54,7 +54,7 @@ class Commentator:
         self._recent = [(version, added(version, version)) for version in range(_KNOWN_TO_ALL + 1, LATEST + 1)]
 
     def comment(self, question: Question, origin: Origin | None = None) -> str:
-        """One line: what the text consists of and how it is asked."""
+        """One line: the contents of the text, and its flags."""
         if isinstance(question, Decode):
             hidden = "special tokens left out" if question.skip_special else "special tokens shown"
             return f"{_count(len(question.ids), 'id')} decoded, {hidden}"

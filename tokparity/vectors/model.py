@@ -22,7 +22,7 @@ class Hashed:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What an engine with any one of these faults answers."""
+    """The answer of an engine with any one of these faults."""
 
     faults: tuple[str, ...]
     answer: Answer | Hashed
@@ -30,7 +30,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Acceptable:
-    """Another answer that sound implementations give, and why."""
+    """Another answer that sound implementations return, and why."""
 
     answer: Answer
     why: str
@@ -80,7 +80,7 @@ class Untold:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """All that a file holds.
+    """The contents of a vectors file.
 
     `sources` are the SHA-256 of the model's files by name, `oracle` the name and version of the engine that answered.
     """

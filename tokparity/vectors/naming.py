@@ -31,7 +31,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an engine made of the cases that it was asked."""
+    """An engine's results on the cases that it ran."""
 
     asked: int
     failed: tuple[Failed, ...]

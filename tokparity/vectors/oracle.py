@@ -63,7 +63,7 @@ class Oracle:
 
 
 def shown_only_outside(answers: Answers, names: Sequence[str], question: Question) -> list[str]:
-    """Of these faults, those that die of a question which the right tokenizer refuses."""
+    """The faults that crash on a question which the right tokenizer refuses."""
     from tokparity.reference.imitate import imitate
 
     chosen = [mutant for mutant in answers.mutants if mutant.name in names]

@@ -73,7 +73,7 @@ def line(vector: Vector) -> str:
 
 
 def pieces_shown(pieces: Sequence[bytes], question: Question, answer: Answer) -> tuple[bytes, ...]:
-    """The pieces of the ids that were given or that are to be decoded; none where these are many."""
+    """The pieces of the answered ids, or of the ids to decode; none if there are many."""
     ids: Iterable[int] = question.ids if isinstance(question, Decode) else answer if isinstance(answer, tuple) else ()
     row = tuple(ids)
     return tuple(pieces[one] for one in row) if len(row) <= _PIECES else ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a diagnosis; those in seconds, work and bytes bound its cost, the others what it believes."""
+    """The limits of a diagnosis: seconds, work and bytes limit its cost, the others what it believes."""
 
     # --- the cost of one aspect
 

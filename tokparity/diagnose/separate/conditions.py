@@ -15,7 +15,7 @@ from tokparity.diagnose.separate.features import IN_A_STRING, Feature, at_places
 
 @dataclass(frozen=True)
 class Place:
-    """A text that is asked with these flags, or a word of it, which may be its first or its last."""
+    """A text with its flags, or one word of it, which may be the first or the last."""
 
     text: str
     add_special: bool
@@ -89,7 +89,7 @@ def _spelled(place: Place) -> tuple[str, ...]:
 
 
 def between(unit: str, shown: Sequence[Place], spared: Sequence[Place]) -> range:
-    """The lengths of which it is not known whether they show it; empty where length does not tell."""
+    """The lengths for which it is unknown whether they fail; empty if length does not matter."""
     with_it, without = _lengths(unit, shown), _lengths(unit, spared)
     if min(with_it) > max(without):
         return range(max(without) + 1, min(with_it))

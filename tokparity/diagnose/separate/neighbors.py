@@ -26,7 +26,7 @@ _SIDES: Mapping[int, tuple[str, str, str]] = {
 
 
 def neighbors(yes: Counter[Beside], no: Counter[Beside], negative: bool = True) -> Iterator[Feature[Beside]]:
-    """What tells the one places from the others: classes of characters first, then what is missing, then lists."""
+    """What separates some places from others: classes of characters, then missing ones, then lists."""
     listed: list[Feature[Beside]] = []
     for side, (before, _, edge) in _SIDES.items():
         one = _telling(_on_one_side(side, yes), _on_one_side(side, no))
@@ -95,7 +95,7 @@ def _telling(yes: Counter[str], no: Counter[str]) -> CharacterClass | None:
 
 
 def around(shown: str) -> list[str]:
-    """Texts in which something stands beside characters of all sorts."""
+    """Texts in which something is next to characters of all classes."""
     pairs = [pair for c in BESIDE for pair in ((c, ""), ("", c), (c, c), (c, "a"), ("a", c))]
     return [before + shown + behind for before, behind in pairs]
 

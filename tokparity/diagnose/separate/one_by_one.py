@@ -26,7 +26,7 @@ Otherwise = Callable[[Callable[[str], bool]], Tokenizer]
 
 
 def told(otherwise: Otherwise, asking: Asking) -> tuple[list[str], list[str]]:
-    """The characters for which the engine is otherwise wherever they stand, and those for which it is seen that not.
+    """The characters for which the engine always differs, and those for which it is known not to.
 
     First some of every class; then more of the sorts that tell them apart, and those between two that differ.
     """
@@ -68,7 +68,7 @@ class _Search:
         return len(self.done) + len(self.spared) > before
 
     def between(self) -> list[str]:
-        """The characters in the middle between those that stand side by side and differ, if these edges are few."""
+        """The characters halfway between adjacent ones that behave differently, if there are few such edges."""
         known = sorted([*((ord(c), True) for c in self.done), *((ord(c), False) for c in self.spared)])
         edges = [(one, other) for (one, a), (other, b) in pairwise(known) if a is not b and other - one > 1]
         middles = [(one + other) // 2 for one, other in edges] if len(edges) <= FEW_EDGES else []

@@ -159,7 +159,7 @@ def run(
 
 
 def refused(said: str) -> Refused:
-    """What the installer's words mean."""
+    """Turn the installer's message into an error with a next step."""
     said = " ".join(said.split())
     python = f"Python {platform.python_version()} on {sysconfig.get_platform()}"
     if _NETWORK.search(said):

@@ -83,7 +83,7 @@ def pinned(name: EngineName, engine: Engine) -> Pinned:
 
 
 def installed(name: str) -> tuple[str, ...]:
-    """What is installed where this engine runs: its Python and packages, with the wheels' hashes where these are known.
+    """What is installed where this engine runs: its Python and packages, with the wheels' hashes if known.
 
     Nothing where the engine has no environment of its own, or that cannot be had: its version says why.
     """

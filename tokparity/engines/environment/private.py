@@ -10,7 +10,7 @@ from tokparity.errors import EngineError
 
 
 def hold_private(folder: Path) -> None:
-    """EngineError where another user can write to a folder of environments, to what holds it, or to the cache."""
+    """Raise EngineError if another user can write to a folder of environments, its parents, or the cache."""
     for path in (folder.parent.parent, folder.parent, folder):
         try:
             found = path.stat()

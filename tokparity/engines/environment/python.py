@@ -24,7 +24,7 @@ def said(python: str, function: str, engine: str) -> str:
 
 
 def freeze(python: str) -> list[str]:
-    """What is installed, as name==version."""
+    """The installed packages, as name==version."""
     code = (
         "from importlib import metadata;"
         "print('\\n'.join(sorted(f'{d.metadata[\"Name\"]}=={d.version}' for d in metadata.distributions())))"
@@ -36,7 +36,7 @@ def freeze(python: str) -> list[str]:
 
 
 def installed_pythons(versions: Iterable[str]) -> Iterator[str]:
-    """The programs of these versions ("3.10"), as far as they are on PATH, behind pyenv, or known to uv."""
+    """The Pythons of these versions ("3.10") that PATH, pyenv or uv knows."""
     for version in versions:
         chosen = {**os.environ, "PYENV_VERSION": version}  # pyenv's programs run no other version than the chosen one
         asking = [[name, "-I", "-c", _OWN_PATH] for name in [shutil.which(f"python{version}")] if name]

@@ -58,7 +58,7 @@ def releases(engine: str, pre: bool = False) -> list[str]:
 
 
 def listing(library: str, pre: bool = True) -> Listing:
-    """What the index has of a library; EngineError where it cannot be asked."""
+    """The versions and wheels that the index has of a library; EngineError if the index does not answer."""
     try:
         with _pip() as pip:
             # Whether a version can be installed here shows when it is tried: left out, it would hide where a change is.

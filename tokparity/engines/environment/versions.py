@@ -29,7 +29,7 @@ def public(word: str, engine: str) -> str:
 
 
 def nearest(asked: str, known: Iterable[str]) -> Sequence[str]:
-    """The versions that begin with the one that was asked, else those around it; oldest first."""
+    """The versions that begin with the requested one, else those around it; oldest first."""
     versions, wanted = sorted({Version(version) for version in known}), Version(asked)
     size = len(wanted.release)
     same = [version for version in versions if version.release[:size] == wanted.release]

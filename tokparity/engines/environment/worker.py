@@ -139,7 +139,7 @@ def tried(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, A
 
 
 def main(engine: str) -> None:
-    """Answer what comes from stdin; what a library prints goes to stderr."""
+    """Answer requests from stdin; what a library prints goes to stderr."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     serve(engine, None, sys.stdin.buffer, out, run_beside("forks.py")["Forks"]())

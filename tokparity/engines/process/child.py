@@ -28,7 +28,7 @@ class Garbage(Exception):
 
 
 class Noise:
-    """What a process writes to stdout and stderr: read as it comes, the last of it kept."""
+    """What a process writes to stdout and stderr: it is read at once, and the end of it is kept."""
 
     def __init__(self) -> None:
         self.fd, self.theirs = os.pipe()
@@ -171,7 +171,7 @@ class Child:
 
 
 def wait(sources: Sequence[int], seconds: float | None, sinks: Sequence[int] = ()) -> set[int]:
-    """Those of `sources` that can be read (or are at their end), and those of `sinks` that can be written."""
+    """The `sources` that can be read (or have ended), and the `sinks` that can be written."""
     poll = select.poll()
     for fd in sources:
         poll.register(fd, select.POLLIN)

@@ -90,7 +90,7 @@ class Client:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the engine can be asked; some say it only when their model is open."""
+        """The capabilities of the engine; some engines know them only when their model is open."""
         ready = self._conductor.ready
         known = ready.done() and ready.exception() is None
         return ready.result().capabilities if known else self._described
@@ -107,7 +107,7 @@ class Client:
 
     @property
     def processor_seconds(self) -> float:
-        """What the engine's processes have taken so far, opening included; 0 where the system does not tell."""
+        """Processor time of the engine's processes so far, opening included; 0 if the system does not say."""
         return self._conductor.processor_seconds
 
     def is_settled(self, seconds: float) -> bool:

@@ -59,7 +59,7 @@ class Conductor:
 
     @property
     def processor_seconds(self) -> float:
-        """What the worker and its children have taken so far; after `stop`, what they had taken then."""
+        """Processor time of the worker and its children so far; after `stop`, until then."""
         with self._lock:
             return self._gone + (0.0 if self._stop else self._taken())
 

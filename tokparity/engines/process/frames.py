@@ -26,7 +26,7 @@ Failures = tuple[tuple[int, Failure], ...]
 
 
 class Kind(IntEnum):
-    """What a worker is asked to do."""
+    """The kinds of requests to a worker."""
 
     ENCODE = 1
     DECODE = 2
@@ -94,7 +94,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a worker made of a batch; a failed case has no ids and an empty text. `seconds` are those of `stopwatch`."""
+    """A worker's answer to a batch; a failed case has no ids and an empty text. `seconds` are of `stopwatch`."""
 
     ids: Ids | None
     texts: Texts | None

@@ -34,12 +34,12 @@ def models_at_a_time() -> int:
 
 
 def is_told() -> bool:
-    """Whether this system tells what other processes take."""
+    """Whether this system reports the processor time of other processes."""
     return Path("/proc/self/stat").exists()
 
 
 def processor_seconds(pid: int, with_ended_children: bool = True) -> float:
-    """Seconds of a process and of its children that have ended; 0 where it is gone or nobody tells.
+    """Processor time of a process and its ended children; 0 if it is gone or unknown.
 
     User and system time together, in the kernel's ticks (usually of 10 ms).
     """

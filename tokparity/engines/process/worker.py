@@ -142,7 +142,7 @@ def _limit_memory(headroom: int) -> None:
 
 
 def serve(model: OpenModel, requests: int, answers: int) -> None:
-    """Answer one request after another."""
+    """Answer requests one by one."""
     with open(requests, "rb", buffering=1 << 16) as source, open(answers, "wb", buffering=0) as sink:
         while head := source.read(LENGTH.size):
             request, seconds = Request.unpack(memoryview(source.read(LENGTH.unpack(head)[0]))), stopwatch()

@@ -79,7 +79,7 @@ class AsciiTrimming(ImmutableSandboxedEnvironment):
     """Jinja in which strings are trimmed of ASCII white space alone."""
 
     def call(__self, __context: Any, __obj: Any, *args: Any, **kwargs: Any) -> Any:
-        """Call what a template calls."""
+        """Call a function for a template."""
         if not args and getattr(__obj, "__name__", "") in ("strip", "lstrip", "rstrip"):
             args = (string.whitespace,)
         return super().call(__context, __obj, *args, **kwargs)

@@ -18,7 +18,7 @@ from tokparity.report.model import Report
 
 
 class Renderer(Protocol):
-    """What every module in this folder that describes an output format has."""
+    """The interface of an output format's module in this folder."""
 
     NAME: str
     FILES: tuple[str, ...]

@@ -15,7 +15,7 @@ _LONGEST = 2000  # bytes of text that are still worth pasting into a shell
 
 
 def reproduce(report: Report, mismatch: Mismatch) -> str:
-    """A command that puts the case to the same engine and to the model's oracle, and shows what both give."""
+    """A command that runs the case on the same engine and on the oracle, and shows both answers."""
     if mismatch.engine in report.header.recordings:
         return diagnosing(report, mismatch.model, mismatch.engine)
     question, origin = mismatch.case.question, mismatch.case.origin

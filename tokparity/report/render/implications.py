@@ -20,7 +20,7 @@ def _affected(finding: Finding, seen: Symptoms) -> str:
 
 
 def noticed(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
-    """What is observed and what follows from it, as a table."""
+    """A table of observations and what each implies."""
     rows = [*_observations(finding, known, seen)]
     if rows:
         yield from ("| observation | implication |", "|---|---|")

@@ -29,7 +29,7 @@ _BREAK_BEFORE = re.compile(r"(?=[+@_/:\[])")
 
 
 def filled(name: str, **values: Any) -> bytes:
-    """The page that a template makes of these values, in UTF-8, with the style and its hash for the page's policy."""
+    """The page that a template makes of these values, in UTF-8, with its style and the style's hash."""
     style = template_text("report.css")
     page = _environment().get_template(name).render(style=style, style_hash=digest(style), **values)
     return inert(page).encode()

@@ -85,7 +85,7 @@ def text(mismatch: Mismatch) -> tuple[list[Run], int]:
 
 
 def strip(mismatch: Mismatch) -> Strip:
-    """What was expected, and what came."""
+    """The expected and the actual answer, aligned."""
     left, right = _side(mismatch.expected), _side(mismatch.actual)
     columns, more = _columns(mismatch)
     if mismatch.difference.is_of_decoding or mismatch.difference.law:

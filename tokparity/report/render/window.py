@@ -14,7 +14,7 @@ _BYTES_BEFORE = 40
 
 
 def answers(mismatch: Mismatch, most: int, most_bytes: int) -> tuple[list[str], list[str]]:
-    """The lines for what was expected and for what came: `most` ids with their pieces, or a failure.
+    """The lines of the expected and the actual answer: `most` ids with their pieces, or a failure.
 
     Where what they decode to differs, `most_bytes` bytes of that follow."""
     expected = _lines(mismatch, mismatch.expected, mismatch.expected_pieces, most, most_bytes)

@@ -60,7 +60,7 @@ class Line:
     points: Sequence[Point]
 
     def at(self, run: Run) -> Point | None:
-        """What this run says of it; None where it was not asked."""
+        """What this run says of the line; None if it did not compare it."""
         return next((point for point in self.points if point.run is run), None)
 
     @property

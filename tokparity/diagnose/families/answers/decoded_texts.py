@@ -30,7 +30,7 @@ _HOLES = re.compile(f"{_HOLE}+")
 
 
 def about_texts(answers: Sequence[tuple[Row, Row]], tokens: Tokens, spared: Sequence[Row] = ()) -> Iterator[Relation]:
-    """The relations that may hold for pairs of bytes, the most telling first; `spared` is what was decoded rightly."""
+    """Relations that may hold for pairs of bytes, most specific first; `spared` are rightly decoded texts."""
     yield Relation("it is decoded to nothing", lambda expected, actual: not actual)
     for says, change in WHOLE.items():
         yield of_changed_text(f"the decoded text is the right one {says}", change)
@@ -84,7 +84,7 @@ def _another_string(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
 
 
 def change_of(right: str, given: str) -> tuple[str, str]:
-    """What stands in the one where the other has something else, from the first difference to the last."""
+    """The two different parts of the texts, from the first difference to the last."""
     start = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(right, given, strict=False)))
     old, new = right[start:], given[start:]
     end = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(old[::-1], new[::-1], strict=False)))

@@ -31,7 +31,7 @@ def places(members: Sequence[Numbered]) -> tuple[int, ...]:
 
 
 def by_answers(every: Sequence[Numbered], right: Sequence[Observation]) -> Group | None:
-    """All of them, where what came is made of what was expected in one way, which not many faults have."""
+    """All mismatches whose actual answers come from the expected ones in one specific way."""
     failing = [seen for _, seen in every if not seen.shrunk] or [seen for _, seen in every]
     found = [(one, holds) for one, holds, of in relation(failing, right) if nearly_all_are_so(holds, len(failing))]
     if not found or found[0][0].is_loose:

@@ -61,12 +61,12 @@ class IdBlocks:
     model: None = None
 
     def predict(self, seen: Observation) -> Prediction:
-        """What comes of the right ids."""
+        """The ids that this fault makes of the right ids."""
         return Encoding(tuple(self.of(seen.ids))) if isinstance(seen.question, Encode) else None
 
 
 def id_blocks(facts: Facts) -> Iterator[IdBlocks]:
-    """The ways that give what came for the smallest mismatch, and for some more."""
+    """The faults that explain the smallest mismatch, and some more."""
     some = [seen for seen in (facts.against, *facts.failing[:CONDITIONS]) if has_other_ids(seen)]
     rows = [(seen.ids, list(seen.actual.ids)) for seen in some if isinstance(seen.actual, Encoding)]
     if not rows:

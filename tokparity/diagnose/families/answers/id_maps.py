@@ -18,7 +18,7 @@ BITS = range(7, 25)
 
 @dataclass(frozen=True)
 class IdMap:
-    """A clause about ids, and what each id comes as; None where nothing is said of it."""
+    """A sentence about ids, and the id that replaces each id; None if nothing is known of it."""
 
     says: str
     of: Callable[[int], int | None]
@@ -27,7 +27,7 @@ class IdMap:
 
 
 def table_of(pairs: Sequence[tuple[Row, Row]], spared: Collection[Row]) -> dict[int, int]:
-    """What each id mostly came as, in answers of the same length, and in those that are right."""
+    """The id that mostly replaces each id, in answers of the same length and in right answers."""
     counted: dict[int, Counter[int]] = {}
     for expected, actual in [*pairs, *((row, row) for row in spared)]:
         if len(expected) == len(actual):

@@ -22,7 +22,7 @@ class _Places:
 
 
 def lost_where(string: str, answers: Sequence[tuple[Row, Row]], spared: Sequence[Row]) -> Iterator[Relation]:
-    """That a string is lost at certain places of what was expected; what is `spared` has it at none of these."""
+    """A rule that a string is lost at certain places of the expected text; no `spared` text has it there."""
     places = _places(string, answers, spared)
     if min(places.lost.total(), places.kept.total()) < FEWEST_ALIKE:
         return

@@ -49,7 +49,7 @@ class MappedIds:
     model: None = None
 
     def predict(self, seen: Observation) -> Prediction:
-        """What the right ids come as."""
+        """The ids that the engine returns for the right ids."""
         if not isinstance(seen.question, Encode):
             return None
         mapped = [self.of(one) for one in seen.ids[self.ends.front : len(seen.ids) - self.ends.back]]

@@ -10,7 +10,7 @@ Row = Sequence[int]
 
 @dataclass(frozen=True)
 class Relation:
-    """A clause about an answer; `holds` of (expected, actual). What it `spares` is right though it be so."""
+    """A sentence about an answer; `holds` compares (expected, actual). Answers that it `spares` are right anyway."""
 
     says: str
     holds: Callable[[Row, Row], bool]
@@ -34,12 +34,12 @@ def text_of(row: Row) -> str:
 
 
 def is_prefix(expected: Row, actual: Row) -> bool:
-    """Whether what came is the beginning of what was expected."""
+    """Whether the actual row is the beginning of the expected row."""
     return 0 < len(actual) < len(expected) and expected[: len(actual)] == actual
 
 
 def is_suffix(expected: Row, actual: Row) -> bool:
-    """Whether what came is the end of what was expected."""
+    """Whether the actual row is the end of the expected row."""
     return 0 < len(actual) < len(expected) and expected[-len(actual) :] == actual
 
 
@@ -50,5 +50,5 @@ def is_part(expected: Row, actual: Row) -> bool:
 
 
 def has_part(expected: Row, actual: Row) -> bool:
-    """Whether what was expected is what came without some of it."""
+    """Whether the expected row is the actual row with some items left out."""
     return is_part(actual, expected)

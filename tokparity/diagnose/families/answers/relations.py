@@ -18,7 +18,7 @@ from tokparity.outcome import Encoding, Failure
 
 
 def rows(seen: Observation) -> tuple[Row, Row] | None:
-    """What was expected and what came, as ids, or as bytes where the ids are right; None where there is no answer."""
+    """The expected and the actual row: ids, or bytes if the ids are right; None if there is no answer."""
     expected, actual = seen.expected, seen.actual
     if isinstance(expected, Failure) or isinstance(actual, Failure):
         return None

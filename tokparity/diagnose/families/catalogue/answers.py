@@ -23,7 +23,7 @@ _NOTHING = Failure("unavailable", "not asked")
 
 
 def posed(problem: Problem, case: AnyCase) -> Observation | None:
-    """A case with what the reference gives, of which it is not known yet what the engine gives.
+    """A case with the reference's answer, before the engine has answered.
 
     None where the reference gives nothing.
     """
@@ -44,7 +44,7 @@ def _decoding(problem: Problem, case: AnyCase, ids: tuple[int, ...]) -> Observat
 
 
 def answered(problem: Problem, questions: Sequence[Observation], ask: Ask | None = None) -> list[Observation | None]:
-    """What the engine (or another process of it that `ask` asks) answers to each question.
+    """The answer of the engine, or of the process that `ask` runs, to each question.
 
     None where it cannot be asked, or fails, or decodes nothing.
     """
@@ -81,7 +81,7 @@ def _observed(problem: Problem, asked: Observation, got: Answer) -> Observation 
 
 
 def not_repeated(problem: Problem, observations: Sequence[Observation]) -> list[Observation]:
-    """Those of the observations on which the engine gives another answer when it is asked again.
+    """The observations on which the engine returns another answer when it runs again.
 
     No answer in time, or none because it is not asked any more, is not another one.
     """

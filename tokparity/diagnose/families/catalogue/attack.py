@@ -36,7 +36,7 @@ class Attack:
 
 
 def attack(problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate], share: float = 1.0) -> Attack:
-    """Attack hypotheses that hold so far, with this `share` of the texts that the limits allow.
+    """Attack the remaining hypotheses with this `share` of the texts that the limits allow.
 
     There is none where the engine cannot be asked, or where time is up or all work done before it begins.
     """

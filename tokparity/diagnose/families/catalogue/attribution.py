@@ -93,7 +93,7 @@ def _completed(problem: Problem, whole: Candidate, part: Candidate, held: Sequen
 def with_all_flips(
     problem: Problem, whole: Candidate, parts: dict[Candidate, list[Observation]]
 ) -> dict[Candidate, list[Observation]]:
-    """The same parts, the largest with the flips that none needs: only texts that the engine was asked show these."""
+    """The same parts, where the largest also has the quirks that only new texts of the engine show."""
     needed = {quirk.name for part in parts for quirk in part.quirks}
     seldom = tuple(quirk for quirk in whole.quirks if quirk.name not in needed)
     if not parts or not seldom:

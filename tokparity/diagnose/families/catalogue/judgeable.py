@@ -48,7 +48,7 @@ def _short(answer: Outcome | None) -> str:
 
 
 def why_unexplained(problem: Problem, left: Sequence[Observation]) -> str:
-    """Why no quirk can give these answers, if that is known: ids outside the vocabulary, or answers that change."""
+    """Why no quirk can give these answers, if known: ids outside the vocabulary, or answers that change."""
     return _without_id(left) or _not_repeatable(problem, left)
 
 

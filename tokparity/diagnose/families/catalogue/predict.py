@@ -61,7 +61,7 @@ class _Answers:
         self._last: tuple[Candidate, dict[Hashable, Outcome]] | None = None
 
     def of(self, hypothesis: Candidate, asked: Hashable, answer: Callable[[], Outcome]) -> Outcome:
-        """What it answers to what it is asked; it is run if that is not known."""
+        """The predicted answer to a question; the model runs if it is not known yet."""
         answers = self._of(hypothesis)
         found = answers.get(asked)
         if found is None:
@@ -121,7 +121,7 @@ class IdPredictor:
 
 
 class FailurePredictor(IdPredictor):
-    """Predicts whether the engine gives an answer at all; only a flip with `stands_for_crash` makes it die.
+    """Predicts whether the engine answers at all; only a quirk with `stands_for_crash` makes it crash.
 
     It may die of a text while it encodes, or while it decodes the ids. Those are decoded with the vocabularies of
     `whole`, for they are the ids of all pieces.

@@ -19,7 +19,7 @@ from tokparity.quirk import Quirk
 
 @dataclass(frozen=True)
 class Problem:
-    """What stays the same while one aspect is diagnosed; the evidence, which grows, is passed beside it.
+    """What does not change during one diagnosis; the growing evidence is passed separately.
 
     `bases[0]` is what the oracle reads, and `reference` is that without any flip. `ask` is None where the engine cannot
     be asked; `fresh` asks another process of it, which has seen nothing yet. `put` are cases that were put to it

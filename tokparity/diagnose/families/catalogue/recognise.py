@@ -21,7 +21,7 @@ from tokparity.quirks import clash
 
 @dataclass(frozen=True)
 class Recognised:
-    """The known flips that hold (`whole`; None if none does), and what each of them explains.
+    """The known quirks that hold (`whole`; None if none does), and what each of them explains.
 
     `left` are the mismatches that they do not explain; `evidence` has the engine's answers to what it was asked.
     """
@@ -34,7 +34,7 @@ class Recognised:
     attack: Attack = field(default_factory=Attack)
 
     def left_open(self, problem: Problem, known: Collection[str], left: Iterable[Observation]) -> list[Observation]:
-        """Those of what is `left` that a known flip reproduces by itself, although something else contradicts it.
+        """The mismatches in `left` that a known quirk reproduces by itself, although something contradicts it.
 
         Only a search can say what they are: known in another shape, or new.
         """
@@ -54,7 +54,7 @@ class Recognised:
 
 
 def recognise(problem: Problem, evidence: Evidence, known: Collection[str]) -> Recognised:
-    """Try what is known of the engine on what the oracle reads, and on what the engine read if that is another file.
+    """Try the known deviations of the engine on the oracle's file, and on the engine's if that is another.
 
     A quirk that does what the engine does not is left out. If the rest explains everything, it is tested on the engine
     with texts that it changes.

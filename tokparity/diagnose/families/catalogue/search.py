@@ -34,7 +34,7 @@ class SearchResult:
     scores: Scores
 
     def same_behaviour(self, hypothesis: Candidate) -> Iterator[tuple[str, ...]]:
-        """The names of other flips that come to the same behavior on this model."""
+        """The names of other quirks that give this model the same behavior."""
         unflipped = self.bases[hypothesis.base].behaviour
         behaviour = flip_all(hypothesis.quirks, unflipped)
         for i, quirk in enumerate(hypothesis.quirks):

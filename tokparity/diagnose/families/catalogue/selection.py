@@ -114,7 +114,7 @@ class _SmallModel:
     near: Sequence[Observation]
 
     def answers(self, quirks: Flips) -> list[Outcome | None]:
-        """What these flips give on the targets."""
+        """The answers of the model with these quirks to the targets."""
         hypothesis = self._hypothesis(quirks)
         return [hypothesis.predict(target) for target in self.targets]
 

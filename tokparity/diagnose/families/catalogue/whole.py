@@ -34,7 +34,7 @@ class Survey:
 
 
 def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
-    """Search a sample, verify what fits, attack what holds; search again with what refuted it."""
+    """Search a sample, verify and attack what fits, and search again with what refuted it."""
     limits = problem.limits
     searched = sample(evidence.observations, limits)
     refuted: list[Verdict] = []

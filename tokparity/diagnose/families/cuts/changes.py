@@ -41,7 +41,7 @@ class Change:
         return any(cut and not also for cut, also in zip(self.right, self.engine, strict=True))
 
     def applied(self, sorts: Sequence[CharacterClass], text: str, words: Sequence[str]) -> list[str]:
-        """The words of a text with this change wherever such characters stand."""
+        """The words of a text after this change, wherever such characters are."""
         cuts = cuts_of(words)
         size, new = len(sorts), set(cuts)
         for at in range(len(text) - size + 1):

@@ -90,7 +90,7 @@ class _Cutting:
         return None if found_whole is None else found_whole[1]
 
     def changes(self, text: str) -> Iterator[tuple[Change, int]]:
-        """What may be otherwise in a text, each with the place where it begins, counted from the text's end."""
+        """The changes of cuts that may explain a text, each with its position, counted from the text's end."""
         seen, found = self._asking.seen.get(text), self._as_cut(text)
         if seen is None or found is None or not isinstance(seen.actual, Encoding):
             return

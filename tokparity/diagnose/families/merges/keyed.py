@@ -26,7 +26,7 @@ Table = Mapping[int, tuple[float, str]]
 
 
 def keyed(base: Base) -> Iterator[tuple[str, Merge, list[str]]]:
-    """What says how the model keys its merges, merging so, and texts that this changes."""
+    """A description of how the model keys its merges, the model with such keys, and texts that this changes."""
     ids = base.vocabulary.spelled_ids
     if base.behaviour.continuing_prefix or base.behaviour.word_suffix:
         return

@@ -75,7 +75,7 @@ class _Search:
         return self._used[key]
 
     def made(self, some: Sequence[Observation]) -> set[Merge]:
-        """Those that the engine makes, for it is right where they are needed."""
+        """The merges that the engine applies, because it is right on texts that need them."""
         return {merge for seen in some if not seen.wrong for merge in self.used(seen)}
 
     def lost(self, some: Sequence[Observation], made: Set[Merge]) -> set[Merge]:
@@ -84,7 +84,7 @@ class _Search:
         return {merge for merges in needed if len(merges) == 1 for merge in merges}
 
     def put_alike(self, like: Set[Merge]) -> None:
-        """Put to the engine what a sample of all merges makes, each alone, and those that are like some."""
+        """Run the engine on what a sample of all merges makes, and on merges similar to some of them."""
         rng = random.Random(0)
         every = list(self._base.vocabulary.merge_places)
         some = rng.sample(every, min(MERGES_SAMPLED, len(every)))
@@ -104,7 +104,7 @@ class _Search:
         self._asking.wrong(texts)
 
     def sorts(self, here: Set[Merge], lost: Set[Merge], made: Set[Merge]) -> Iterator[_Sort]:
-        """What tells lost merges from those that are made; each holds for one of those that are lost `here`."""
+        """The classes that separate lost merges from applied ones; each holds for a merge that is lost `here`."""
         yield from islice(self._of_classes(here, lost, made), SORTS)
         if len(lost) <= LISTED:
             told = " and ".join(
@@ -144,7 +144,7 @@ def letters(half: str, base: Base) -> str:
 
 
 def spelled(merge: Merge, base: Base) -> str:
-    """The text of what a merge makes."""
+    """The text that a merge makes."""
     return "".join(letters(half, base) for half in merge).replace(base.behaviour.space_marker, " ")
 
 

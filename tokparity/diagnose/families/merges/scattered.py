@@ -55,7 +55,7 @@ class _Lost:
         self.known: dict[Pair, bool] = {}
 
     def learn(self, questions: Sequence[Question]) -> None:
-        """Ask for what their words need, and again for what they need without what is lost."""
+        """Run the engine on what the words need, and again without the lost merges."""
         places = [one for question in questions if isinstance(question, Encode) for one in self._words.places(question)]
         words = {place.text for _, place in places}
         for _ in range(MERGING_ROUNDS):

@@ -47,7 +47,7 @@ def best_first(
 
 
 def fit(rule: Rule, left: Sequence[Observation], others: Sequence[Observation]) -> Fit:
-    """How well a rule tells the mismatches that are `left`, and those among the `others`, from what is right."""
+    """How well a rule separates the mismatches that are `left`, and some `others`, from right texts."""
     held = sum(map(rule.holds, left))
     beside = [seen.wrong for seen in others if rule.holds(seen)]
     wrong = held + sum(beside)

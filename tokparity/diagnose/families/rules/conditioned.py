@@ -22,7 +22,7 @@ _ALSO = {
 
 
 def conditioned(rule: Pattern, asking: Asking) -> Iterator[Pattern]:
-    """The pattern with what stands beside it where it fails, or with what the rest of the text has or lacks."""
+    """The pattern with what is next to it where it fails, or with what the rest of the text has or lacks."""
     shown = "".join(some[0] for some in rule.examples)
     texts = around(shown)
     if not (rule.at_start or rule.at_end):

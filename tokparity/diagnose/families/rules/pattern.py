@@ -123,7 +123,7 @@ def _without_a_piece(failing: Sequence[str], right: Sequence[str], asking: Askin
 
 
 def sort_of(own: str, put: Put) -> tuple[CharacterClass | None, list[str], list[str]]:
-    """The class of the characters that do what one does, those that were seen to, and those that do not."""
+    """The class of characters that fail like one character, with those that were seen to fail and to pass."""
     failing, right = put([own, *near(own), *universe()])
     one = telling(failing, right) if right else None
     for _ in range(CLOSER if len(failing) > 1 else 0):

@@ -170,7 +170,7 @@ def whole(seen: Observation) -> Pattern:
 
 @dataclass(frozen=True)
 class Measure:
-    """A number that every question has; `unit` stands behind it."""
+    """A number that every question has, with its `unit`."""
 
     unit: str
     of: Callable[[Observation], int]

@@ -99,7 +99,7 @@ def with_the_whole() -> Iterator[Rewriting]:
 
 
 def with_table(table: Mapping[str, str]) -> Rewriting:
-    """What stands in a table instead of its characters."""
+    """Replace characters by the entries of a table."""
     told = ", ".join(f"{literal(table[c])} for {named(c)}" for c in sorted(table)[:TOLD])
     more = f", and {len(table) - TOLD} more characters of such a table" if len(table) > TOLD else ""
     return Rewriting(_TABLE, CharacterClass(told + more, table.__contains__), partial(_by, table))

@@ -14,7 +14,7 @@ from tokparity.vocabulary import Kind
 
 
 class AskedPieces:
-    """What is asked of one engine about the pieces of one model."""
+    """The answers of one engine about the pieces of one model."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts, self.base, self.asking = facts, facts.base, facts.asking
@@ -48,7 +48,7 @@ class AskedPieces:
         return sorted(shown.intersection(never).difference(self.given(alone)))
 
     def put_alike(self, like: Sequence[int]) -> None:
-        """Put a sample of all pieces to the engine, each alone, and those that are like some."""
+        """Run the engine on a sample of all pieces, and on pieces similar to some of them."""
         rng = random.Random(0)
         some = rng.sample(self.pieces, min(PIECES_SAMPLED, len(self.pieces)))
         sizes = {len(self.spelled[i]) for i in like}

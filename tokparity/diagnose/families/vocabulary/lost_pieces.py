@@ -56,7 +56,7 @@ class _Search(AskedPieces):
         self._tried: set[frozenset[int]] = set()
 
     def sorts(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
-        """What tells lost pieces from those that came; each holds for one of those that are lost `here`."""
+        """The classes that separate lost pieces from others; each holds for a piece that is lost `here`."""
         yield from self._long(here, lost, given)
         yield from self._without_a_path(here, lost, given)
         yield from self._of_classes(here, lost, given)
@@ -147,7 +147,7 @@ class _Search(AskedPieces):
         return [i for i in self.pieces if sort.holds(i)]
 
     def variants(self, sort: Sort, doubtful: Sequence[int]) -> Iterator[Variant]:
-        """The model without the pieces of this sort, and other ways to never write them; `doubtful` ones test these."""
+        """The model without pieces of this class, or never writing them; `doubtful` pieces test these."""
         vocabulary, behaviour = self.base.vocabulary, self.base.behaviour
         gone = self.of(sort)
         removed = frozenset(gone)
