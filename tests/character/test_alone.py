@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.case import AnyCase, text_case
+from tokparity.diagnose.common_traits import ANEW, characterised
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.explanation import Explanation
-from tokparity.diagnose.unexplained import ANEW, characterised
 from tokparity.difference import Difference
 from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome

@@ -14,10 +14,10 @@ from faulty_panel import FAULTY, searched, source
 from tokparity.case import AnyCase
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
+from tokparity.diagnose.common_traits import characterised
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.loop import characterise
-from tokparity.diagnose.unexplained import characterised
 from tokparity.outcome import Outcome
 from tokparity.session.more_cases import Putting
 

@@ -135,6 +135,6 @@ def test_two_known_models_are_told_as_two(tmp_path: Path, capsys: pytest.Capture
     """Not as one with 2,800 wrong pieces."""
     formats.write(models.primary_source(models.load("small-spm")), "gguf", tmp_path / "m.gguf")
     assert 2 == cli.main(["check", str(tmp_path / "m.gguf"), "--against", "small-unigram", *FEW])
-    assert "two models: the source is the vocabulary of small-unigram, the GGUF that of small-spm" in (
+    assert "these are two models: the source has the vocabulary of small-unigram, the GGUF has that of small-spm" in (
         capsys.readouterr().err
     )

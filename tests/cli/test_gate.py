@@ -171,7 +171,7 @@ def test_the_tokenizer_of_another_model_is_told_at_once(
     """Nobody wants to wait for a thousand findings to see that the wrong file was given."""
     words = ["--gguf", str(files / "small-bpe.gguf"), *own(files, "small-spm"), *FEW]
     assert 2 == cli.main(["check", *words, "--out", str(tmp_path / "out")])
-    told = "two models: the source is the vocabulary of small-spm, the GGUF that of small-bpe"
+    told = "these are two models: the source has the vocabulary of small-spm, the GGUF has that of small-bpe"
     assert told in capsys.readouterr().err
 
 

@@ -265,7 +265,9 @@ def test_bad_input(tmp_path: Path) -> None:
     """Different models (known ones by their names), a GGUF without a tokenizer, the original as the place to write."""
     sick, source = sick_spm(tmp_path)
     other = models.load("small-bpe").sources["tokenizer.json"]
-    with pytest.raises(UsageError, match="two models: the source is the vocabulary of small-bpe, the GGUF that of sm"):
+    with pytest.raises(
+        UsageError, match="these are two models: the source has the vocabulary of small-bpe, the GGUF has that of sm"
+    ):
         main(["doctor", str(sick), "--against", str(other)])
     unknown = tmp_path / "unknown.json"
     unknown.write_text(json.dumps({"model": {"type": "BPE", "vocab": {"q": 0, "z": 1}, "merges": []}}))

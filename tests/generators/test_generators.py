@@ -93,7 +93,7 @@ def test_grown_texts_come_again_from_their_origin() -> None:
 )
 def test_what_is_no_origin(origin: str) -> None:
     """An origin that no generator made is told, with the value."""
-    with pytest.raises(UsageError, match="is not an origin"):
+    with pytest.raises(UsageError, match="is not the origin"):
         text_of(Origin.parse(origin), SUBJECT)
 
 

@@ -197,7 +197,7 @@ def test_a_list_that_is_no_file_is_not_passed_over(
     else:
         path.mkdir()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"tokparity\.toml is here, and is not a file that can be read"):
+    with pytest.raises(UsageError, match=r"tokparity\.toml exists in this directory, but cannot be read as a file"):
         repository.find()
 
 

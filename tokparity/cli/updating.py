@@ -40,7 +40,7 @@ def updatable(named: Sequence[Named]) -> None:
     for name in named:
         if name.own is None:
             raise UsageError(
-                f"--update writes what is accepted into {repository.NAME}, and {name.model.name!r} stands in none",
+                f"--update writes to {repository.NAME}, and no {repository.NAME} has the model {name.model.name!r}",
                 "`tokparity init FILE...` writes one; then name the model as it is called there",
             )
 

@@ -14,6 +14,7 @@ from tokparity.diagnose.asking import Put
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.causes import ASPECTS, causes_of
+from tokparity.diagnose.common_traits import characterised
 from tokparity.diagnose.context import concerns, context, sizes
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch, same
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
@@ -27,7 +28,6 @@ from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.limits.families import WORK, WORK_PER_SECOND
 from tokparity.diagnose.streams import explained as explained_streams
-from tokparity.diagnose.unexplained import characterised
 from tokparity.finding import Control, Mismatch
 from tokparity.quirk import Quirk
 

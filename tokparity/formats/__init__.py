@@ -181,9 +181,7 @@ def write(source: Source, format: str, path: Path | str, alone: bool = False) ->
         for other, said in ({} if alone else companions(source, format, path)).items():
             check_target(other)
             if other.exists() and other.read_bytes() != said:
-                raise UsageError(
-                    f"{str(other)!r} is there and says something else than would be written", "choose another folder"
-                )
+                raise UsageError(f"{str(other)!r} already exists with other content", "choose another folder")
             other.write_bytes(said)
         temporary.replace(path)
     except OSError as error:

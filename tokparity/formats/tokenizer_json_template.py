@@ -24,7 +24,7 @@ def template_ids(fields: JsonFields | None) -> dict[str, Ids]:
     at = whole.index(None)
     around = tuple(i for i in whole if i is not None)
     if fields is not None and len(around) > MAX_AROUND:
-        raise fields.error("type", f"puts {len(around)} ids around a text, at most {MAX_AROUND} are read")
+        raise fields.error("type", f"adds {len(around)} ids around a text; tokparity reads at most {MAX_AROUND}")
     return {"prefix_ids": around[:at], "suffix_ids": around[at:]}
 
 

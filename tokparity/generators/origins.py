@@ -31,7 +31,7 @@ def text_of(origin: Origin, subject: Subject) -> bytes:
     """The text that had this origin; UsageError where no generator made it."""
     known = origin.source == "generator" and (origin.name in names() or origin.name == GROWN)
     if not known or (origin.parent is not None) != (origin.name == GROWN):
-        raise UsageError(f"{str(origin)!r} is not an origin of a generated text", "it looks like joints:0:17")
+        raise UsageError(f"{str(origin)!r} is not the origin of a generated text", "write one such as joints:0:17")
     if origin.parent is not None:
         return grow(origin, text_of(origin.parent, subject), subject)
     return next(texts(origin.name, origin.seed, subject, origin.number))

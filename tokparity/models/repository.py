@@ -93,8 +93,8 @@ def find(where: str | None = None) -> Repository | None:
     if where is None and not os.path.isfile(path):
         if os.path.lexists(path):
             raise UsageError(
-                f"{NAME} is here, and is not a file that can be read",
-                "is it a directory, or a link to a file that is gone? Whose models are checked must be sure",
+                f"{NAME} exists in this directory, but cannot be read as a file",
+                "is it a directory, or a link to a file that is gone? tokparity must know which models to check",
             )
         return None
     return read(path, () if where is None else ("--models", where))

@@ -31,5 +31,5 @@ def from_json(value: Mapping[str, Any]) -> Question:
     """The question that `to_json` wrote; FormatError where its kind is not known."""
     kind = value.get("kind", Encode.KIND)
     if kind not in KINDS:
-        raise FormatError(f"{kind!r:.40} is not a kind of question", f"known are {', '.join(KINDS)}")
+        raise FormatError(f"{kind!r:.40} is not a kind of question", f"the known kinds are {', '.join(KINDS)}")
     return KINDS[kind].from_json(value)

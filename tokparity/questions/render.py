@@ -132,7 +132,7 @@ def _listed(name: str, value: object) -> tuple[Any, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list):
-        raise FormatError(f"{name} of a conversation are {literal(value)[:60]}", "write a list")
+        raise FormatError(f"a conversation's {name} are {literal(value)[:60]}, not a list", "write a list")
     return tuple(value)
 
 

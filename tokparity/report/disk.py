@@ -96,7 +96,9 @@ class ReportFile:
                 self._file.seek(0)
                 shutil.copyfileobj(self._file, file)
         except OSError as error:
-            return UnwritableError(message, f"what was found could not be kept elsewhere: {error.strerror}")
+            return UnwritableError(
+                message, f"the mismatches could not be copied to another place, either:  {error.strerror}"
+            )
         kept = _mismatches(Path(copy))
         return UnwritableError(message, f"{kept} mismatches that were found before are kept in {copy!r}; run again")
 

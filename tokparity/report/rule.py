@@ -37,7 +37,7 @@ SENTENCES: Mapping[str, str] = {
     "unsaid": "No verdict: {told}.",
     "open": "Left open: {told}.",
     "none": "No verdict: {reasons}.",
-    "two models": "two models: the source is the vocabulary of {its}, the GGUF that of {ours}",
+    "two models": "these are two models: the source has the vocabulary of {its}, the GGUF has that of {ours}",
     "two words": "the two models are checked separately; to check one against the other: {command}",
     "cut short": "the run was cut short: {put} of the {of} probe texts were run",
     "cut short model": "{model} was cut short before all of its probe texts were run: {put}",

@@ -27,7 +27,9 @@ def check_installed() -> None:
     """Raise the one line that says what a sweep needs."""
     missing = [name for name in ("distributed", "fsspec", "pyarrow") if find_spec(name) is None]
     if missing:
-        raise MissingDependencyError(f"a sweep needs {', '.join(missing)}", "pip install 'tokparity[sweep]'")
+        raise MissingDependencyError(
+            f"a sweep needs libraries that are not installed: {', '.join(missing)}", "pip install 'tokparity[sweep]'"
+        )
 
 
 @contextmanager

@@ -64,9 +64,7 @@ def session(
     """The session that makes the report of what was found; EngineError where its engines are not those of the units."""
     seating = seat(model, engines)
     if others := {engine for engine, _ in found.kinds} - {*seating.shown}:
-        message = (
-            f"the units of {model.name} have mismatches of {min(others)!r:.100}, which is not an engine of the sweep"
-        )
+        message = f"the units of {model.name} have mismatches of {min(others)!r:.100}, which the sweep did not run"
         raise FormatError(message, "give --out another folder to begin a new one")
     with EnginePanel(seating.seats, timeout) as panel:
         for engine, version in versions.items():

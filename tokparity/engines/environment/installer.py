@@ -149,7 +149,7 @@ def run(
         )
     except subprocess.TimeoutExpired:
         raise Refused(
-            f"the installer took more than {seconds:.0f} s", "see whether the package index answers"
+            f"the installer took more than {seconds:.0f} s", "check whether the package index answers"
         ) from None
     except OSError as error:
         raise Refused(f"{words[0]!r} cannot be run: {error.strerror}", "install uv: pip install uv") from error
