@@ -96,7 +96,7 @@ def test_a_model_without_a_template_says_where_one_is(capsys: pytest.CaptureFixt
     (tmp_path / "c.json").write_text("[]", encoding="utf-8")
     model = with_model(tmp_path / "model", None)
     assert 2 == cli.main(["chat", str(model), str(tmp_path / "c.json")])
-    assert "has no chat template" in capsys.readouterr().err
+    assert "has no chat template; give" in capsys.readouterr().err
     assert 2 == cli.main(["chat", str(model), str(tmp_path / "c.json"), "--engine", "jinja"])
     assert "known are jinja2, transformers" in capsys.readouterr().err
 

@@ -87,11 +87,11 @@ def _template(source: Source, name: str | None) -> Template:
     found = templates_of(source)
     key = CHAT if name is None else f"{CHAT}.{name}"
     if key not in found:
-        has = ", ".join(plain(one) for one in found) or "no chat template"
+        has = f"{', '.join(map(plain, found))}, but no {plain(key)}" if found else "no chat template"
         hint = (
             "give the directory that has the tokenizer_config.json or the chat_template.jinja of the model, or a GGUF"
         )
-        raise UsageError(f"{source.path.name} has {has}, but no {plain(key)}", hint)
+        raise UsageError(f"{source.path.name} has {has}", hint)
     return Template(found[key], source.path.name)
 
 
