@@ -108,8 +108,7 @@ class Behaviour:
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
     starts_as_given: bool = field(default=False, metadata=_SPACES)
     """A prefix for the first word only is left out where normalizing drops the first character of the text. Hugging
-    Face does so, because it asks where the word was in the raw text.
-    """
+    Face does so, because it asks where the word was in the raw text."""
     prefix_doubles: bool = field(default=True, metadata=_SPACES)
     """The prefix is added even where the text already begins with a space."""
     prefixes_nothing: bool = field(default=False, metadata=_SPACES)
@@ -163,8 +162,7 @@ class Behaviour:
     """How the decimal digits of the scores became 64-bit numbers: to the nearest one, or as serde_json does it."""
     rebase_below: float | None = field(default=None, metadata=_MODEL)
     """A position's sum below this is subtracted from all sums, so that they stay small; None for never. It is -100000
-    in SentencePiece 0.2.3, measured: texts of 256,000 characters give the same ids.
-    """
+    in SentencePiece 0.2.3, measured: texts of 256,000 characters give the same ids."""
     user_defined_score: Literal["zero", "length", "best", "own"] = field(default="zero", metadata=_MODEL)
     """Unigram score of a user-defined piece of n bytes: 0, or 0.1 (n - 1) (SentencePiece 0.2.3, measured), or
     n x best score - 0.1 (SentencePiece before), or the score in the file."""

@@ -67,8 +67,7 @@ class Vocabulary:
     special: Mapping[str, int] = field(default_factory=dict)
     outside: frozenset[int] = frozenset()
     """Ids of added tokens that are not pieces of the model. They are matched in the text as tokens, never by the
-    algorithm. A tokenizer.json and tiktoken keep them apart; a GGUF and SentencePiece do not.
-    """
+    algorithm. A tokenizer.json and tiktoken keep them apart; a GGUF and SentencePiece do not."""
 
     def __len__(self) -> int:
         return len(self.pieces)

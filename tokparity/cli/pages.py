@@ -45,8 +45,7 @@ class Pages(SimpleHTTPRequestHandler):
 
     def send_head(self) -> Any:
         """Send the file; send an error if the request names another host (a foreign page pointed its name to us) or no
-        file of ours.
-        """
+        file of ours."""
         port = cast(Server, self.server).server_port
         if self.headers.get("Host", "") not in (f"{LOOPBACK}:{port}", f"localhost:{port}"):
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)

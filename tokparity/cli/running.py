@@ -195,8 +195,7 @@ def models_of(args: argparse.Namespace) -> list[Named]:
 
 def fetched(named: Sequence[Named], words: Sequence[str]) -> tuple[list[Named], dict[str, str]]:
     """Return the models with their files downloaded; of all known models, those that can't be downloaded are left out,
-    each with a message.
-    """
+    each with a message."""
     every = [one.model for one in named]
     if words:
         pull_missing(every)

@@ -29,8 +29,7 @@ _TOLD_BY_BOTH = (
 
 _DISTINCT = 0.5
 """Share of merges whose scores are different in any right file. With equal scores, the first pair in the text is
-merged first, whatever the order of the source.
-"""
+merged first, whatever the order of the source."""
 
 _NEVER_FOUND = (Kind.NORMAL, Kind.UNUSED)
 """Kinds with which an added token is not looked for in a text."""

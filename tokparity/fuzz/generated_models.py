@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 _FIRST = 32
 """An engine runs this many cases of a batch first, then those up to four times as many, then the rest. So an engine
-that dies of the model is found early.
-"""
+that dies of the model is found early."""
 
 _MOST_DEATHS = 8
 """An engine that has died this many times of one model is asked no more about it."""

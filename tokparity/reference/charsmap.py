@@ -24,8 +24,7 @@ _MAX_PLACES = 1 << 20
 _MAX_REPLACEMENT = 1 << 8  # bytes; U+FDFA has 33
 _MAX_TOTAL = 1 << 24
 """Bytes of all replacements. The size of a trie does not limit what it spells, because its branches may share what is
-below them. That of the tests has 225,000 keys, and 18 characters for one of them.
-"""
+below them. That of the tests has 225,000 keys, and 18 characters for one of them."""
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ PREFIX_ONLY = -inf
 """Stands in the table for text that is not a piece but the beginning of one: a score that is never the best."""
 WALKED = LONGEST_REMEMBERED
 """The table holds beginnings of this many characters. So its size grows with the vocabulary and not with the square of
-its longest piece. Texts that `reach` walks through are no longer.
-"""
+its longest piece. Texts that `reach` walks through are no longer."""
 _WORTH_AN_ARRAY = 24
 """This many numbers are summed sooner in an array than one by one."""
 

@@ -16,8 +16,7 @@ from tokparity.reference.unknown import Fallback
 
 _UNIT = {32: 2.0**-24, 64: 2.0**-52}
 """By how much an addition may err, relative to the sum: half a unit in the last place. In 64 bits it is a whole one,
-because the sums from the end err, too.
-"""
+because the sums from the end err, too."""
 ROOM = 1.001
 """How much larger the sum of the scores before may be than it is known to be."""
 

@@ -35,8 +35,7 @@ def ugm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
 _IDS, _STEPS = itemgetter(0), itemgetter(1)
 _AT_A_TIME = 1 << 8
 """The number of words between two exact sums. It is so small that rounding errors cannot add up to ROOM: 2**-24 of the
-sum at each of at most 64 steps of a word.
-"""
+sum at each of at most 64 steps of a word."""
 
 
 class Ugm:

@@ -13,8 +13,7 @@ from tokparity.sources.source import CaseSource
 @dataclass
 class Extent:
     """`total` is the number of cases of the sources (None: one of them does not know). `needed` is the number of those
-    that always run, whatever the time is.
-    """
+    that always run, whatever the time is."""
 
     total: int | None = 0
     needed: int = 0

@@ -11,8 +11,7 @@ from tokparity.session.writer import Passing, Writer
 
 class Turns:
     """A writer for several models. The first unfinished one writes at once, so that a killed run leaves its lines. The
-    others' lines are kept until it is their turn.
-    """
+    others' lines are kept until it is their turn."""
 
     def __init__(self, writer: Writer, models: int) -> None:
         self._writer, self._lock, self._now = writer, threading.RLock(), 0

@@ -54,8 +54,7 @@ class Panel(Protocol):
         self, batches: Iterable[Sequence[AnyCase]], stop: Callable[[], bool], only: Collection[str] = ()
     ) -> Iterator[Batch]:
         """Yield each batch (alike questions) with the results of all engines, or of `only` these; end early if told
-        to.
-        """
+        to."""
 
 
 def ask(panel: Panel, engine: str, cases: Sequence[AnyCase]) -> list[Outcome]:

@@ -47,8 +47,7 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
 @dataclass(frozen=True)
 class Limits:
     """What is not begun when `stop` says so, and what is given up when all is `over`. A server that does not answer
-    has some seconds to `wait`.
-    """
+    has some seconds to `wait`."""
 
     wait: float
     stop: Callable[[], bool]

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 class Options:
     """How a sweep is done. Empty `engines` mean all that suit the model. Without `scheduler`, the cluster is on this
     machine, with N `workers`, each of which may take `worker_memory` (as Dask spells it). `memory` is what a batch of
-    an engine may need on top of its open model, in bytes. One text in `decode_one_in` has its ids decoded again.
-    """
+    an engine may need on top of its open model, in bytes. One text in `decode_one_in` has its ids decoded again."""
 
     engines: tuple[str, ...] = ()
     scheduler: str | None = None

@@ -32,8 +32,7 @@ def _is_none(atoms: Collection[Callable[[str], bool]], character: str) -> bool:
 
 def excluding(failing: Collection[str], right: Collection[str]) -> Iterator[CharacterClass]:
     """The classes of all characters except some sorts that contain all failing characters and no right one, fewest
-    sorts first.
-    """
+    sorts first."""
     wanted = [name for name, holds in _ATOMS.items() if not any(map(holds, failing))]
     left_out = {name: {c for c in right if _ATOMS[name](c)} for name in wanted}
     for size in range(1, ATOMS + 1):

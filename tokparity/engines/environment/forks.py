@@ -24,8 +24,7 @@ class Forks:
 
     def reply(self, number: int, line: bytes, serve: Callable[[Any, Any], None]) -> bytes:
         """Return the line that copy `number` answers to a line; empty if the copy ended. `serve` answers in the
-        copy.
-        """
+        copy."""
         if number not in self._known:
             self._known[number] = _copy(serve)
         _, into, out = self._known[number]

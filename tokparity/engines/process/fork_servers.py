@@ -31,8 +31,7 @@ ENVIRONMENT = {
     "DO_NOT_TRACK": "1",
 }
 """One thread per worker, because the workers are the parallelism and threads do not survive a fork. No verbose output,
-and no debugger, which ggml would start on every crash.
-"""
+and no debugger, which ggml would start on every crash."""
 
 USERS_PATH = "TOKPARITY_USERS_PYTHONPATH"
 """The variable in which a worker finds the PYTHONPATH that the user has set; its own holds all of our sys.path."""
