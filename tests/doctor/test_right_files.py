@@ -187,6 +187,19 @@ def test_of_two_files_that_disagree_neither_makes_a_gguf_wrong(
     assert 1 == cli.main(["lint", str(folder / "other.gguf"), str(folder), "--no-engines"])
 
 
+def test_a_file_that_is_written_anew_disagrees_as_its_source_did(folder: Path) -> None:
+    """What tokenizer_config.json said is said beside the new tokenizer.json, so a GGUF of either is right."""
+    said = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({**said, "add_bos_token": True}), encoding="utf-8")
+    source = formats.read(folder)
+    assert {"add_bos_token": True} == source.disputed
+    (folder / "anew").mkdir()
+    formats.write(source, "tokenizer.json", folder / "anew" / "tokenizer.json")
+    again = formats.read(folder / "anew")
+    assert source.disputed == again.disputed
+    assert source.behaviour.prefix_ids == again.behaviour.prefix_ids
+
+
 def test_lint_knows_what_a_bare_model_does_not_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An id around a text that the .model has no word for is not a difference; another order of pieces is one."""
     path, source = written("small-unigram", tmp_path)

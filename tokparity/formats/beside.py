@@ -160,7 +160,7 @@ def written(source: Source, path: Path) -> dict[Path, bytes]:
     for key, role, around in AROUND:
         ids = getattr(behaviour, around)
         if not ids or ids == (special.get(role),):
-            said[key] = bool(ids)
+            said[key] = source.disputed.get(key, bool(ids))
     chat = chat_of(source)
     if list(chat) == [CHAT]:
         said["chat_template"] = chat[CHAT]
