@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -305,3 +308,16 @@ def test_versions_are_compared_at_the_same_time(few: None, monkeypatch: pytest.M
     once, again = (cell for cell in cells if cell.verdict == "differs")
     assert (once.causes, once.rebuilt, once.different) == (again.causes, again.rebuilt, again.different)
     assert ["5.3.0", "5.8.0"] == [cell.judge.rpartition("-")[2] for cell in (once, again)]
+
+
+def test_no_file_is_left_where_it_is_told_to_end(tmp_path: Path) -> None:
+    """Also while a library opens a model, in a temporary folder of its own."""
+    command = [sys.executable, "-m", "tokparity", "loader", "small-bpe"]
+    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=-3, stderr=-3) as child:
+        until = time.monotonic() + 100
+        while not list(tmp_path.rglob("tokenizer-*")) and child.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        assert child.poll() is None
+        child.terminate()
+        child.wait(60)
+    assert [] == list(tmp_path.iterdir())

@@ -62,9 +62,12 @@ class Lines:
     """A running adapter. `ask` gives the reply to a request; after WrongAnswerError it must be closed.
 
     An adapter that takes more than `seconds` for a reply is ended. `heard` says whether its stderr goes on to ours.
+    `temporary` is the folder for its temporary files, which whoever gives it removes.
     """
 
-    def __init__(self, command: Sequence[str], seconds: float | None = None, heard: bool = True) -> None:
+    def __init__(
+        self, command: Sequence[str], seconds: float | None = None, heard: bool = True, temporary: str | None = None
+    ) -> None:
         self._seconds, self._heard = seconds, heard
         self._until: float | None = None
         self._popen = subprocess.Popen(
@@ -72,7 +75,7 @@ class Lines:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=_environment(),
+            env=_environment() | ({"TMPDIR": temporary} if temporary else {}),
             preexec_fn=partial(with_parent(), True),
         )
         assert self._popen.stdin is not None

@@ -14,6 +14,7 @@ from tokparity.engines.buffers import Texts
 from tokparity.engines.environment.python import WORKER
 from tokparity.engines.hello import capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, AdapterSilent, Lines
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.engines.protocol import Capabilities
 from tokparity.engines.results import Results
 from tokparity.errors import EngineError
@@ -38,12 +39,16 @@ class _Opener:
     """The request with which the folder was opened that is open."""
     copies: Iterator[int] = field(default_factory=count)
     _lines: Lines | None = None
+    _folder: TemporaryFolder | None = None
+    """A process that is killed while it opens a model leaves its temporary files here."""
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The reply; a process that ended is started anew, with the same folder open, when it is asked again."""
         try:
             if self._lines is None:
-                self._lines = Lines([self.python, "-I", str(WORKER), self.engine], SECONDS, heard=False)
+                self._folder = self._folder or TemporaryFolder()
+                words = [self.python, "-I", str(WORKER), self.engine]
+                self._lines = Lines(words, SECONDS, heard=False, temporary=self._folder.name)
                 if self.opening and request is not self.opening:
                     self._lines.ask(self.opening)
             reply = self._lines.ask(request)
@@ -68,7 +73,9 @@ class _Opener:
         """End the process, and its copies with it."""
         if self._lines is not None:
             self._lines.close()
-        self._lines = None
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._lines = self._folder = None
 
 
 @dataclass
