@@ -39,6 +39,15 @@ class Says:
 """
 
 
+LEAVES = """
+import os, signal, tempfile
+class Leaves:
+    def __init__(self):
+        tempfile.mkdtemp()
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
 def parent(pid: int) -> int:
     """The process that started another one."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
@@ -261,3 +270,23 @@ def test_nothing_is_left_when_the_program_ends() -> None:
         check=True,
     )
     assert [] == left(map(int, done.stdout.split()))
+
+
+def test_what_a_killed_worker_left_goes_with_its_server(tmp_path: Path) -> None:
+    """Its temporary files are in a folder of the server's, which is removed at the end."""
+    (tmp_path / "leaves.py").write_text(LEAVES, encoding="utf-8")
+    (tmp_path / "temporary").mkdir()
+    run = [
+        sys.executable,
+        "-m",
+        "tokparity",
+        "encode",
+        "small-spm",
+        "a",
+        "--engine",
+        f"{tmp_path / 'leaves.py'}:Leaves",
+    ]
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    done = subprocess.run(run, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert (3, True) == (done.returncode, "SIGKILL" in done.stderr), done.stderr
+    assert [] == list((tmp_path / "temporary").iterdir())

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from tokparity.engines.process.lifetime import how_it_ended, kill_group
 from tokparity.engines.process.obedient import Obedient, WorkerLost
+from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.engines.process.usage import processor_seconds
 from tokparity.errors import EngineError
 
@@ -45,11 +46,8 @@ _PLACE = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
 _MOST = 8
 """Fork servers that are kept although the surroundings that they were started in are gone."""
 
-_SECONDS = 120.0
-"""Within which libraries are imported and the first worker is forked."""
-
-_PATIENCE = 10.0
-"""Seconds in which one that is to end has ended its workers."""
+_SECONDS, _PATIENCE = 120.0, 10.0
+"""Within which libraries are imported and the first worker is forked; within which one has ended its workers."""
 
 
 def python_path() -> dict[str, str]:
@@ -77,6 +75,7 @@ class ForkServer:
         self._ended: str | None = None
         self._lock = threading.Lock()
         self._end = Obedient()
+        self._temporary = TemporaryFolder()  # where a worker that is killed leaves its files
         control = self._end.theirs[0]
         self._popen = subprocess.Popen(
             [sys.executable, "-P", "-m", "tokparity.engines.process.fork_server", str(control), *imports],
@@ -85,7 +84,7 @@ class ForkServer:
             stderr=self._end.noise.theirs,
             pass_fds=[control],
             start_new_session=True,
-            env=environment,
+            env={**environment, "TMPDIR": self._temporary.name},
         )
         self._end.handed_over()
 
@@ -127,6 +126,7 @@ class ForkServer:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._popen.wait(_PATIENCE)
                 kill_group(self._popen.pid)
+                self._temporary.cleanup()
                 self._ended = f"{how_it_ended(self._popen.wait())}: {self._end.noise.last_lines()}"
             return self._ended
 
@@ -159,6 +159,7 @@ class _Servers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: dict[_Surroundings, ForkServer] = {}
+        self._others: list[ForkServer] = []
         self._gone = 0.0
 
     def taken(self, imports: tuple[str, ...]) -> ForkServer:
@@ -199,6 +200,7 @@ class _Servers:
         self._lock = threading.Lock()  # somebody else may have held it, and is not here to give it back
         for server in self._kept.values():
             server.leave()
+            self._others.append(server)  # held, for its temporary folder goes with it
         self._kept, self._gone = {}, 0.0
 
     def close(self) -> None:
