@@ -91,7 +91,7 @@ class Limits:
 
     cases: int = 400
     seed: int = 0
-    seconds: float = 120.0
+    seconds: float = 600.0
     work: int = 20_000_000
 
 
