@@ -196,7 +196,7 @@ WRONG = {
     "dimensions": (
         build.file({}, tensors=1) + build.string("t") + struct.pack("<I", 500) + bytes(40), "dimensions of t is 500",
     ),
-    "empty": (b"", "the file has 0"),
+    "empty": (b"", "the file has only 0"),
 }  # fmt: skip
 
 
