@@ -86,7 +86,7 @@ def bomb(data: bytes, random: Random) -> bytes:
         return _zip([(random.choice((MEMBER, "other")), zeros), (MEMBER, CONTENT)])
     first = _info(random.choice((_TOP + MEMBER, _TOP + "other")), len(zeros))
     first.type = random.choice((tarfile.REGTYPE, tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME))
-    return gzip.compress(_tar([(first, zeros), (_info(_TOP + MEMBER, len(CONTENT)), CONTENT)]), 1)
+    return gzip.compress(_tar([(first, zeros), (_info(_TOP + MEMBER, len(CONTENT)), CONTENT)]), 1, mtime=0)
 
 
 def odd_entries(data: bytes, random: Random) -> bytes:

@@ -110,7 +110,7 @@ def _bytes_of_zip(name: str) -> bytes:
     ("kind", "data"),
     [
         ("sdist", b"this is not gzip"),
-        ("sdist", gzip.compress(b"this is not tar" * 100)),
+        ("sdist", gzip.compress(b"this is not tar" * 100, mtime=0)),
         ("npm", b"\x1f\x8b"),
         ("wheel", b"this is not a wheel"),
         ("wheel", _bytes_of_zip("\0")),
