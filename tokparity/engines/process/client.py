@@ -102,7 +102,7 @@ class Client:
 
     @property
     def worker_pid(self) -> int:
-        """The worker's process id, which is also that of its group: its child belongs to it."""
+        """The process id of the worker, which is also the id of its process group."""
         return self._conductor.worker_pid
 
     @property

@@ -17,7 +17,7 @@ _BATCHES = 3
 
 
 class Patience:
-    """What one engine did to those who wait for it; `over` says why it is asked no more, and is empty until then."""
+    """Counts how often an engine hung or died; `over` says why it gets no more questions, and is empty until then."""
 
     def __init__(self, timeout: float) -> None:
         self.over = ""
