@@ -204,7 +204,7 @@ def test_a_closed_standard_output_is_74() -> None:
         ["sh", "-c", 'exec "$@" >&-', "sh", *TOKPARITY, "engines"], stderr=subprocess.PIPE, timeout=60, check=False
     )
     assert exit_codes.UNWRITABLE == done.returncode
-    assert b"tokparity: error: standard output is closed; send it to /dev/null if nobody is to read it\n" == done.stderr
+    assert b"tokparity: error: standard output is closed; to discard the output, add > /dev/null\n" == done.stderr
 
 
 @pytest.mark.parametrize(
