@@ -41,7 +41,7 @@ def test_a_name_and_its_parts(name: str, expected: EngineName) -> None:
     ("name", "words"),
     [
         ("transformers[legacy]", "'legacy' where an option belongs"),
-        ("transformers[legacy=1,legacy=2]", "says option 'legacy' twice"),
+        ("transformers[legacy=1,legacy=2]", "has the option 'legacy' twice"),
         ("transformers[legacy=true", "cannot be read"),
         ("a@", "cannot be read"),
         ("reference+", "cannot be read"),
