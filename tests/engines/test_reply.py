@@ -76,8 +76,8 @@ def test_what_is_enforced_is_the_published_schema() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (b'{"id": 1, "ids": [[1, true]]}', "gave bool True as an id"),
-        (b'{"id": 1, "ids": [[1.0]]}', "gave float 1.0 as an id"),
+        (b'{"id": 1, "ids": [[1, true]]}', "returned bool True as an id"),
+        (b'{"id": 1, "ids": [[1.0]]}', "returned float 1.0 as an id"),
         (b'{"id": 1.0, "ids": [[1]]}', "replied to request 1.0, but 1 was asked"),
         (b'{"id": true, "ids": [[1]]}', "replied to request True, but 1 was asked"),
         (b'{"id": 1, "ids": [[1]], "ids": [[2]]}', "has the key 'ids' twice in one object; write each key once"),
