@@ -70,7 +70,7 @@ def test_no_text_is_put_where_none_is_asked_for(tmp_path: Path) -> None:
     ("put", "result", "words"),
     [
         (Put("fake", 10_453, 24_251), "equal", "10,453 of 24,251 texts"),
-        (Put("fake", 200, 24_251, 200, 450), "none", "200 of the 450 texts"),
+        (Put("fake", 200, 24_251, 200, 450), "none", "200 of the 450 probe texts"),
     ],
 )
 def test_a_verdict_says_how_much_was_put(tmp_path: Path, put: Put, result: str, words: str) -> None:
