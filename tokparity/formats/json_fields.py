@@ -64,7 +64,9 @@ def _check_surrogates(path: Path, data: object) -> None:
         elif isinstance(value, list):
             left += [(f"{where.removesuffix('.')}[{i}].", inner) for i, inner in enumerate(value)]
         elif isinstance(value, str) and not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
-            raise FormatError(f"{path}: {where.removesuffix('.')} is {excerpt(value)}, half of a surrogate pair", DAMAGED)
+            raise FormatError(
+                f"{path}: {where.removesuffix('.')} is {excerpt(value)}, half of a surrogate pair", DAMAGED
+            )
 
 
 @dataclass(frozen=True)
