@@ -137,7 +137,7 @@ def test_the_command(argv: Sequence[str], code: int, words: str, capsys: pytest.
     ("argv", "words"),
     [
         (("tokenizers", "1"), "too few words"),
-        (("tokenizers@1", "1", "2", "small-bpe", "a"), "is not an engine with releases"),
+        (("tokenizers@1", "1", "2", "small-bpe", "a"), "is not the plain name of an engine with releases"),
         (("reference", "1", "2", "small-bpe", "a"), "has only the installed version"),
         (("tokenizrs", "1", "2", "small-bpe", "a"), "did you mean 'tokenizers'"),
     ],

@@ -310,14 +310,18 @@ def test_versions_are_compared_at_the_same_time(few: None, monkeypatch: pytest.M
     assert ["5.3.0", "5.8.0"] == [cell.judge.rpartition("-")[2] for cell in (once, again)]
 
 
-def test_no_file_is_left_where_it_is_told_to_end(tmp_path: Path) -> None:
-    """Also while a library opens a model, in a temporary folder of its own."""
-    command = [sys.executable, "-m", "tokparity", "loader", "small-bpe"]
-    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=-3, stderr=-3) as child:
+@pytest.mark.parametrize("models", [["small-bpe"], ["small-bpe", "small-unigram"]])
+def test_nothing_is_left_where_it_is_told_to_end(models: list[str], tmp_path: Path) -> None:
+    """No file and no traceback, also while a library opens a model, and where models have processes of their own."""
+    command = [sys.executable, "-m", "tokparity", "loader", *models]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, env=environment, stdout=-3, stderr=-1, text=True) as child:
         until = time.monotonic() + 100
-        while not list(tmp_path.rglob("tokenizer-*")) and child.poll() is None and time.monotonic() < until:
+        while not list(tmp_path.rglob("tokenizer-*")) and child.poll() is None:
+            assert time.monotonic() < until
             time.sleep(0.01)
         assert child.poll() is None
         child.terminate()
-        child.wait(60)
+        _, said = child.communicate(timeout=60)
     assert [] == list(tmp_path.iterdir())
+    assert "Traceback" not in said

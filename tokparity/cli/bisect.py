@@ -57,7 +57,8 @@ def main(args: Arguments) -> int:
     engines.get(engine)
     name = engine_name.parse(engine)
     if name.version or name.is_outside:
-        raise UsageError(f"{engine!r} is not an engine with releases", "name it without a version: tokenizers")
+        message = f"{engine!r} is not the plain name of an engine with releases"
+        raise UsageError(message, "name such an engine without a version, for example: tokenizers")
     named, (word,) = arguments.one_model(args, texts=1)
     pull_missing([named.model])
     question = _question(args, word)

@@ -49,8 +49,7 @@ class Adapter:
                 return Flattened(made)
             if _takes_batches(self.said):  # and so was thought to honor all flags
                 message = f"engine {self.NAME!r}: its open() returned an object whose encode takes one text only"
-                hint = "let the object's encode take (texts, add_special, parse_special), or give the class itself "
-                "encode(text)"
+                hint = "let that encode take (texts, add_special, parse_special), or give the class itself encode(text)"
                 raise EngineError(message, hint)
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
         return AdaptedModel(made, self.CAPABILITIES, around)

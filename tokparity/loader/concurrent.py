@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
-import threading
 import traceback
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import Generic, TypeVar
 
+from tokparity.engines.process.lifetime import how_it_ended, with_parent
 from tokparity.errors import EngineError
 
 Item = TypeVar("Item")
@@ -36,7 +35,7 @@ class _Lane(Generic[Item]):
     def __init__(self, items: Iterable[Item]) -> None:
         ours, theirs = _FORKS.Pipe(duplex=False)
         self._yielded = ours
-        self._process = _FORKS.Process(target=_run, args=(items, theirs), daemon=True)
+        self._process = _FORKS.Process(target=_run, args=(items, theirs, with_parent()), daemon=True)
         self._process.start()
         theirs.close()  # so that the pipe ends with the process
 
@@ -47,8 +46,10 @@ class _Lane(Generic[Item]):
                 yield item
         except EOFError:
             self._process.join()
-            code = self._process.exitcode
-            raise EngineError(f"a process of the comparison ended with {code}", "see whether memory is short") from None
+            how = how_it_ended(self._process.exitcode or 0)
+            raise EngineError(
+                f"a process that compares one version ended: {how}", "check whether the machine has run out of memory"
+            ) from None
         if item.error is not None:
             raise item.error
 
@@ -80,9 +81,9 @@ def at_once(iterators: Sequence[Iterable[Item]], most: int) -> Generator[Item, N
             begin(iterators[n + most : n + most + 1])
 
 
-def _run(items: Iterable[object], yielded: Connection) -> None:
+def _run(items: Iterable[object], yielded: Connection, dies_with_parent: Callable[[bool], None]) -> None:
     """In the process: send all that the iterator yields, and its end."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    dies_with_parent(True)
     try:
         with contextlib.suppress(KeyboardInterrupt):  # the parent says so
             for item in items:
@@ -91,11 +92,3 @@ def _run(items: Iterable[object], yielded: Connection) -> None:
     except Exception as error:
         error.add_note("".join(traceback.format_exception(error)))  # a traceback does not go through a pipe
         yielded.send(_End(error))
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent has ended, also where that was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)

@@ -47,7 +47,8 @@ def _check(name: str, own: Sequence[Statement], change: Change) -> None:
     in_one = any(one.place == ("models", name, "accepted") and not one.is_header for one in own)
     if in_one and (change.added or change.removed):
         raise UsageError(
-            f"what is accepted for {name!r} is written as one value", f"write it as tables [[models.{name}.accepted]]"
+            f"the accepted findings of {name!r} are one value in tokparity.toml",
+            f"write a table [[models.{name}.accepted]] for each finding",
         )
 
 

@@ -97,7 +97,7 @@ class ReportFile:
                 shutil.copyfileobj(self._file, file)
         except OSError as error:
             return UnwritableError(
-                message, f"the mismatches could not be copied to another place, either:  {error.strerror}"
+                message, f"the mismatches could not be copied to another place, either: {error.strerror}"
             )
         kept = _mismatches(Path(copy))
         return UnwritableError(message, f"{kept} mismatches that were found before are kept in {copy!r}; run again")

@@ -166,8 +166,7 @@ def refused(said: str) -> Refused:
         hint = "use a version that is installed (`tokparity engines --installed`), or check the network"
         return Refused("the package index could not be reached", hint, unreachable=True)
     if _NO_WHEEL.search(said):
-        hint = "name a version with a wheel for this Python, or a Python that has the library: "
-        "ENGINE@/path/to/python"
+        hint = "name a version with a wheel for this Python, or a Python with the library: ENGINE@/path/to/python"
         return Refused(f"the library has no wheel for {python}", hint, lacks=True)
     if _ABSENT.search(said):
         hint = "see the library's releases for its versions"

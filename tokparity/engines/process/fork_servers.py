@@ -46,8 +46,11 @@ _PLACE = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
 _MOST = 8
 """Fork servers that are kept although the surroundings that they were started in are gone."""
 
-_SECONDS, _PATIENCE = 120.0, 10.0
-"""Within which libraries are imported and the first worker is forked; within which one has ended its workers."""
+_SECONDS = 120.0
+"""Within which libraries are imported and the first worker is forked."""
+
+_PATIENCE = 10.0
+"""Seconds in which one that is to end has ended its workers."""
 
 
 def python_path() -> dict[str, str]:
