@@ -14,9 +14,10 @@ from tokparity.cli import main
 from tokparity.engines.buffers import Texts
 from tokparity.engines.environment import build
 from tokparity.engines.environment import installer as installers
-from tokparity.engines.environment.build import Environment, environment, installed
+from tokparity.engines.environment.build import environment, installed
 from tokparity.engines.environment.installer import Pip, Refused
 from tokparity.engines.environment.lean import variables
+from tokparity.engines.environment.place import Environment
 from tokparity.engines.environment.python import installed_pythons
 from tokparity.engines.environment.releases import Listing
 from tokparity.engines.environment.versions import nearest, public, pythons

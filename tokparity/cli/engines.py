@@ -74,14 +74,14 @@ def _list_installed() -> int:
 
     for found in installed():
         head = f"{found.engine}@{found.version}"
-        row(f"{head:24}", f"Python {found.python_version}; {found.bytes / 1e6:.0f} MB; {', '.join(found.pins)}")
+        row(f"{head:24}", f"{found.runtime}; {found.bytes / 1e6:.0f} MB; {', '.join(found.pins)}")
     return 0
 
 
 def _list() -> int:
     """One line per engine; one that is not installed says what to install."""
     from tokparity import engines
-    from tokparity.engines.environment.released import WHEELS
+    from tokparity.engines.environment.released import RELEASED
 
     for name in engines.names():
         engine = engines.get(name)
@@ -98,6 +98,6 @@ def _list() -> int:
             "" if able.decodes else "no decoding",
         ]
         row(f"{name:23}", f"{state}; {', '.join(able.formats)}; {'; '.join(filter(None, limits)) or 'no limits'}")
-    for name, wheel in WHEELS.items():
+    for name, wheel in RELEASED.items():
         row(f"{name:23}", f"{wheel.version}, installed when it is named; {', '.join(wheel.formats)}")
     return 0

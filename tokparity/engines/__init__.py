@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tokparity.engines import engine_name
-from tokparity.engines.environment.released import WHEELS
+from tokparity.engines.environment.released import RELEASED
 from tokparity.engines.options import optioned
 from tokparity.errors import UsageError
 
@@ -67,7 +67,7 @@ def loaded(name: str) -> Engine:
         from tokparity.engines.outside import load
 
         return load(name, parsed.base, parsed.place)
-    if parsed.base in WHEELS and not parsed.quirks and not parsed.options:
+    if parsed.base in RELEASED and not parsed.quirks and not parsed.options:
         from tokparity.engines.environment.pinned import of_wheel
 
         return of_wheel(parsed)
@@ -116,7 +116,7 @@ def _inside(name: str) -> Engine | None:
 
 
 def _suggestion(name: str) -> str:
-    known = [*names(), *WHEELS]
+    known = [*names(), *RELEASED]
     plain = {re.sub(r"\W|_", "", one).lower(): one for one in reversed(known)}  # "llamacpp" is llama.cpp
     same = plain.get(re.sub(r"\W|_", "", name).lower())
     near = [same] if same else difflib.get_close_matches(name, known, n=1)

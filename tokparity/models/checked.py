@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tokparity import engines, quirks
-from tokparity.engines.environment.released import WHEELS
+from tokparity.engines.environment.released import RELEASED
 from tokparity.errors import FormatError, UsageError
 from tokparity.models.record import AcceptedFinding, names
 from tokparity.models.toml_lines import Place
@@ -172,7 +172,7 @@ class Checker:
         """Versions, options and other people's modules are looked at when they are run."""
         base = re.split(r"[@\[+]", name, maxsplit=1)[0]
         if re.fullmatch(r"[\w.-]+", base, re.ASCII):
-            self._one_of(place, base, (*engines.names(), *WHEELS), "an engine")
+            self._one_of(place, base, (*engines.names(), *RELEASED), "an engine")
 
     def _one_of(self, place: Place, value: str, known: Collection[str], what: str) -> None:
         if value not in known:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from tokparity import engines
 from tokparity.engines import engine_name
-from tokparity.engines.environment.released import WHEELS
+from tokparity.engines.environment.released import RELEASED
 from tokparity.errors import UsageError
 from tokparity.models.record import names
 from tokparity.questions.shell import command_line
@@ -96,7 +96,7 @@ def _is_ours(word: str) -> bool:
         name = engine_name.parse(word)
     except UsageError:
         return False
-    if name.is_outside or name.base not in {*WHEELS, *engines.names()}:
+    if name.is_outside or name.base not in {*RELEASED, *engines.names()}:
         return False
     plain = all(not isinstance(value, str) for _, value in name.options)  # a string may name a class or a commit
     return plain and (not name.version or _VERSION.fullmatch(name.version) is not None)

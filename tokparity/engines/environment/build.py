@@ -16,20 +16,20 @@ import shutil
 import sys
 import sysconfig
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from packaging.version import Version
 
+from tokparity.engines.environment import npm
 from tokparity.engines.environment.installer import Installer, Refused, installer
 from tokparity.engines.environment.lean import BUILT
+from tokparity.engines.environment.place import Environment
 from tokparity.engines.environment.private import hold_private
 from tokparity.engines.environment.python import Unanswered, freeze, installed_pythons, said
-from tokparity.engines.environment.released import REQUIREMENTS, distribution
+from tokparity.engines.environment.released import PACKAGES, REQUIREMENTS, distribution
 from tokparity.engines.environment.releases import Listing, listing
 from tokparity.engines.environment.versions import nearest, pythons
-from tokparity.engines.environment.wheels import canonical
 from tokparity.errors import EngineError
 from tokparity.models.cache import directory, location
 
@@ -45,38 +45,6 @@ _QUICK = "The quick way to llama.cpp of another date is a wheel: xllamacpp@VERSI
 
 class UnreachableError(EngineError):
     """A version that nobody can say anything of, because the package index did not answer."""
-
-
-@dataclass(frozen=True)
-class Environment:
-    """A folder with a Python and an engine's library in it."""
-
-    folder: Path
-    engine: str
-    version: str
-    python_version: str
-    pins: tuple[str, ...]
-    hashes: Mapping[str, str]
-    """SHA-256 of the wheel, by distribution; none of one that the installer could not tell."""
-
-    @property
-    def installed(self) -> tuple[str, ...]:
-        """Its Python, and each distribution as a line of a requirements file, with the wheel's hash."""
-        found = [f"Python {self.python_version}"]
-        for pin in self.pins:
-            known = self.hashes.get(canonical(pin.partition("==")[0]))
-            found.append(f"{pin} --hash=sha256:{known}" if known else pin)
-        return tuple(found)
-
-    @property
-    def python(self) -> Path:
-        """Its Python."""
-        return self.folder / "bin" / "python"
-
-    @property
-    def bytes(self) -> int:
-        """What it takes on the disk."""
-        return sum(path.lstat().st_size for path in self.folder.rglob("*") if path.is_file())
 
 
 def environment(engine: str, version: str) -> Environment:
@@ -137,7 +105,8 @@ def _read(folder: Path) -> Environment | None:
         found = Environment(folder, told[0], told[1], told[2], tuple(record["pins"]), dict(record["hashes"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return found if found.python.exists() else None
+    runs = folder / npm.LOCK if found.engine in PACKAGES else found.python
+    return found if runs.exists() else None
 
 
 def _make(folder: Path, engine: str, version: str) -> None:
@@ -147,14 +116,12 @@ def _make(folder: Path, engine: str, version: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     made = folder.parent / f".{folder.name}.{os.getpid()}"
     try:
-        install = installer()
-        _install(install, made, engine, version)
-        python = str(made / "bin" / "python")
-        pins = freeze(python)
+        install: Installer = npm.Npm() if engine in PACKAGES else installer()
+        told, pins = _installed(install, made, engine, version)
         record = {
             "engine": engine,
             "version": version,
-            "python": said(python, "python_version", engine),
+            "python": told,
             "platform": sysconfig.get_platform(),
             "installer": install.NAME,
             "pins": pins,
@@ -174,6 +141,17 @@ def _make(folder: Path, engine: str, version: str) -> None:
         ) from error
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def _installed(install: Installer, made: Path, engine: str, version: str) -> tuple[str, list[str]]:
+    """Install; the version of what runs the library, and what there is then."""
+    if engine in PACKAGES:
+        install.create(made, "")
+        install.install(made, _requirements(engine, version))
+        return npm.node_version(), npm.pins(made)
+    _install(install, made, engine, version)
+    python = str(made / "bin" / "python")
+    return said(python, "python_version", engine), freeze(python)
 
 
 def _install(install: Installer, made: Path, engine: str, version: str) -> None:

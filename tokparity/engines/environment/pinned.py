@@ -15,7 +15,7 @@ from tokparity.engines.command import CommandModel, Opening
 from tokparity.engines.engine_name import EngineName, parse
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.python import WORKER, Unanswered, freeze, said
-from tokparity.engines.environment.released import REQUIREMENTS, WHEELS, distribution
+from tokparity.engines.environment.released import PACKAGES, RELEASED, REQUIREMENTS, distribution
 from tokparity.engines.environment.versions import public
 from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
 from tokparity.errors import EngineError, UsageError
@@ -38,14 +38,14 @@ class Pinned:
         """What is installed there; the environment is made if there is none."""
         if not _is_path(self.at):
             found = environment(*_home(self.engine, self.at))
-            return f"{', '.join(_shown(self.engine, found.pins))} (Python {found.python_version})"
+            return f"{', '.join(_shown(self.engine, found.pins))} ({found.runtime})"
         return self._asked()
 
     def open(self, path: str, options: Options) -> CommandModel:
         """Have the environment's worker open the model."""
         request = {"op": "open", "path": path, "format": self._format(path), "options": dict(options)}
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
-        opening = Opening(self.NAME, [self.python(), "-I", str(WORKER), self.engine], request)
+        opening = Opening(self.NAME, self._worker(), request)
         lines, said = opening.opened()
         lines.close(politely=True)
         return CommandModel(opening, said, self.CAPABILITIES.formats, around)
@@ -54,6 +54,11 @@ class Pinned:
         """The format of a file, for an engine that opens several."""
         known = self.CAPABILITIES.formats
         return known[0] if len(known) == 1 or Path(path).is_dir() else formats.detect(Path(path)).NAME
+
+    def _worker(self) -> list[str]:
+        if _is_path(self.at):
+            return [self.at, "-I", str(WORKER), self.engine]
+        return environment(*_home(self.engine, self.at)).worker(self.engine)
 
     def python(self) -> str:
         """The Python that has the library."""
@@ -88,7 +93,7 @@ def installed(name: str) -> tuple[str, ...]:
     Nothing where the engine has no environment of its own, or that cannot be had: its version says why.
     """
     found = parse(name)
-    version = found.version or (WHEELS[found.base].version if found.base in WHEELS else "")
+    version = found.version or (RELEASED[found.base].version if found.base in RELEASED else "")
     if not version or found.base not in REQUIREMENTS:
         return ()
     try:
@@ -99,7 +104,7 @@ def installed(name: str) -> tuple[str, ...]:
 
 def of_wheel(name: EngineName) -> Pinned:
     """An engine that is always in an environment of its own; at the version that is known to work, if none is named."""
-    wheel = WHEELS[name.base]
+    wheel = RELEASED[name.base]
     at = _exact(name.base, name.version) if name.version else ""
     bare = replace(name, version=at)
     return Pinned(str(bare), Capabilities(wheel.formats, general=False), (), name.base, at or wheel.version)
@@ -115,6 +120,9 @@ def _exact(engine: str, at: str) -> str:
 
 
 def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
+    if engine in PACKAGES:
+        package = PACKAGES[engine].package
+        return [pin.partition(" ")[0] for pin in pins if pin.startswith(f"{package}@")]
     libraries = ("transformers", "tokenizers") if engine == "transformers" else (distribution(engine),)
     versions = dict(pin.split("==", 1) for pin in pins)
     return [f"{library} {versions[library]}" for library in libraries if library in versions]

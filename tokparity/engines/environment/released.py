@@ -33,13 +33,29 @@ WHEELS: Mapping[str, Wheel] = {
 }
 """By distribution, which is also the engine's name; its adapter is adapters/NAME.py."""
 
+
+@dataclass(frozen=True)
+class Package:
+    """A package of npm: the version that is taken where none is named, and the formats that are opened."""
+
+    package: str
+    version: str
+    formats: tuple[str, ...]
+
+
+PACKAGES: Mapping[str, Package] = {"gpt-tokenizer": Package("gpt-tokenizer", "4.0.0", ("tiktoken",))}
+"""By engine, whose name is plain where that of the package is not; its adapter is adapters/NAME.js."""
+
+RELEASED: Mapping[str, Wheel | Package] = {**WHEELS, **PACKAGES}
+"""The engines that are always in an environment of their own."""
+
 _DISTRIBUTIONS = {"llama.cpp": "llama-cpp-python"}
 _NEEDS = {"mistral-common": ("sentencepiece",), **{name: wheel.needs for name, wheel in WHEELS.items()}}
 
 REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
     name: (f"{_DISTRIBUTIONS.get(name, name)}=={{version}}", *_NEEDS.get(name, ()))
     for name in ("llama.cpp", "mistral-common", "sentencepiece", "tiktoken", "tokenizers", "transformers", *WHEELS)
-}
+} | {name: (f"{package.package}@{{version}}",) for name, package in PACKAGES.items()}
 """What is installed for an engine at a version; what that needs comes with it."""
 
 
