@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tokparity.engines.environment import npm, worker
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.place import Environment
 from tokparity.engines.environment.released import PACKAGES
+from tokparity.engines.environment.releases import releases
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY
@@ -92,3 +94,17 @@ def test_gpt_tokenizer_refuses_another_vocabulary(tmp_path: Path) -> None:
     path.write_text("YQ== 0\nYg== 1\n")
     with pytest.raises(EngineError, match=r"only its own vocabularies \(cl100k_base"):
         engines.get("gpt-tokenizer").open(str(path), {})
+
+
+def test_releases_are_those_that_npm_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest first, by their numbers; candidates, which PEP 440 spells in another way, are left out."""
+    asked: list[Sequence[str]] = []
+
+    def said(words: Sequence[str]) -> str:
+        asked.append(words[1:])
+        return '["3.10.0", "3.9.0", "4.0.0-beta.1", "4.0.0"]'
+
+    monkeypatch.setattr(npm, "run", said)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
+    assert ["3.9.0", "3.10.0", "4.0.0"] == releases("gpt-tokenizer")
+    assert [["view", "gpt-tokenizer", "versions", "--json"]] == asked

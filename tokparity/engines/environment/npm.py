@@ -50,6 +50,12 @@ def pins(folder: Path) -> list[str]:
     return sorted(f"{name}@{found['version']} {found.get('integrity', '')}".strip() for name, found in named)
 
 
+def versions(package: str) -> list[str]:
+    """All versions that the registry has of a package."""
+    found = json.loads(run([_program("npm"), "view", package, "versions", "--json"]))
+    return [found] if isinstance(found, str) else [str(version) for version in found]
+
+
 def node() -> str:
     """The program that runs the worker; Refused where there is none."""
     return _program("node")

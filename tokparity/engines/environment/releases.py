@@ -14,8 +14,9 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
+from tokparity.engines.environment import npm
 from tokparity.engines.environment.installer import Refused, refused, run
-from tokparity.engines.environment.released import REQUIREMENTS, distribution
+from tokparity.engines.environment.released import PACKAGES, REQUIREMENTS, distribution
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import EngineError, UsageError
 
@@ -54,7 +55,26 @@ def releases(engine: str, pre: bool = False) -> list[str]:
     """
     if engine not in REQUIREMENTS:
         raise UsageError(f"engine {engine!r} has only the installed version", f"these engines have others: {_known()}")
+    if engine in PACKAGES:
+        return [version for version in _of_npm(PACKAGES[engine].package) if pre or not is_pre_release(version)]
     return list(listing(distribution(engine), pre).versions)
+
+
+def _of_npm(package: str) -> list[str]:
+    """What npm lists, the oldest first; what PEP 440 cannot spell is no version that a user can name."""
+    try:
+        versions = npm.versions(package)
+    except Refused as why:
+        raise EngineError(f"the releases of {package} cannot be listed: {why}", why.hint) from None
+    return sorted(filter(_is_spelled, versions), key=Version)
+
+
+def _is_spelled(version: str) -> bool:
+    """Whether PEP 440 spells the version as npm does."""
+    try:
+        return str(Version(version)) == version
+    except InvalidVersion:
+        return False
 
 
 def listing(library: str, pre: bool = True) -> Listing:
