@@ -87,6 +87,21 @@ def test_gpt_tokenizer_answers_for_a_vocabulary_that_it_brings(tmp_path: Path) -
 
 
 @NPM
+def test_js_tiktoken_answers_for_a_vocabulary_that_it_brings() -> None:
+    """The same file is recognized; a space before U+0085 or U+FEFF is split in a way of its own."""
+    home = _environment("gpt-tokenizer")
+    _environment("js-tiktoken")
+    path = home.folder / "node_modules" / "gpt-tokenizer" / "data" / "cl100k_base.tiktoken"
+    texts = Texts.from_list([b"a b", " \u0085a".encode(), " \ufeffa".encode(), b"a<|endoftext|>"])
+    with Client("js-tiktoken", str(path), {}) as client:
+        assert "js-tiktoken 1.0.21 (Node.js " in client.wait_ready()
+        encoded = client.encode(texts, False, True).ids
+        assert [[64, 293], [2188, 227, 64], [220, 3305, 64], [64, 100257]] == encoded.to_list()
+        assert texts.to_list() == client.decode(encoded, False).decoded.to_list()
+        assert [64, 27, 91, 8862, 728, 428, 91, 29] == client.encode(texts, False, False).ids.to_list()[3]
+
+
+@NPM
 def test_gpt_tokenizer_refuses_another_vocabulary(tmp_path: Path) -> None:
     """A vocabulary that the package does not bring is not opened, and the message names those that it brings."""
     _environment("gpt-tokenizer")

@@ -43,7 +43,10 @@ class Package:
     formats: tuple[str, ...]
 
 
-PACKAGES: Mapping[str, Package] = {"gpt-tokenizer": Package("gpt-tokenizer", "4.0.0", ("tiktoken",))}
+PACKAGES: Mapping[str, Package] = {
+    "gpt-tokenizer": Package("gpt-tokenizer", "4.0.0", ("tiktoken",)),
+    "js-tiktoken": Package("js-tiktoken", "1.0.21", ("tiktoken",)),
+}
 """By engine, whose name is plain where that of the package is not; its adapter is adapters/NAME.js."""
 
 RELEASED: Mapping[str, Wheel | Package] = {**WHEELS, **PACKAGES}
