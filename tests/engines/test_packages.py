@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -123,3 +124,18 @@ def test_releases_are_those_that_npm_lists(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
     assert ["3.9.0", "3.10.0", "4.0.0"] == releases("gpt-tokenizer")
     assert [["view", "gpt-tokenizer", "versions", "--json"]] == asked
+
+
+@NPM
+def test_tiktoken_wasm_opens_any_ranks(tmp_path: Path) -> None:
+    """The pattern and special tokens are those of the file beside it; bytes that are no UTF-8 come back as they are."""
+    _environment("tiktoken-wasm")
+    path = tmp_path / "bytes.tiktoken"
+    path.write_text("".join(f"{b64encode(bytes([i])).decode()} {i}\n" for i in range(256)))
+    path.with_name(f"{path.name}.json").write_text('{"pattern": "\\\\s+|\\\\S+", "special_tokens": {"<s>": 300}}')
+    with Client("tiktoken-wasm", str(path), {}) as client:
+        assert "tiktoken-wasm 1.0.22 (Node.js " in client.wait_ready()
+        texts = Texts.from_list(["a é<s>".encode()])
+        assert [[97, 32, 195, 169, 300]] == client.encode(texts, False, True).ids.to_list()
+        assert [[97, 32, 195, 169, 60, 115, 62]] == client.encode(texts, False, False).ids.to_list()
+        assert [b"\xc3"] == client.decode(Ids.from_list([[195]]), False).decoded.to_list()

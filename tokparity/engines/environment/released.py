@@ -46,6 +46,7 @@ class Package:
 PACKAGES: Mapping[str, Package] = {
     "gpt-tokenizer": Package("gpt-tokenizer", "4.0.0", ("tiktoken",)),
     "js-tiktoken": Package("js-tiktoken", "1.0.21", ("tiktoken",)),
+    "tiktoken-wasm": Package("tiktoken", "1.0.22", ("tiktoken",)),
 }
 """By engine, whose name is plain where that of the package is not; its adapter is adapters/NAME.js."""
 
